@@ -1,0 +1,175 @@
+"""The data that flows through breaklint: frozen, plain, without syntax nodes and without logic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+
+class Effect(str, Enum):
+    """What Dynamo does with a line."""
+
+    BREAK = "break"
+    RECOMPILE = "recompile"
+    UNROLL = "unroll"
+    SYNC = "sync"
+
+
+class Severity(str, Enum):
+    """How loud a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Applicability(str, Enum):
+    """How far a fix can be trusted.
+
+    `safe`: eager behaviour is the same for every input. `unsafe`: it may differ, and `why` says how.
+    `display`: advice only, never written to a file.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+class Position(NamedTuple):
+    """A place in a text: row and column count from 1, columns count characters."""
+
+    row: int
+    column: int
+
+
+class Span(NamedTuple):
+    """A stretch of text, from `start` up to but not including `end`."""
+
+    start: Position
+    end: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of `span` by `content`."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One way to mend a finding; `why` is the reason of an applicability that is not safe (or the proof of one that is)."""
+
+    applicability: Applicability
+    message: str
+    why: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line that Dynamo will stumble over.
+
+    `function` is the dotted name of the function it is in (`Net.forward`), `dynamo` the ids in torch's graph break
+    registry (https://meta-pytorch.org/compile-graph-break-site/), `note` what the surroundings make of it
+    (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None.
+    """
+
+    filename: str
+    span: Span
+    code: str
+    name: str
+    message: str
+    effect: Effect
+    severity: Severity
+    function: str
+    dynamo: tuple[str, ...] = ()
+    url: str = ""
+    note: str = ""
+    help: str = ""
+    fix: Fix | None = None
+    no_fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A proven example of a card. `inputs` are tensor specs as `f32[4, 8]`; a line of `bad` that ends in `# break` breaks."""
+
+    bad: str = ""
+    fixed: str = ""
+    good: str = ""
+    inputs: tuple[str, ...] = ()
+    torch: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One declarative pattern of a card: a call, method, attribute store, ... and what its arguments must be."""
+
+    kind: str
+    names: tuple[str, ...]
+    on: tuple[str, ...] = ()
+    where: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a rule card says; see CONTRIBUTING.md for every key."""
+
+    code: str
+    name: str
+    summary: str
+    effect: Effect
+    severity: Severity
+    why: str
+    message: str = ""
+    help: str = ""
+    dynamo: tuple[str, ...] = ()
+    torch: str = ""
+    match: tuple[Match, ...] = ()
+    check: str = ""
+    fix_kind: str = ""
+    fix_why: str = ""
+    no_fix: str = ""
+    examples: tuple[Example, ...] = ()
+    url: str = ""
+
+
+NEWEST_TORCH = "2.13"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user decided; `breaklint/config.py` reads it from files and the command line.
+
+    `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means all.
+    `effects` is which effects are on by default. `target_torch` is the torch version whose behaviour counts.
+    `log_fix` picks what a fix does with print, logging and warnings: `guard` or `delete`.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] = ()
+    target_torch: str = NEWEST_TORCH
+    rules: tuple[str, ...] = ()
+    log_fix: str = "guard"
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What became of one file: its findings, or why it could not be checked.
+
+    `errors` are lines for the user (unreadable file, bug in a rule). `fixed` counts applied fixes by rule code, and
+    `text` is the new source when fixes changed it (None: unchanged).
+    """
+
+    filename: str
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, int], ...] = ()
+    text: str | None = None
+    notices: tuple[str, ...] = field(default=())
