@@ -145,8 +145,9 @@ class Settings:
     """What the user decided; `breaklint/config.py` reads it from files and the command line.
 
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means all.
-    `effects` is which effects are on by default. `target_torch` is the torch version whose behaviour counts.
+    `target_torch` is the torch version whose behaviour counts. `rules` are absolute paths of the user's cards.
     `log_fix` picks what a fix does with print, logging and warnings: `guard` or `delete`.
+    `root` is the folder of the configuration: `exclude` and the patterns of `per_file_ignores` are relative to it.
     """
 
     select: tuple[str, ...] = ()
@@ -157,6 +158,7 @@ class Settings:
     target_torch: str = NEWEST_TORCH
     rules: tuple[str, ...] = ()
     log_fix: str = "guard"
+    root: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,57 @@
+# Every target sets up .venv by itself; nothing outside the checkout is touched.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+DEMO_LIBRARY := $(VENV)/demo
+TESTS ?= tests
+
+.PHONY: help demo test lint types docs docs-check bless bench prove setup clean
+
+help:            ## list the targets
+	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(READY)  ## make .venv
+
+# torch comes first and alone, so that the rest cannot pull in another build of it.
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -c constraints.txt torch==2.13.0
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,verify]'
+	touch $@
+
+# check only reads, so the library comes without its dependencies.
+$(DEMO_LIBRARY)/ready: constraints.txt | $(READY)
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(DEMO_LIBRARY) -c constraints.txt timm
+	touch $@
+
+demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
+	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh $(DEMO_LIBRARY)/timm
+
+test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some)
+	$(BIN)/python -m pytest -n 2 $(TESTS)
+
+lint: $(READY)  ## ruff: errors, imports, formatting of docstrings
+	$(BIN)/ruff check .
+
+types: $(READY)  ## mypy, strict
+	$(BIN)/mypy
+
+docs: $(READY)  ## write the generated pages
+	$(BIN)/python scripts/docs.py
+
+docs-check: $(READY)  ## fail when the generated pages are not fresh
+	$(BIN)/python scripts/docs.py --check
+
+bless: $(READY)  ## write what the tool says now as the expected outputs
+	$(BIN)/python scripts/bless.py
+
+prove: $(READY)  ## run every card's examples on Dynamo
+	$(BIN)/python -m pytest -n 2 tests/test_prove.py
+
+bench: $(READY)  ## measure speed against the plain parse
+	$(BIN)/python benchmarks/speed.py
+
+clean:           ## remove .venv and what tools cached
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

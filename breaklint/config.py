@@ -1,0 +1,135 @@
+"""Settings from `[tool.breaklint]` of pyproject.toml or from breaklint.toml, and over them the command line."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import ConfigError
+from breaklint.model import Settings
+
+Table = Mapping[str, Any]
+_LOG_FIXES = ("guard", "delete")
+_TORCH = re.compile(r"\d+\.\d+(\.\d+)?")
+
+
+def load_settings(
+    start: Path, config: Path | None = None, isolated: bool = False, overrides: Table | None = None
+) -> Settings:
+    """The settings that hold for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
+
+    `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
+    Settings, where None means not given: `select` asks anew, so that what the configuration selects and ignores no
+    longer counts; `ignore` and `extend_select` add to it. ConfigError when a file cannot be read, or names an unknown
+    key or a value of a wrong type.
+    """
+    settings = Settings()
+    path = None if isolated else config or find_config(start)
+    if path is not None:
+        settings = replace(settings, **_fields(_table(path), path), root=str(path.resolve().parent))
+    return _overridden(settings, {name: value for name, value in (overrides or {}).items() if value is not None})
+
+
+def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:
+    if "select" in given:
+        settings = replace(settings, ignore=(), extend_select=())
+    for name in ("ignore", "extend_select"):
+        if name in given:
+            given[name] = (*getattr(settings, name), *given[name])
+    if "target_torch" in given:
+        given["target_torch"] = _torch_version(given["target_torch"], "--target-torch")
+    return replace(settings, **given)
+
+
+def find_config(start: Path) -> Path | None:
+    """The configuration nearest to `start`, going up; a pyproject.toml without `[tool.breaklint]` does not count."""
+    start = start.absolute()
+    for folder in (start, *start.parents):
+        if (own := folder / "breaklint.toml").is_file():
+            return own
+        project = folder / "pyproject.toml"
+        if project.is_file() and b"[tool.breaklint" in project.read_bytes():
+            return project
+    return None
+
+
+def _table(path: Path) -> Table:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is not TOML: {error}") from error
+    if path.name != "pyproject.toml":
+        return data
+    table = data.get("tool", {}).get("breaklint", {})
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path}: tool.breaklint must be a table")
+    return table
+
+
+def _fields(table: Table, path: Path) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in _READERS:
+            raise ConfigError(f"{path}: unknown key `{key}`{_suggestion(key)}")
+        fields[key.replace("-", "_")] = _READERS[key](value, f"{path}: `{key}`")
+    # Paths of cards are relative to the file that names them, wherever breaklint runs.
+    fields["rules"] = tuple(str(path.resolve().parent / rule) for rule in fields.get("rules", ()))
+    return fields
+
+
+def _suggestion(key: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key.replace("_", "-"), _READERS, n=1)
+    return f"; did you mean `{close[0]}`?" if close else f"; known are {', '.join(sorted(_READERS))}"
+
+
+def _strings(value: object, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{where} must be a list of strings, not {_shown(value)}")
+    return tuple(value)
+
+
+def _strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_shown(value)}")
+    return tuple((pattern, _strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
+
+
+def _torch_version(value: object, where: str) -> str:
+    if not isinstance(value, str) or not _TORCH.fullmatch(value):
+        raise ConfigError(f'{where} must be a torch version such as "2.13", not {_shown(value)}')
+    return value
+
+
+def _log_fix(value: object, where: str) -> str:
+    if value not in _LOG_FIXES:
+        raise ConfigError(f"{where} must be one of {', '.join(_LOG_FIXES)}, not {_shown(value)}")
+    return str(value)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+_READERS: dict[str, Callable[[object, str], object]] = {
+    "select": _strings,
+    "ignore": _strings,
+    "extend-select": _strings,
+    "per-file-ignores": _strings_by_pattern,
+    "exclude": _strings,
+    "target-torch": _torch_version,
+    "rules": _strings,
+    "log-fix": _log_fix,
+}

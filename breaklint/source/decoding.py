@@ -1,0 +1,107 @@
+"""Bytes to text and back, losing nothing: encoding (PEP 263), byte order mark and newlines are kept."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from breaklint.errors import SourceError
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
+_ENDING = re.compile("\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """The text of a file with every newline as `\\n`, and what it takes to write it back.
+
+    `newline` is the most frequent newline of the file, `data` the bytes the text was read from.
+    """
+
+    path: str
+    text: str
+    encoding: str
+    newline: str
+    bom: bool
+    data: bytes
+
+
+def read_source(path: str) -> SourceText:
+    """Read and decode the file at `path`; SourceError when it cannot be read or decoded."""
+    return decode(path, read_bytes(path))
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of the file at `path`; SourceError when it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise SourceError(path, f"cannot be read: {error.strerror or error}") from error
+
+
+def decode(path: str, data: bytes) -> SourceText:
+    """Decode `data` as Python does; SourceError, with the row, when it is not what its encoding says."""
+    bom = data.startswith(codecs.BOM_UTF8)
+    body = data[len(codecs.BOM_UTF8) :] if bom else data
+    encoding = _encoding(path, body, bom)
+    try:
+        raw = body.decode(encoding)
+    except UnicodeDecodeError as error:
+        row = len(_ENDING.findall(body[: error.start].decode("latin-1"))) + 1
+        raise SourceError(path, f"is not {encoding}: declare its encoding (PEP 263) or convert it", row) from error
+    except (LookupError, UnicodeError) as error:
+        raise SourceError(path, f"{encoding} is not an encoding of Python source", 1) from error
+    if "\r" not in raw:
+        return SourceText(path, raw, encoding, "\n", bom, data)
+    return SourceText(path, _ENDING.sub("\n", raw), encoding, _most_frequent_newline(raw), bom, data)
+
+
+def encode(source: SourceText, text: str) -> bytes:
+    """`text` (with `\\n` newlines) as bytes of the file `source` came from; lines that stay keep their own newline."""
+    endings = _ENDING.findall(_raw(source))
+    if len(set(endings)) > 1:
+        text = _with_endings(source, endings, text)
+    else:
+        text = text.replace("\n", source.newline)
+    try:
+        data = text.encode(source.encoding)
+    except UnicodeEncodeError as error:
+        raise SourceError(source.path, f"the new text does not fit its encoding {source.encoding}") from error
+    return codecs.BOM_UTF8 + data if source.bom else data
+
+
+def _raw(source: SourceText) -> str:
+    return source.data[len(codecs.BOM_UTF8) if source.bom else 0 :].decode(source.encoding)
+
+
+def _encoding(path: str, body: bytes, bom: bool) -> str:
+    for line in body[:4096].splitlines()[:2]:
+        if cookie := _COOKIE.match(line):
+            name = cookie[1].decode("ascii")
+            if bom and name.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+                raise SourceError(path, f"has a UTF-8 byte order mark but declares {name}: remove one of them", 1)
+            return "utf-8" if bom else name
+        if not _BLANK.match(line):
+            break
+    return "utf-8"
+
+
+def _most_frequent_newline(raw: str) -> str:
+    windows = raw.count("\r\n")
+    counts = {"\n": raw.count("\n") - windows, "\r\n": windows, "\r": raw.count("\r") - windows}
+    return max(counts, key=counts.__getitem__)
+
+
+def _with_endings(source: SourceText, endings: list[str], text: str) -> str:
+    """Join the lines of `text`, each unchanged one with the newline it had in a file that mixes newlines."""
+    before, after = source.text.split("\n"), text.split("\n")
+    kept = [source.newline] * (len(after) - 1)
+    for old, new, size in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
+        for step in range(size):
+            if old + step < len(endings) and new + step < len(kept):
+                kept[new + step] = endings[old + step]
+    return "".join(line + ending for line, ending in zip(after, [*kept, ""], strict=True))

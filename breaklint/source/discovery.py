@@ -1,0 +1,81 @@
+"""Paths in, Python files out."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from breaklint.source.ignoring import Ignores, IgnoreTree
+
+SUFFIXES = (".py",)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovered:
+    """The files to look at, sorted, spelled as the user spelled their folders; `errors` are lines for the user."""
+
+    files: tuple[str, ...]
+    errors: tuple[str, ...]
+
+
+def discover(
+    paths: Sequence[str], exclude: tuple[str, ...] = (), root: str = "", force_exclude: bool = False
+) -> Discovered:
+    """The Python files of `paths`: folders are walked, files are taken as they are.
+
+    `exclude` are .gitignore patterns relative to `root`. Folders are walked without what .gitignore files, `exclude`
+    and the built-in list hide; a file named explicitly is taken all the same, unless `force_exclude`.
+    """
+    tree = IgnoreTree(exclude, root)
+    files: dict[str, str] = {}
+    errors: list[str] = []
+    for path in paths:
+        for file in _files(os.path.normpath(path), tree, force_exclude, errors):
+            files.setdefault(os.path.abspath(file), file)  # noqa: PTH100 - keeps links, unlike resolve()
+    return Discovered(tuple(sorted(files.values())), tuple(errors))
+
+
+def _files(path: str, tree: IgnoreTree, force_exclude: bool, errors: list[str]) -> Iterator[str]:
+    absolute = os.path.abspath(path)  # noqa: PTH100 - keeps links, unlike resolve()
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError as error:
+        errors.append(f"{path}: {_reason(error)}")
+        return
+    if stat.S_ISDIR(mode):
+        if not (force_exclude and tree.hides(absolute, is_folder=True)):
+            yield from _walk(path, absolute, tree.of_named(absolute), errors)
+    elif not stat.S_ISREG(mode):
+        errors.append(f"{path}: is not a regular file or folder")
+    elif not (force_exclude and tree.hides(absolute)):
+        yield path
+
+
+def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str]) -> Iterator[str]:
+    """Folders that are links are not entered, so that a loop of links ends."""
+    try:
+        with os.scandir(path) as entries:
+            found = [(entry, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    except OSError as error:
+        errors.append(f"{path}: {_reason(error)}")
+        return
+    for entry, is_folder in found:
+        if not is_folder and not (entry.name.endswith(SUFFIXES) and entry.is_file()):
+            continue
+        below = f"{absolute.rstrip(os.sep)}{os.sep}{entry.name}"
+        if ignores.hide(below, entry.name, is_folder):
+            continue
+        name = entry.name if path == os.curdir else f"{path.rstrip(os.sep)}{os.sep}{entry.name}"
+        if is_folder:
+            yield from _walk(name, below, ignores.enter(below), errors)
+        else:
+            yield name
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    return f"cannot be read: {error.strerror or error}"

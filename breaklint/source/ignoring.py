@@ -1,0 +1,93 @@
+"""Which paths a walk passes by: built-in folders, the `exclude` setting and .gitignore files."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+DEFAULT_EXCLUDES = frozenset(
+    (
+        ".bzr .direnv .eggs .git .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache .pytype "
+        ".ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules "
+        "site-packages venv"
+    ).split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignores:
+    """The ignore files that hold in a folder, outermost first: (folder they stand in, patterns)."""
+
+    _layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    _exclude: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+
+    def enter(self, folder: str) -> Ignores:
+        """The ignores that hold inside `folder` (absolute), with its own .gitignore."""
+        spec = _read(os.path.join(folder, ".gitignore"))  # noqa: PTH118 - hot: once a folder
+        return Ignores((*self._layers, (folder, spec)), self._exclude) if spec else self
+
+    def hide(self, path: str, name: str, is_folder: bool) -> bool:
+        """Whether the walk passes by `path` (absolute) called `name`."""
+        if is_folder and name in DEFAULT_EXCLUDES:
+            return True
+        return self._decide(self._exclude, path, is_folder) or self._decide(self._layers, path, is_folder)
+
+    def _decide(self, layers: tuple[tuple[str, GitIgnoreSpec], ...], path: str, is_folder: bool) -> bool:
+        for folder, spec in reversed(layers):
+            inside = path.startswith(folder + os.sep)
+            relative = path[len(folder) + 1 :] if inside else os.path.relpath(path, folder)  # relpath is slow
+            if is_folder:
+                relative += "/"
+            if (included := spec.check_file(relative).include) is not None:
+                return included
+        return False
+
+
+@dataclass(slots=True)
+class IgnoreTree:
+    """The ignores of any folder, each .gitignore read once. `root` is what the `exclude` patterns are relative to."""
+
+    exclude: tuple[str, ...] = ()
+    root: str = ""
+    _known: dict[str, Ignores] = field(default_factory=dict)
+
+    def of(self, folder: str) -> Ignores:
+        """The ignores that hold for what lies in `folder` (absolute), from the top of its git repository down."""
+        if folder not in self._known:
+            top = not folder.strip(os.sep) or Path(folder, ".git").exists() or folder == str(Path(folder).parent)
+            outer = self._base() if top else self.of(str(Path(folder).parent))
+            self._known[folder] = outer.enter(folder)
+        return self._known[folder]
+
+    def of_named(self, folder: str) -> Ignores:
+        """As `of`, for a folder the user named: when it is itself ignored, ignore files above it no longer count."""
+        return self._base().enter(folder) if self.hides(folder, is_folder=True) else self.of(folder)
+
+    def hides(self, path: str, is_folder: bool = False) -> bool:
+        """Whether `path` (absolute), or a folder it lies in, is excluded or ignored."""
+        parent = Path(path).parent
+        if str(parent) == path:
+            return False
+        return self.of(str(parent)).hide(path, Path(path).name, is_folder) or self.hides(str(parent), is_folder=True)
+
+    def _base(self) -> Ignores:
+        if not self.exclude:
+            return Ignores()
+        from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+        return Ignores((), ((self.root or str(Path.cwd()), GitIgnoreSpec.from_lines(self.exclude)),))
+
+
+def _read(path: str) -> GitIgnoreSpec | None:
+    try:
+        lines = Path(path).read_text("utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+    return GitIgnoreSpec.from_lines(lines)
