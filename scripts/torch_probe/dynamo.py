@@ -1,0 +1,127 @@
+"""Facts about Dynamo: what it skips, its graph breaks by id, the settings that change what breaks."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch._dynamo
+from torch._dynamo.exc import Unsupported
+
+# What model code calls besides torch; a library that cannot be imported has no rows.
+LIBRARIES = (
+    "builtins", "warnings", "logging", "random", "time", "os", "os.path", "sys", "copy", "json", "math", "cmath",
+    "itertools", "functools", "operator", "collections", "contextlib", "inspect", "gc", "io", "re", "string", "types",
+    "datetime", "pprint", "traceback", "threading", "uuid", "hashlib", "pathlib", "tempfile", "shutil", "glob",
+    "pickle", "struct", "bisect", "heapq", "statistics", "textwrap", "enum", "dataclasses", "numbers", "weakref",
+    "numpy", "numpy.random", "numpy.linalg", "numpy.fft",
+)  # fmt: skip
+TORCH = (
+    "torch", "torch.autograd", "torch.nn.utils", "torch.nn.utils.rnn", "torch.nn.init", "torch.random", "torch.jit",
+    "torch.cuda", "torch.utils.checkpoint", "torch.backends.cudnn", "torch.sparse", "torch.onnx", "torch.distributed",
+    "torch.nn.parallel", "torch.profiler", "torch.utils.data",
+)  # fmt: skip
+# Ending, waiting or reading from the terminal even when only traced would stop this program.
+UNTRIED = {"builtins.exit", "builtins.quit", "builtins.input", "builtins.breakpoint", "builtins.help", "sys.exit"}
+SETTINGS = (
+    "capture_scalar_outputs", "capture_dynamic_output_shape_ops", "allow_rnn", "trace_numpy", "specialize_int",
+    "specialize_float", "assume_static_by_default", "automatic_dynamic_shapes", "recompile_limit", "nested_graph_breaks",
+    "accumulated_recompile_limit", "suppress_errors", "guard_nn_modules",
+    "capture_sparse_compute", "rewrite_assert_with_torch_assert", "enable_trace_contextlib", "enable_faithful_generator_behavior",
+)  # fmt: skip
+REGISTRY = Path(torch._dynamo.__file__).with_name("graph_break_registry.json")
+
+
+def graph_breaks() -> dict[str, str]:
+    """The kind of every graph break, by its id in torch's registry."""
+    registry = json.loads(REGISTRY.read_text())
+    return {identifier: entries[0]["Gb_type"] for identifier, entries in sorted(registry.items())}
+
+
+def config() -> dict[str, str]:
+    """The default of every setting that changes what breaks."""
+    flags = torch._dynamo.config
+    return {name: str(getattr(flags, name)) for name in sorted(SETTINGS) if hasattr(flags, name)}
+
+
+def skipped() -> dict[str, str]:
+    """Every function that Dynamo refuses to trace, with the id of the graph break it causes."""
+    found = {}
+    for library in (*LIBRARIES, *TORCH):
+        try:
+            module = importlib.import_module(library)
+        except ImportError:
+            continue
+        for name in dir(module):
+            qualified = name if library == "builtins" else f"{library}.{name}"
+            function = getattr(module, name, None)
+            if not name.startswith("_") and worth_asking(f"{library}.{name}", function):
+                if identifier := refusal(function, library):
+                    found[qualified] = identifier
+    return found
+
+
+def worth_asking(qualified: str, function: Any) -> bool:
+    """Whether to give it to Dynamo: a function or class of this library, not merely imported into it."""
+    if qualified in UNTRIED or not callable(function):
+        return False
+    if isinstance(function, type) and issubclass(function, (BaseException, torch.nn.Module)):
+        return False
+    home = getattr(function, "__module__", None) or ""
+    return not inspect.ismodule(function) and "typing" not in home
+
+
+def refusal(function: Any, library: str) -> str:
+    """The id of the graph break that calling the function gives, when it does not depend on the arguments.
+
+    Without arguments most calls are wrong, but Dynamo refuses a skipped function before it looks at them. What the
+    standard library does inside is Dynamo's business only with arguments that fit; a string fits most.
+    """
+    if identifier := break_of(function, ()):
+        return identifier
+    return "" if library.startswith("torch") else break_of(function, ("a",))
+
+
+def break_of(function: Any, arguments: tuple[str, ...]) -> str:
+    """The id of the graph break that tracing the call gives, if any."""
+    torch._dynamo.reset()
+
+    def traced(x: torch.Tensor) -> torch.Tensor:
+        function(*arguments)
+        return x + 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            torch.compile(traced, backend="eager", fullgraph=True)(torch.ones(2))
+        except Unsupported as error:
+            identifier = identify(error)
+            return identifier if identifier in ABOUT_THE_FUNCTION and (arguments or not inlined(error)) else ""
+        except Exception:  # a wrong call may raise anything, but Dynamo traced it
+            return ""
+    return ""
+
+
+# Skipped function; logging function; forbidden callable; builtin that is not traced; C function without a rule.
+ABOUT_THE_FUNCTION = {"GB0007", "GB4841", "GB0008", "GB0098", "GB0291"}
+
+
+def identify(error: Unsupported) -> str:
+    """The registry's id of a graph break."""
+    written = re.search(r"gb(\d{4})", str(error), re.IGNORECASE)
+    if written:
+        return f"GB{written[1]}"
+    kind = getattr(error, "gb_type", None) or str(error).split("\n", 1)[0]
+    return next((identifier for identifier, text in graph_breaks().items() if text == kind), "")
+
+
+def inlined(error: Unsupported) -> bool:
+    """Whether the refused call is one that the function makes inside, not the function itself."""
+    stack = getattr(error, "real_stack", None) or []
+    return bool(stack) and stack[-1].name != "traced"

@@ -1,0 +1,68 @@
+"""Facts about the classes of torch.nn: what their forward gives, and whether Dynamo traces it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import torch
+
+from .dynamo import identify
+from .operators import annotated
+from .results import describe
+
+CONSTRUCTIONS: tuple[tuple[Any, ...], ...] = ((), (4,), (4, 4), (2,), (4, 4, 1), (4, 2), (4, 4, 4), (4, 2, 4, 4), (3, 1.0))
+CONSTRUCTIONS += (([4],), (1, 2, 2), (2, 8), (2, 2), ((4, 4), 1), (0.5,), (1, 0.5), (0.5, 0.5), (4, [2]))
+SHAPES = ((4, 4), (2, 4, 4), (2, 4, 4, 4), (2, 4, 4, 4, 4), (4,))
+
+
+def modules() -> dict[str, str]:
+    """A row for every module class: its result as in results.py, and `unsupported:GB…` where Dynamo does not trace it."""
+    rows = {}
+    for name in sorted(dir(torch.nn)):
+        kind = getattr(torch.nn, name)
+        if isinstance(kind, type) and issubclass(kind, torch.nn.Module) and kind is not torch.nn.Module:
+            rows[f"torch.nn.{name}"] = row(kind)
+    return rows
+
+
+def row(kind: type[torch.nn.Module]) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for arguments in CONSTRUCTIONS:
+            try:
+                module = kind(*arguments).eval()
+            except Exception:  # these arguments do not fit the class
+                continue
+            if found := outcome(module, keeps_shape=not arguments):
+                return found
+    return " ".join(annotated(kind.forward)) or "other"
+
+
+def outcome(module: torch.nn.Module, keeps_shape: bool) -> str:
+    """The result for the first inputs that fit and that Dynamo traces, or else for the first that fit."""
+    found = []
+    for x in (torch.rand(shape) for shape in SHAPES):
+        for inputs in ((x,), (x, x), (x, x.long()), (x, x, x), (x.long(),)):
+            try:
+                output = module(*inputs)
+            except Exception:  # these inputs do not fit the module
+                continue
+            words = describe({torch.float32: output}, x, range(2, 4))
+            words = words if keeps_shape else words.replace("/same/same", "/same/rank")
+            if not (why := unsupported(module, inputs)):
+                return words
+            found.append(words + why)
+    return found[0] if found else ""
+
+
+def unsupported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> str:
+    """The id of the graph break that the module's forward gives, if any."""
+    torch._dynamo.reset()
+    try:
+        torch.compile(module, backend="eager", fullgraph=True)(*inputs)
+    except torch._dynamo.exc.Unsupported as error:
+        return f" unsupported:{identify(error)}"
+    except Exception:  # fails for another reason than a graph break
+        return ""
+    return ""

@@ -1,0 +1,215 @@
+"""Facts about torch's functions and Tensor's methods and attributes."""
+
+from __future__ import annotations
+
+import logging
+import typing
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensorMode,
+)
+
+from .calls import Call, aten_names, calls, returns, tags, takes_tensor
+from .results import describe
+
+NAMESPACES = ("torch", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
+DTYPES = (torch.float32, torch.int64, torch.bool)
+SHAPES = ((2, 3, 4), (3, 3), (3,), (3, 3, 3), (3, 3, 3, 3), ())
+OVERRIDABLE = {func for funcs in torch.overrides.get_overridable_functions().values() for func in funcs}
+# They start threads, profilers or processes, or leave a global state behind.
+UNTRIED = {"share_memory_", "pin_memory", "cuda", "xpu", "ipu", "mtia", "from_file", "module_load", "set_", "record_stream"}
+# How a call may differ from `f(x)`: with a dimension, with a number in second place, with two or three tensors.
+VARIANTS: dict[str, Callable[[torch.Tensor], Call]] = {
+    "dim": lambda x: ((x,), {"dim": 0}),
+    "number": lambda x: ((x, 0), {}),
+    "two": lambda x: ((x, x), {}),
+    "three": lambda x: ((x, x, x), {}),
+}
+logging.disable(logging.CRITICAL)
+
+
+def functions() -> dict[str, str]:
+    """A row for every public function."""
+    rows = {}
+    for namespace in NAMESPACES:
+        module = resolve(namespace)
+        for name in public(module):
+            function = getattr(module, name)
+            if callable(function) and not isinstance(function, type):
+                rows[f"{namespace}.{name}"] = row(f"{namespace}.{name}", function)
+    return {name: text for name, text in rows.items() if text}
+
+
+def methods() -> dict[str, str]:
+    """A row for every public method of Tensor."""
+    names = [name for name in public(torch.Tensor) if callable(getattr(torch.Tensor, name))]
+    rows = {name: row(name, getattr(torch.Tensor, name)) for name in names}
+    return {name: text for name, text in rows.items() if text}
+
+
+def attributes() -> dict[str, str]:
+    """A row for every public attribute of Tensor that is not a method."""
+    rows = {}
+    for name in public(torch.Tensor):
+        if not callable(getattr(torch.Tensor, name)):
+            outputs = run(lambda x, name=name: getattr(x, name), lambda x: ((x,), {}), (2, 3))
+            words = describe(outputs, sample((2, 3), torch.float32)) if outputs else "other"
+            rows[name] = "other" if words == "none" else words
+    return rows
+
+
+def resolve(dotted: str) -> Any:
+    module: Any = torch
+    for part in dotted.split(".")[1:]:
+        module = getattr(module, part)
+    return module
+
+
+def public(owner: Any) -> list[str]:
+    return [name for name in dir(owner) if not name.startswith("_")]
+
+
+def row(qualified: str, function: Callable[..., Any]) -> str:
+    """The function's results and flags, or an empty string when nothing is known."""
+    name = qualified.rsplit(".", 1)[-1]
+    tried = name not in UNTRIED and (function in OVERRIDABLE or bool(aten_names(qualified)))
+    words = list(results(qualified, function)) if tried else []
+    words = words or annotated(function)
+    return " ".join(words + flags(qualified, words[0])) if words else ""
+
+
+def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
+    """What the function gives for one tensor (or the fewest arguments it needs), then for every variant that differs."""
+    found = first_success(qualified, function)
+    if found is None:
+        return
+    call, shape, outputs = found
+    plain = worded(qualified, function, call, shape, outputs)
+    yield plain
+    for label, variant in () if is_factory(qualified, function) else VARIANTS.items():
+        more = next(((s, got) for s in (shape, *SHAPES) if (got := run(function, variant, s))), None)
+        text = worded(qualified, function, variant, *more) if more else plain
+        as_number = label in ("two", "three") and text.endswith("!data")  # a tensor given where a number belongs
+        if text != plain and not as_number:
+            yield f"{label}:{text}"
+    if is_view(function, call, shape, next(iter(outputs.values()))):
+        yield "view"
+
+
+def worded(qualified: str, function: Callable[..., Any], call: Any, shape: tuple[int, ...], outputs: Any) -> str:
+    """The result in words, with `!shape` or `!data` where it cannot be had without the data."""
+    x = sample(shape, torch.float32)
+    arguments, _ = call(x)
+    text = describe(outputs, x, returns(qualified))
+    if is_factory(qualified, function):  # no input that the result could be like
+        return "tensor//" if text.startswith("tensor") else text
+    if len(arguments) > 1 and "pointwise" not in tags(qualified):
+        text = text.replace("/same,", "/rank,").replace("/same)", "/rank)").replace("/same]", "/rank]")
+        text = text[:-5] + "/rank" if text.endswith("/same") else text
+    return text + data_dependence(function, call, shape)
+
+
+def is_factory(qualified: str, function: Callable[..., Any]) -> bool:
+    """Whether the function makes a tensor from numbers."""
+    return function not in OVERRIDABLE and not takes_tensor(qualified)
+
+
+def first_success(qualified: str, function: Callable[..., Any]) -> Any:
+    """The first call that works, the shape it works for, and its outputs by input dtype."""
+    ways = [lambda x: ((x,), {})]
+    count = max(len(list(calls(qualified, sample(shape, torch.float32)))) for shape in SHAPES)
+    ways += [lambda x, place=place: list(calls(qualified, x))[place] for place in range(count)]
+    for call in ways:
+        for shape in SHAPES:
+            outputs = run(function, call, shape)
+            if outputs:
+                return call, shape, outputs
+    return None
+
+
+def sample(shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    """Distinct small positive values."""
+    count = torch.Size(shape).numel()
+    if dtype.is_floating_point:
+        return torch.arange(1, count + 1).reshape(shape).to(dtype) / (count + 1)
+    return (torch.arange(count).reshape(shape) % 3).to(dtype)
+
+
+def run(
+    function: Callable[..., Any], call: Callable[[torch.Tensor], Call], shape: tuple[int, ...]
+) -> dict[torch.dtype, Any]:
+    """The outputs of the calls that do not raise, by input dtype."""
+    outputs = {}
+    for dtype in DTYPES:
+        with warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
+            warnings.simplefilter("ignore")
+            try:
+                arguments, keywords = call(sample(shape, dtype))
+                outputs[dtype] = function(*arguments, **keywords)
+            except Exception:  # a call that does not fit may raise anything; it only means: not this one
+                continue
+    return outputs
+
+
+def is_view(function: Callable[..., Any], call: Any, shape: tuple[int, ...], output: Any) -> bool:
+    """Whether the result is another tensor over the input's memory."""
+    first = output[0] if isinstance(output, (tuple, list)) and output else output
+    if not isinstance(first, torch.Tensor):
+        return False
+    x = sample(shape, first.dtype if first.dtype in DTYPES else torch.float32)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            arguments, keywords = call(x)
+            again = function(*arguments, **keywords)
+        again = again if isinstance(again, torch.Tensor) else again[0]
+        return again is not x and again.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    except Exception:  # as in run(); a tensor without storage shares none
+        return False
+
+
+def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, ...]) -> str:
+    """What a fake tensor, which has no data, cannot do."""
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for dtype in DTYPES:
+            try:
+                arguments, keywords = call(mode.from_tensor(sample(shape, dtype)))
+                function(*arguments, **keywords)
+            except DynamicOutputShapeException:
+                return "!shape"
+            except DataDependentOutputException:
+                return "!data"
+            except Exception:  # as in run()
+                continue
+    return ""
+
+
+def flags(qualified: str, result: str) -> list[str]:
+    """What name and ATen tags say: `inplace`, `pointwise`, `random`."""
+    name, found = qualified.rsplit(".", 1)[-1], tags(qualified)
+    words = ["inplace"] if name.endswith("_") and not name.endswith("__") else []
+    words += ["pointwise"] if "pointwise" in found and "tensor" in result else []
+    words += ["random"] if "nondeterministic_seeded" in found else []
+    return words
+
+
+def annotated(function: Callable[..., Any]) -> list[str]:
+    """The return annotation of a Python function, where it says something."""
+    try:
+        result = typing.get_type_hints(function).get("return")
+    except (TypeError, NameError, AttributeError):
+        return []
+    words = {torch.Tensor: "tensor//", bool: "bool", int: "int", float: "float", str: "string", type(None): "none",
+             torch.dtype: "dtype", torch.device: "device", torch.Size: "size"}
+    if result in words and result is not None:
+        return [words[result]]
+    items = typing.get_args(result)
+    tensors = typing.get_origin(result) is tuple and items and all(item is torch.Tensor for item in items)
+    return [f"({','.join('tensor//' for _ in items)})"] if tensors else []
