@@ -1,0 +1,69 @@
+"""The command line `breaklint`: finds the command, and turns what happens into an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+from typing import NoReturn
+
+import rich_click as click
+
+from breaklint import __version__
+from breaklint.errors import BreaklintError
+
+COMMANDS = {
+    "check": "Find code that breaks the graph of torch.compile, and fix it.",
+    "verify": "Run models before and after their fixes: break gone, results equal, faster?",
+    "rule": "Explain a rule, or list them all.",
+    "config": "Show the settings that hold here.",
+}
+FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+
+
+class _Commands(click.RichGroup):
+    """The commands, each imported from `breaklint.commands` when it is called: `check` shall start at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"breaklint.commands.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find the graph breaks that torch.compile hides, fix them, and prove that the fix is right and faster."""
+
+
+def main() -> NoReturn:
+    """Run the command line and exit: 0 well, 1 findings or a failed gate, 2 an error, 3 inconclusive."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a file may have any name
+    sys.exit(_exit_code())
+
+
+def _exit_code() -> int:
+    try:
+        return int(cli.main(prog_name="breaklint", standalone_mode=False) or 0)
+    except BreaklintError as error:
+        click.echo(f"breaklint: error: {error}", err=True)
+    except click.ClickException as error:
+        error.show()
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (`| head`) went away; without this, closing stdout at exit would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except Exception:  # noqa: BLE001 - any bug must end in 2: 1 would say that findings remain
+        traceback.print_exc()
+        click.echo("breaklint: error: a bug in breaklint; please report it with the lines above", err=True)
+    return FAILED

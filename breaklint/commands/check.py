@@ -1,0 +1,127 @@
+"""`breaklint check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from breaklint.commands.options import Outputs, config_options, outputs, settings_for, write_output
+from breaklint.errors import UsageError
+from breaklint.output import FORMATS, render
+
+if TYPE_CHECKING:
+    from breaklint.model import Settings
+    from breaklint.run import Mode, RunResult
+
+FINDINGS, FAILED = 1, 2
+STDIN = "-"
+
+
+@click.command(
+    epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 something was not checked."
+)
+@click.argument("paths", nargs=-1, metavar="[PATHS|-]...")
+@click.option("--fix", is_flag=True, help="Write the safe fixes into the files and report what remains.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that may change behaviour.")
+@click.option("--diff", is_flag=True, help="Show as a diff what --fix would write; write nothing.")
+@config_options
+@click.option(
+    "--output-format",
+    "formats",
+    multiple=True,
+    callback=outputs(FORMATS),
+    metavar="FORMAT[:FILE]",
+    help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: full]",
+)
+@click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one a core]")
+@click.option("--stdin-filename", metavar="NAME", help="What to call the source read from `-`.")
+@click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 although findings remain.")
+def check(paths: tuple[str, ...], **options: Any) -> int:
+    """Find code that breaks the graph of torch.compile, and fix it.
+
+    PATHS are files and folders, by default the current folder; `-` reads standard input. Nothing is imported or run.
+
+    \b
+    breaklint check .                        what breaks, where, and why
+    breaklint check --diff --unsafe-fixes .  what the fixes would change
+    breaklint check --fix model.py           write the safe fixes
+    breaklint check --output-format json:report.json src
+    """
+    _refuse_contradictions(paths, options)
+    from breaklint.run import Mode, run
+
+    mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
+    settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
+    if paths == (STDIN,):
+        result = _check_stdin(settings, mode, options)
+    else:
+        result = run(paths or (os.curdir,), settings, mode, options["jobs"], options["force_exclude"])
+        _print(result, options, err=False)
+    return _exit_code(result, options)
+
+
+def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
+    if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
+        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    if options["diff"] and (options["formats"] or options["statistics"]):
+        raise UsageError("--diff prints the diff only: leave --output-format and --statistics out")
+    if options["statistics"] and any(not file for _, file in options["formats"]):
+        raise UsageError("--statistics takes the place of the findings: give --output-format a file, as json:FILE")
+    if STDIN in paths and len(paths) > 1:
+        raise UsageError("- reads standard input and goes with no other path")
+
+
+def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
+    """Where the search for a configuration begins."""
+    named = (stdin_filename or os.curdir,) if paths == (STDIN,) else paths or (os.curdir,)
+    try:
+        return Path(os.path.commonpath([Path(path).absolute() for path in named]))
+    except ValueError:  # several drives
+        return Path.cwd()
+
+
+def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> RunResult:
+    """With --fix, standard output gets the fixed source, and standard error the findings."""
+    from breaklint.run import run_text
+    from breaklint.source.decoding import encode
+
+    data = click.get_binary_stream("stdin").read()
+    result = run_text(data, options["stdin_filename"] or "<stdin>", settings, mode)
+    echo = mode.fix and mode.write
+    if echo:
+        fixed = [encode(change.source, change.text) for change in result.changes]
+        click.get_binary_stream("stdout").write(fixed[0] if fixed else data)
+    _print(result, options, err=echo)
+    return result
+
+
+def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
+    color = _wants_color(err)
+    if options["diff"]:
+        click.echo(render("diff", result, color), nl=False, color=True)
+    else:
+        formats: Outputs = options["formats"]
+        if all(file for _, file in formats):
+            formats = (("statistics" if options["statistics"] else "full", ""), *formats)
+        for name, file in formats:
+            write_output(render(name, result, color and not file), file, err)
+    for line in (*result.notices, *result.errors):
+        click.echo(f"breaklint: {line}", err=True)
+
+
+def _wants_color(err: bool) -> bool:
+    stream = sys.stderr if err else sys.stdout
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _exit_code(result: RunResult, options: dict[str, Any]) -> int:
+    if result.errors:
+        return FAILED
+    remaining = result.changes if options["diff"] else result.findings
+    return FINDINGS if remaining and not options["exit_zero"] else 0

@@ -1,0 +1,72 @@
+"""Options that several commands have, and how their values are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import rich_click as click
+
+from breaklint.errors import UsageError
+
+if TYPE_CHECKING:
+    from breaklint.model import Settings
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Outputs = tuple[tuple[str, str], ...]
+
+
+def codes(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
+    """`--select BRK1,BRK2 --select BRK301` as one tuple; None when the option was not given."""
+    return tuple(code.strip() for value in values for code in value.split(",") if code.strip()) if values else None
+
+
+def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], Outputs]:
+    """A reader of `--output-format FORMAT[:FILE]`: pairs of format and file, "" for standard output."""
+
+    def read(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> Outputs:
+        pairs = tuple((name, file) for name, _, file in (value.partition(":") for value in values))
+        for name, _ in pairs:
+            if name not in formats:
+                raise click.BadParameter(f"{name!r} is none of {', '.join(formats)}")
+        if sum(not file for _, file in pairs) > 1:
+            raise click.BadParameter("only one format can go to standard output: give the others a file, as json:FILE")
+        return pairs
+
+    return read
+
+
+def write_output(text: str, file: str, err: bool = False) -> None:
+    """Write a report to `file`, or when it is "" to standard output (`err`: error); UsageError when that fails."""
+    if not file:
+        click.echo(text, nl=False, err=err, color=True)  # whether to colour was decided before
+        return
+    try:
+        Path(file).write_text(text, "utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from error
+
+
+def config_options(command: Decorated) -> Decorated:
+    """`--config` and `--isolated`, and the rules and torch version that go over the configuration."""
+    for option in reversed(
+        (
+            click.option("--select", multiple=True, callback=codes, metavar="CODES", help="Only these: `BRK2,BRK301`."),
+            click.option("--ignore", multiple=True, callback=codes, metavar="CODES", help="Without these."),
+            click.option("--extend-select", multiple=True, callback=codes, metavar="CODES", help="These as well."),
+            click.option("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13."),
+            click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."),
+            click.option("--isolated", is_flag=True, help="Use no configuration."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def settings_for(start: Path, given: dict[str, Any]) -> Settings:
+    """The settings for `start` with what `config_options` gave."""
+    from breaklint.config import load_settings
+
+    overrides = {name: given[name] for name in ("select", "ignore", "extend_select", "target_torch")}
+    return load_settings(start, given["config"], given["isolated"], overrides)

@@ -1,0 +1,73 @@
+"""`breaklint rule`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from breaklint.errors import UsageError
+
+if TYPE_CHECKING:
+    from breaklint.model import Rule
+
+
+@click.command()
+@click.argument("label", metavar="[CODE]", required=False)
+@click.option("--all", "everything", is_flag=True, help="The pages of all rules.")
+@click.option(
+    "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
+)
+def rule(label: str | None, everything: bool, form: str) -> None:
+    """Explain a rule: what it finds, why Dynamo stumbles over it, and what to do. Without CODE, list the rules.
+
+    \b
+    breaklint rule BRK201
+    breaklint rule --all --output-format markdown
+    """
+    rules = _rules()
+    if label is None and not everything and form == "text":
+        from breaklint.output.rule_page import one_line
+
+        for each in rules:
+            click.echo(one_line(each))
+        return
+    _show([_find(rules, label)] if label else list(rules), form, as_list=label is None)
+
+
+def _rules() -> tuple[Rule, ...]:
+    from breaklint.cards import load_rules
+    from breaklint.config import load_settings
+
+    return load_rules([Path(path) for path in load_settings(Path.cwd()).rules])
+
+
+def _find(rules: tuple[Rule, ...], label: str) -> Rule:
+    for each in rules:
+        if label.lower() in (each.code.lower(), each.name.lower()):
+            return each
+    from difflib import get_close_matches
+
+    close = get_close_matches(label.upper(), [each.code for each in rules], n=1)
+    hint = f"did you mean {close[0]}?" if close else "`breaklint rule` lists them"
+    raise UsageError(f"{label}: no such rule; {hint}")
+
+
+def _show(rules: list[Rule], form: str, as_list: bool) -> None:
+    from breaklint.output.rule_page import as_data, markdown
+
+    if form == "json":
+        import json
+
+        data: Any = [as_data(each) for each in rules]
+        click.echo(json.dumps(data if as_list else data[0], indent=2))
+        return
+    page = "\n".join(markdown(each) for each in rules)
+    if form == "markdown":
+        click.echo(page, nl=False)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(soft_wrap=False).print(Markdown(page))

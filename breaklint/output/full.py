@@ -1,0 +1,121 @@
+"""Each finding with its source, a caret, and what to do about it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from breaklint.errors import SourceError
+from breaklint.model import Applicability, Effect, Finding, Span
+from breaklint.output.wording import headline, is_break, paint, printable, summary
+from breaklint.source.decoding import read_source
+
+if TYPE_CHECKING:
+    from breaklint.run import RunResult
+
+_WIDTH = 140  # characters of a source line; longer ones are cut around the caret
+_ROWS = 4  # of a finding that spans many
+_LABELS = {
+    Effect.BREAK: "graph break",
+    Effect.RECOMPILE: "recompiles",
+    Effect.UNROLL: "unrolled",
+    Effect.SYNC: "the GPU waits",
+}
+
+
+def render(result: RunResult, color: bool = False) -> str:
+    """Every finding with an excerpt of its source, then the summary."""
+    texts = dict(result.texts)
+    lines: dict[str, list[str]] = {}
+    blocks = []
+    for finding in result.findings:
+        if finding.filename not in lines:
+            lines[finding.filename] = _lines(finding.filename, texts)
+        blocks.append(_block(finding, lines[finding.filename], color))
+    return "".join(f"{block}\n\n" for block in blocks) + summary(result)
+
+
+def _lines(filename: str, texts: dict[str, str]) -> list[str]:
+    try:
+        text = texts[filename] if filename in texts else read_source(filename).text
+    except SourceError:
+        return []  # gone since it was checked: the finding stands without its excerpt
+    return text.split("\n")
+
+
+def _block(finding: Finding, lines: Sequence[str], color: bool) -> str:
+    last_shown = min(finding.span.end.row + 1, len(lines))
+    width = len(str(last_shown))
+    bar = paint(f"{'':{width}} |", color, fg="blue", bold=True)
+    equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
+    excerpt = list(_excerpt(finding, lines, width, bar, color))
+    advice = [f"{equals} {paint(name, color, bold=True)}: {printable(text)}" for name, text in _advice(finding)]
+    return "\n".join([headline(finding, color), *excerpt, *advice])
+
+
+def _excerpt(finding: Finding, lines: Sequence[str], width: int, bar: str, color: bool) -> Iterator[str]:
+    span = finding.span
+    if span.end.row > len(lines):
+        return
+    yield bar
+    red = partial(paint, color=color, fg="red" if is_break(finding) else "yellow", bold=True)
+    shown = _shown_rows(span, lines)
+    for row in range(shown.start, shown.stop):
+        start, end = _columns(span, row, lines[row - 1])
+        before, marked, after = _cut(lines[row - 1], start, end)
+        number = paint(f"{row:{width}} |", color, fg="blue", bold=True)
+        yield f"{number} {before}{marked}{after}".rstrip()
+        if marked.strip():
+            label = f" {_LABELS[finding.effect]}" if row == min(span.end.row, span.start.row + _ROWS - 1) else ""
+            yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(marked) + label)}"
+    yield bar
+
+
+def _shown_rows(span: Span, lines: Sequence[str]) -> range:
+    """The rows of the finding and one more on either side when it holds something."""
+    first, last = span.start.row, min(span.end.row, span.start.row + _ROWS - 1)
+    if first > 1 and lines[first - 2].strip():
+        first -= 1
+    if last == span.end.row < len(lines) and lines[last].strip():
+        last += 1
+    return range(first, last + 1)
+
+
+def _columns(span: Span, row: int, line: str) -> tuple[int, int]:
+    """Which characters of a row, from 0, belong to the span."""
+    if not span.start.row <= row <= span.end.row:
+        return 0, 0
+    start = span.start.column - 1 if row == span.start.row else len(line) - len(line.lstrip())
+    end = span.end.column - 1 if row == span.end.row else len(line.rstrip())
+    return start, max(end, start + 1) if row == span.start.row == span.end.row else end
+
+
+def _cut(line: str, start: int, end: int) -> tuple[str, str, str]:
+    """A line as what comes before, in and after the marked characters, cut to a readable width around them."""
+    left = max(0, min(start - 20, len(line) - _WIDTH)) if len(line) > _WIDTH else 0
+    right = min(len(line), left + _WIDTH)
+    before = ("… " if left else "") + printable(line[left:start])
+    after = printable(line[max(end, start) : right]) + (" …" if right < len(line) else "")
+    return before, printable(line[start : min(end, right)]), after
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
+
+
+def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
+    if finding.note:
+        yield "note", finding.note
+    if finding.help:
+        yield "help", finding.help
+    if finding.fix is None:
+        if finding.no_fix:
+            yield "no fix", finding.no_fix
+        return
+    unsafe = finding.fix.applicability is not Applicability.SAFE
+    yield ("unsafe fix" if unsafe else "fix"), finding.fix.message + (f" ({finding.fix.why})" if unsafe else "")

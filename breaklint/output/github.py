@@ -1,0 +1,41 @@
+"""Workflow commands: GitHub shows them as annotations on the lines of a pull request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from breaklint.model import Finding
+
+if TYPE_CHECKING:
+    from breaklint.run import RunResult
+
+
+def render(result: RunResult, color: bool = False) -> str:  # noqa: ARG001 - annotations have no colours
+    """A command a finding, and one for every file that could not be checked."""
+    lines = [_command(finding) for finding in result.findings]
+    lines += [f"::error title=breaklint::{_data(error)}" for error in result.errors]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _command(finding: Finding) -> str:
+    (row, column), (end_row, end_column) = finding.span
+    properties = {
+        "title": f"breaklint {finding.code}",
+        "file": finding.filename,
+        "line": str(row),
+        "col": str(column),
+        "endLine": str(end_row),
+        "endColumn": str(end_column),
+    }
+    shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    place = f"{finding.filename}:{row}:{column}"
+    return f"::{finding.severity.value} {shown}::{_data(f'{place}: {finding.code} {finding.message}')}"
+
+
+def _data(text: str) -> str:
+    """Escaped so that no part of it can start a command of its own."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

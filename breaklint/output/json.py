@@ -1,0 +1,58 @@
+"""A JSON list in the shape of ruff's, with what breaklint knows more."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from breaklint.model import Edit, Finding, Fix, Position
+
+if TYPE_CHECKING:
+    from breaklint.run import RunResult
+
+
+def render(result: RunResult, color: bool = False) -> str:  # noqa: ARG001 - JSON has no colours
+    """The findings as a list of objects."""
+    return json.dumps([as_object(finding) for finding in result.findings], indent=2) + "\n"
+
+
+def as_object(finding: Finding) -> dict[str, Any]:
+    """A finding as the JSON object that users rely on."""
+    return {
+        "filename": finding.filename,
+        "location": _position(finding.span.start),
+        "end_location": _position(finding.span.end),
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "effect": finding.effect.value,
+        "severity": finding.severity.value,
+        "function": finding.function,
+        "dynamo": list(finding.dynamo),
+        "note": finding.note,
+        "help": finding.help,
+        "url": finding.url,
+        "fix": _fix(finding.fix) if finding.fix else None,
+        "no_fix": finding.no_fix,
+    }
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {
+        "applicability": fix.applicability.value,
+        "message": fix.message,
+        "why": fix.why,
+        "edits": [_edit(edit) for edit in fix.edits],
+    }
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    return {
+        "location": _position(edit.span.start),
+        "end_location": _position(edit.span.end),
+        "content": edit.content,
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"row": position.row, "column": position.column}

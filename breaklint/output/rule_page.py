@@ -1,0 +1,75 @@
+"""What a rule card says, as a page to read or as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from breaklint.model import Effect, Example, Rule
+
+_EFFECTS = {
+    Effect.BREAK: "breaks the graph",
+    Effect.RECOMPILE: "compiles again and again",
+    Effect.UNROLL: "unrolls: graph and compile time grow with a dimension",
+    Effect.SYNC: "makes the GPU wait; the graph does not break",
+}
+
+
+def markdown(rule: Rule) -> str:
+    """The page of a rule in Markdown."""
+    return "\n\n".join(_sections(rule)) + "\n"
+
+
+def as_data(rule: Rule) -> dict[str, Any]:
+    """The rule as plain data, ready for JSON."""
+    return dataclasses.asdict(rule)
+
+
+def one_line(rule: Rule) -> str:
+    """Code, name and summary."""
+    return f"{rule.code}  {rule.name}: {rule.summary}"
+
+
+def _sections(rule: Rule) -> Iterator[str]:
+    yield f"# {rule.code} {rule.name}"
+    yield rule.summary
+    yield "\n".join(_facts(rule))
+    yield "## Why"
+    yield rule.why.strip()
+    if rule.help:
+        yield "## What to do"
+        yield rule.help.strip()
+    yield "## Fix"
+    yield _fix(rule)
+    for number, example in enumerate(rule.examples, start=1):
+        yield f"## Example {number}" if len(rule.examples) > 1 else "## Example"
+        yield from _example(example)
+
+
+def _facts(rule: Rule) -> Iterator[str]:
+    yield f"- Effect: **{rule.effect.value}** ({_EFFECTS[rule.effect]})"
+    yield f"- Severity: {rule.severity.value}"
+    if rule.dynamo:
+        yield f"- Dynamo's graph breaks: {', '.join(rule.dynamo)}"
+    if rule.torch:
+        yield f"- torch: {rule.torch}"
+
+
+def _fix(rule: Rule) -> str:
+    if rule.fix_kind:
+        return f"`breaklint check --fix` can mend this ({rule.fix_kind}). {rule.fix_why.strip()}".strip()
+    return f"No automatic fix. {rule.no_fix.strip()}".strip()
+
+
+def _example(example: Example) -> Iterator[str]:
+    inputs = f"Inputs: `{', '.join(example.inputs)}`" if example.inputs else ""
+    torch = f"torch: `{example.torch}`" if example.torch else ""
+    if facts := " · ".join(filter(None, (inputs, torch))):
+        yield facts
+    for title, code in (("Breaks", example.bad), ("Fixed", example.fixed), ("Fine as it is", example.good)):
+        if code:
+            yield f"{title}:"
+            yield f"```python\n{code.strip()}\n```"
+    if example.note:
+        yield example.note.strip()

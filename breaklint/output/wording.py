@@ -1,0 +1,80 @@
+"""What the text formats share: the first line of a finding, the last line of a run, colours, and safe characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from breaklint.model import Applicability, Effect, Finding
+
+if TYPE_CHECKING:
+    from breaklint.run import RunResult
+
+_MARKERS = {Applicability.SAFE: "[*]", Applicability.UNSAFE: "[unsafe]", Applicability.DISPLAY: "[advice]"}
+
+
+def paint(text: str, color: bool, **style: object) -> str:
+    """`text` in the given click style when `color` is on."""
+    return click.style(text, **style) if color else text  # type: ignore[arg-type]
+
+
+def printable(text: str) -> str:
+    """`text` with tabs as four spaces and every character that a terminal would act on as a replacement character."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else "    " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def marker(finding: Finding) -> str:
+    """`[*]` for a safe fix, `[unsafe]` for one that may change meaning, `[advice]` for one to do by hand, or nothing."""
+    return _MARKERS[finding.fix.applicability] if finding.fix else ""
+
+
+def headline(finding: Finding, color: bool) -> str:
+    """The line that names place, rule and message."""
+    row, column = finding.span.start
+    colon = paint(":", color, fg="cyan")
+    place = paint(printable(finding.filename), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"
+    code = paint(finding.code, color, fg="red" if is_break(finding) else "yellow", bold=True)
+    fixable = paint(marker(finding), color, fg="cyan")
+    return " ".join(part for part in (place, code, fixable, printable(finding.message)) if part)
+
+
+def is_break(finding: Finding) -> bool:
+    """Whether the finding claims that the graph breaks."""
+    return finding.effect is Effect.BREAK
+
+
+def summary(result: RunResult) -> str:
+    """The last lines of a run: what was fixed, what was found, and what can be fixed."""
+    fixed = sum(count for _, count in result.fixed)
+    lines = [f"Fixed {_count(fixed, 'finding')} in {_count(len(result.changes), 'file')}."] if fixed else []
+    if result.findings:
+        lines.append(_found(result))
+    elif not result.errors:
+        lines.append(f"No {'more ' if fixed else ''}findings in {_count(result.files, 'file')}.")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _found(result: RunResult) -> str:
+    findings = result.findings
+    breaks = sum(map(is_break, findings))
+    warnings = len(findings) - breaks
+    counts = [_count(breaks, "graph break")] if breaks else []
+    counts += [_count(warnings, "warning")] if warnings else []
+    files = len({finding.filename for finding in findings})
+    return f"Found {' and '.join(counts)} in {_count(files, 'file')}{_fixable(findings)}."
+
+
+def _fixable(findings: Sequence[Finding]) -> str:
+    kinds = [finding.fix.applicability for finding in findings if finding.fix]
+    safe, unsafe = kinds.count(Applicability.SAFE), kinds.count(Applicability.UNSAFE)
+    if safe:
+        return f"; {safe} fixable with --fix" + (f" ({unsafe} more with --unsafe-fixes)" if unsafe else "")
+    return f"; {unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

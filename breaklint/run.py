@@ -1,0 +1,232 @@
+"""Many files: check or fix each, in a pool of processes, then merge what was found and write what was fixed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from breaklint.errors import BreaklintError
+from breaklint.model import FileResult, Finding, Settings
+from breaklint.source.decoding import SourceText, decode, read_bytes
+from breaklint.source.discovery import discover
+
+_POOL_FROM = 8  # files; below, starting processes costs more than it saves
+_CHUNK = 16  # files a worker takes at a time: neighbours import each other
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file."""
+
+    fix: bool = False
+    unsafe: bool = False
+    write: bool = False
+
+
+LOOK = Mode()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that fixes change, and its new text."""
+
+    source: SourceText
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What became of all files.
+
+    `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
+    the user; `texts` holds the text of what came from no file.
+    """
+
+    files: int = 0
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, int], ...] = ()
+    changes: tuple[Change, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What a worker sends back about one file."""
+
+    result: FileResult
+    change: Change | None = None
+
+
+@dataclass(slots=True)
+class _Worker:
+    """Checks files one after the other; lives once a process, so that followed imports are read once."""
+
+    settings: Settings
+    roots: tuple[str, ...]
+    mode: Mode
+    _engine: object = field(default=None)
+
+    def file(self, path: str) -> _Outcome:
+        """Check or fix the file at `path`."""
+        from breaklint.engine import may_matter
+
+        try:
+            data = read_bytes(path)
+            return self.source(decode(path, data)) if may_matter(data) else _Outcome(FileResult(path))
+        except BreaklintError as error:
+            return _Outcome(FileResult(path, errors=(str(error),)))
+
+    def source(self, source: SourceText) -> _Outcome:
+        """Check or fix a text; raises what the engine raises."""
+        from breaklint.engine import Engine
+
+        if not isinstance(self._engine, Engine):
+            self._engine = Engine(self.settings, self.roots)
+        if not self.mode.fix:
+            return _Outcome(self._engine.check(source.path, source.text))
+        result = self._engine.fix(source.path, source.text, self.mode.unsafe)
+        if result.text is None or result.text == source.text:
+            return _Outcome(replace(result, text=None))
+        return _Outcome(replace(result, text=None), Change(source, result.text))
+
+
+def run(
+    paths: Sequence[str], settings: Settings, mode: Mode = LOOK, jobs: int | None = None, force_exclude: bool = False
+) -> RunResult:
+    """Check or fix the Python files of `paths`, in up to `jobs` processes (None: one a core).
+
+    A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on.
+    """
+    found = discover(paths, settings.exclude, settings.root, force_exclude)
+    roots = tuple(path for path in paths if os.path.isdir(path))  # noqa: PTH112 - plain strings all the way
+    outcomes = _outcomes(found.files, _Worker(settings, roots, mode), jobs)
+    changes = [outcome.change for outcome in outcomes if outcome.change]
+    errors = [*found.errors, *(_write(changes) if mode.write else ())]
+    fixed = _total(outcome.result.fixed for outcome in outcomes)
+    if changes and mode.write:
+        # Fixes move lines, and files call each other: what remains is what a second look finds.
+        outcomes = _outcomes(found.files, _Worker(settings, roots, LOOK), jobs)
+    results = [outcome.result for outcome in outcomes]
+    return RunResult(
+        files=len(found.files),
+        findings=_merge(results, found.files, settings),
+        errors=_unique(errors, *(result.errors for result in results)),
+        notices=_unique(*(result.notices for result in results)),
+        fixed=fixed,
+        changes=tuple(changes),
+    )
+
+
+def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
+    """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
+    try:
+        source = decode(filename, data)
+        outcome = _Worker(settings, (), mode).source(source)
+    except BreaklintError as error:
+        return RunResult(files=1, errors=(str(error),))
+    result, change = outcome.result, outcome.change
+    return RunResult(
+        files=1,
+        findings=_merge([result], [filename], settings),
+        errors=result.errors,
+        notices=result.notices,
+        fixed=_total([result.fixed]),
+        changes=(change,) if change else (),
+        texts=((filename, change.text if change else source.text),),
+    )
+
+
+def _outcomes(files: Sequence[str], worker: _Worker, jobs: int | None) -> list[_Outcome]:
+    jobs = min(jobs or _cores(), -(-len(files) // _CHUNK))
+    if jobs < 2 or len(files) < _POOL_FROM:
+        return [worker.file(path) for path in files]
+    return list(_pooled(files, worker, jobs))
+
+
+def _pooled(files: Sequence[str], worker: _Worker, jobs: int) -> Iterator[_Outcome]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    import breaklint.engine  # noqa: F401 - before the fork, so that it is imported once
+
+    fork = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    context = multiprocessing.get_context("fork" if fork else "spawn")
+    try:
+        with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
+            yield from pool.map(_in_worker, files, chunksize=_CHUNK)
+    except BrokenProcessPool as error:
+        raise BreaklintError("a worker process died (out of memory?): try again with -j 1 to see at which file") from error
+
+
+_worker: _Worker | None = None
+
+
+def _start(worker: _Worker) -> None:
+    global _worker  # noqa: PLW0603 - what a pool's initializer is for
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the pool
+    _worker = worker
+
+
+def _in_worker(path: str) -> _Outcome:
+    assert _worker is not None
+    return _worker.file(path)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _write(changes: Iterable[Change]) -> Iterator[str]:
+    from breaklint.source.writing import write_source
+
+    for change in changes:
+        try:
+            write_source(change.source, change.text)
+        except BreaklintError as error:
+            yield str(error)
+
+
+def _merge(results: Iterable[FileResult], files: Sequence[str], settings: Settings) -> tuple[Finding, ...]:
+    """The findings of the checked files, each once: several files may lead to one line, spelling its path their way."""
+    spelled = {os.path.abspath(file): file for file in files}  # noqa: PTH100 - keeps links, unlike resolve()
+    merged: dict[tuple[object, ...], Finding] = {}
+    for finding in (finding for result in results for finding in result.findings):
+        filename = spelled.get(os.path.abspath(finding.filename))  # noqa: PTH100
+        if filename is not None:
+            key = (filename, finding.span, finding.code)
+            merged.setdefault(key, finding if filename == finding.filename else replace(finding, filename=filename))
+    ordered = sorted(merged.values(), key=lambda finding: (finding.filename, finding.span, finding.code))
+    return tuple(_without_ignored(ordered, settings))
+
+
+def _without_ignored(findings: list[Finding], settings: Settings) -> Iterator[Finding]:
+    if not settings.per_file_ignores:
+        yield from findings
+        return
+    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+    ignores = [(GitIgnoreSpec.from_lines([pattern]), codes) for pattern, codes in settings.per_file_ignores]
+    for finding in findings:
+        path = os.path.relpath(finding.filename, settings.root or os.curdir)
+        codes = (code for spec, codes in ignores if spec.match_file(path) for code in codes)
+        if not any(finding.code.startswith(code) or finding.name == code for code in codes):
+            yield finding
+
+
+def _total(counts: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
+    total: Counter[str] = Counter()
+    for fixed in counts:
+        for code, count in fixed:
+            total[code] += count
+    return tuple(sorted(total.items()))
+
+
+def _unique(*groups: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line for group in groups for line in group))
