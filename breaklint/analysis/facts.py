@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,7 @@ class OpFact:
     random: bool = False
 
     def result(self, tensors: int = 1, *, dim: bool = False, number: bool = False) -> Result:
-        """The result of a call with `tensors` leading tensor arguments, with `dim=`, or with a number in second place."""
+        """The result of a call with so many leading tensors, with `dim=`, or with a number in second place."""
         if tensors >= 2:
             return (self.three if tensors > 2 else self.two) or self.plain
         return (dim and (self.dim or self.number)) or (number and self.number) or self.plain
@@ -128,6 +128,7 @@ def facts(target: str) -> Facts:
 
 @cache
 def read_table() -> dict[str, dict[str, Any]]:
+    """The whole table: sections of rows."""
     table: dict[str, dict[str, Any]] = json.loads(TABLE.read_bytes())
     return table
 
@@ -141,10 +142,10 @@ def nearest(target: str, known: tuple[str, ...]) -> str:
 def release(version: str) -> tuple[int, int]:
     """Major and minor number of a version; 0 where it has none."""
     numbers = [int(part) for part in version.split(".")[:2] if part.isdigit()]
-    return (numbers + [0, 0])[0], (numbers + [0, 0])[1]
+    return (*numbers, 0, 0)[0], (*numbers, 0, 0)[1]
 
 
-@lru_cache(maxsize=None)
+@cache
 def understood(row: str) -> OpFact | None:
     """`tensor/same/scalar dim:tensor/same/less pointwise` as a fact."""
     if not row:
@@ -157,16 +158,17 @@ def understood(row: str) -> OpFact | None:
     return OpFact(parse_result(plain), **values)
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse_result(text: str) -> Result:
     """`(tensor/same/less,tensor/int/less)`, `[tensor/same/same]`, `number!data` as a result."""
     text, _, doubt = text.partition("!") if not text.startswith(("(", "[")) else split_doubt(text)
-    flags = {"dynamic_shape": doubt == "shape", "data_dependent": doubt == "data"}
+    items: tuple[Result, ...] = ()
     if text.startswith(("(", "[")):
+        kind, dtype, shape = "tuple" if text[0] == "(" else "list", "", ""
         items = tuple(parse_result(item) for item in split_items(text[1:-1]))
-        return Result("tuple" if text[0] == "(" else "list", items=items, **flags)
-    kind, dtype, shape = (text.split("/") + ["", ""])[:3]
-    return Result(kind, dtype, shape, **flags)
+    else:
+        kind, dtype, shape = [*text.split("/"), "", ""][:3]
+    return Result(kind, dtype, shape, items, dynamic_shape=doubt == "shape", data_dependent=doubt == "data")
 
 
 def split_doubt(text: str) -> tuple[str, str, str]:

@@ -1,0 +1,389 @@
+"""The value of every kind of expression."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from breaklint.analysis import attributes, calls, narrowing, subscripts
+from breaklint.analysis.events import Contains, Format, Loop, Truth
+from breaklint.analysis.iteration import element_of
+from breaklint.analysis.module import ImportedName, function_info
+from breaklint.analysis.project import BUILTINS, Resolved
+from breaklint.analysis.values import (
+    NONE,
+    SIZE,
+    UNKNOWN,
+    Array,
+    ClassValue,
+    Const,
+    Dict,
+    Function,
+    Number,
+    Sequence,
+    Size,
+    Static,
+    Symbol,
+    Tensor,
+    Tuple,
+    Union,
+    Value,
+    constant_kind,
+    each,
+    is_static,
+    join,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from breaklint.analysis.frame import Frame
+    from breaklint.analysis.machine import Machine
+
+LARGEST = 10**9
+FOLDED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+}  # fmt: skip
+COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}  # fmt: skip
+RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+
+
+def constant(frame: Frame, node: ast.Constant) -> Value:
+    return Const(node.value)
+
+
+def name(frame: Frame, node: ast.Name) -> Value:
+    return named(frame, node.id)
+
+
+def named(frame: Frame, identifier: str) -> Value:
+    """The value of a name, as Python looks it up: local, enclosing, module, builtin."""
+    found = frame.lookup(identifier)
+    if found is not None:
+        return found
+    resolved = frame.machine.project.resolve(frame.module, identifier)
+    if resolved is None:
+        return Symbol(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
+    return as_value(frame.machine, resolved)
+
+
+def as_value(machine: Machine, resolved: Resolved) -> Value:
+    """The value of what a name of the project stands for."""
+    from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
+
+    if isinstance(resolved, ClassInfo):
+        return ClassValue(resolved)
+    if isinstance(resolved, FunctionInfo):
+        return Function(resolved)
+    if isinstance(resolved, Module):
+        return Symbol(resolved.name)
+    if isinstance(resolved, str):
+        return Symbol(resolved)
+    module, node = resolved
+    value = machine.global_value(module, node)
+    if isinstance(value, Const) and isinstance(value.value, bool):
+        return Static("bool")  # a module-level switch may be set anywhere
+    return UNKNOWN if value == NONE else value
+
+
+def attribute(frame: Frame, node: ast.Attribute) -> Value:
+    base = frame.eval(node.value)
+    if isinstance(node.value, ast.Name):
+        narrowed = frame.lookup(f"{node.value.id}.{node.attr}")
+        if narrowed is not None:
+            return narrowed
+    return attributes.get(frame, node, base, node.attr)
+
+
+def binary(frame: Frame, node: ast.BinOp) -> Value:
+    left, right = frame.eval(node.left), frame.eval(node.right)
+    if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
+        frame.machine.emit(Format(node, frame, right, "%"))
+        return Static("str")
+    return operate(left, right, node.op)
+
+
+def operate(left: Value, right: Value, op: ast.operator) -> Value:
+    """The value of `left op right`."""
+    if isinstance(left, Union) or isinstance(right, Union):
+        left, right = _operand(left), _operand(right)
+    if isinstance(left, Unknown_) or isinstance(right, Unknown_):
+        other = right if isinstance(left, Unknown_) else left
+        return Tensor() if isinstance(other, Tensor) and not other.assumed else UNKNOWN
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return _tensor_result(left, right, op)
+    if isinstance(left, Array) or isinstance(right, Array):
+        ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
+        return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims))
+    if isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple):
+        return _concatenate(left, right)
+    if isinstance(left, Number) or isinstance(right, Number):
+        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op))
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _fold(left, right, op)
+    kinds = {constant_kind(left), constant_kind(right)}
+    if isinstance(left, Size) or isinstance(right, Size):
+        return Static("float") if isinstance(op, ast.Div) or "float" in kinds else SIZE
+    if not (is_static(left) and is_static(right)):
+        return UNKNOWN
+    if "" in kinds:
+        return Static("")
+    return Static("float" if "float" in kinds or isinstance(op, ast.Div) else "str" if "str" in kinds else "int")
+
+
+Unknown_ = type(UNKNOWN)
+
+
+def _operand(value: Value) -> Value:
+    """An operand without its None: arithmetic on None would raise."""
+    from breaklint.analysis.values import without_none
+
+    value = without_none(value)
+    return UNKNOWN if isinstance(value, Union) else value
+
+
+def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:
+    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
+    ndims = [value.ndim for value in tensors]
+    ndim = None if None in ndims else max(n or 0 for n in ndims)
+    others = [value for value in (left, right) if not isinstance(value, Tensor)]
+    assumed = all(value.assumed for value in tensors)
+    if any(isinstance(value, Array) for value in others):
+        ndim = None
+    role = "sparse" if all(value.role == "sparse" for value in tensors) else ""
+    return Tensor(_promote(left, right, op), ndim if not isinstance(op, ast.MatMult) else None, assumed, role)
+
+
+def _promote(left: Value, right: Value, op: ast.operator) -> str:
+    kinds = [value.dtype if isinstance(value, Tensor | Array) else _kind(value) for value in (left, right)]
+    if "" in kinds:
+        return "float" if "float" in kinds else ""
+    kind = max(kinds, key=lambda k: RANK.get(k, 1))
+    if isinstance(op, ast.Div) and kind in ("bool", "int"):
+        return "float"
+    return kind
+
+
+def _kind(value: Value) -> str:
+    kind = value.kind if isinstance(value, Number) else constant_kind(value)
+    return kind if kind in RANK else ""
+
+
+def _concatenate(left: Value, right: Value) -> Value:
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(left.items + right.items)
+    parts = [element_of(value) for value in (left, right) if isinstance(value, Sequence | Tuple)]
+    kind = left.kind if isinstance(left, Sequence) else right.kind if isinstance(right, Sequence) else "tuple"
+    known = [part for part in parts if part is not None]
+    return Sequence(join_all(known), kind=kind)
+
+
+def _fold(left: Const, right: Const, op: ast.operator) -> Value:
+    function = FOLDED.get(type(op))
+    numbers = all(isinstance(c.value, int | float) and abs(c.value) < LARGEST for c in (left, right))
+    if function and numbers:
+        try:
+            return Const(function(left.value, right.value))
+        except ArithmeticError:
+            return Static("")
+    kinds = {constant_kind(left), constant_kind(right)}
+    return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
+
+
+def unary(frame: Frame, node: ast.UnaryOp) -> Value:
+    value = frame.eval(node.operand)
+    if isinstance(node.op, ast.Not):
+        frame.machine.emit(Truth(node.operand, frame, value, "not"))
+        known = narrowing.truth(value)
+        return Static("bool") if known is None else Const(not known)
+    if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, int | float):
+        return Const(-value.value)
+    return value
+
+
+def boolean(frame: Frame, node: ast.BoolOp) -> Value:
+    """`and`/`or`: each operand but the last is asked for its truth; later ones see what earlier ones have narrowed."""
+    saved, result = frame.env, []
+    for place, operand in enumerate(node.values):
+        value = frame.eval(operand)
+        last = place == len(node.values) - 1
+        if last:
+            result.append(value)
+            break
+        frame.machine.emit(Truth(operand, frame, value, "boolop"))
+        known = narrowing.truth(value)
+        stops = known is not None and known == isinstance(node.op, ast.Or)
+        if known is None or stops:
+            result.append(_when(value, isinstance(node.op, ast.Or)))
+        narrowed = None if stops else narrowing.narrow(frame, operand, isinstance(node.op, ast.And))
+        if narrowed is None:
+            break
+        frame.env = narrowed
+    frame.env = saved
+    return join_all(result) or UNKNOWN
+
+
+def _when(value: Value, truthy: bool) -> Value:
+    """What an `or` (and) yields when it stops at this operand: a true (false) value."""
+    from breaklint.analysis.values import without_none
+
+    return without_none(value) if truthy else value
+
+
+def compare(frame: Frame, node: ast.Compare) -> Value:
+    left = frame.eval(node.left)
+    result: Value | None = None
+    for place, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        right = frame.eval(right_node)
+        value = _compare(frame, node, left, op, right)
+        if place < len(node.ops) - 1:
+            frame.machine.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
+        result = value if result is None else join(result, value)
+        left = right
+    return result or UNKNOWN
+
+
+def _compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
+    if isinstance(op, ast.Is | ast.IsNot):
+        known = narrowing.is_none(left) if right == NONE else narrowing.is_none(right) if left == NONE else None
+        return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
+    if isinstance(op, ast.In | ast.NotIn):
+        frame.machine.emit(Contains(node, frame, left, right))
+        return Static("bool")
+    if NONE in (left, right):
+        return Static("bool")
+    if isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return Const(bool(COMPARED[type(op)](left.value, right.value)))
+        except TypeError:
+            return Static("bool")
+    value = operate(left, right, ast.Add())
+    if isinstance(value, Tensor):
+        return Tensor("bool", value.ndim, value.assumed)
+    if isinstance(value, Array):
+        return Array("bool", value.ndim)
+    if isinstance(value, Number):
+        return Number("bool")
+    return Static("bool") if is_static(left) and is_static(right) else UNKNOWN
+
+
+def conditional(frame: Frame, node: ast.IfExp) -> Value:
+    test = frame.eval(node.test)
+    frame.machine.emit(Truth(node.test, frame, test, "ifexp"))
+    known = narrowing.truth(test)
+    saved, results = frame.env, []
+    for side, branch in ((True, node.body), (False, node.orelse)):
+        env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
+        if env is not None:
+            frame.env = env
+            results.append(frame.eval(branch))
+            frame.env = saved
+    return join_all(results) or UNKNOWN
+
+
+def row(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
+    items: list[Value] | None = []
+    loose: list[Value] = []
+    for item in node.elts:
+        if isinstance(item, ast.Starred):
+            value = frame.eval(item.value)
+            known = value.items if isinstance(value, Tuple | Sequence) else None
+            loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
+            items = None if known is None else items
+        else:
+            loose.append(frame.eval(item))
+    if items is None:
+        return Sequence(join_all(loose), kind="tuple" if isinstance(node, ast.Tuple) else "list")
+    if isinstance(node, ast.Tuple):
+        return Tuple(tuple(loose))
+    return Sequence(items=loose, kind="set" if isinstance(node, ast.Set) else "list")
+
+
+def dictionary(frame: Frame, node: ast.Dict) -> Value:
+    result = Dict()
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = frame.eval(value_node)
+        if key_node is not None:
+            result.put(frame.eval(key_node), value)
+        elif isinstance(value, Dict):
+            for name_, item in value.items.items():
+                result.put(Const(name_), item)
+        else:
+            result.put(UNKNOWN, UNKNOWN)
+    return result
+
+
+def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    inner = frame.child()
+    for place, generator in enumerate(node.generators):
+        iterable = (frame if place == 0 else inner).eval(generator.iter)
+        frame.machine.emit(Loop(generator.iter, inner, iterable, generator.target))
+        subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
+        for test in generator.ifs:
+            value = inner.eval(test)
+            frame.machine.emit(Truth(test, inner, value, "comprehension"))
+            inner.env = narrowing.narrow(inner, test, True) or inner.env
+    if isinstance(node, ast.DictComp):
+        inner.eval(node.key)
+        return Dict(rest=inner.eval(node.value))
+    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
+    return Sequence(inner.eval(node.elt), kind=kind)
+
+
+def joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            value = frame.eval(part.value)
+            frame.machine.emit(Format(part.value, frame, value, "f-string"))
+            if part.format_spec is not None:
+                frame.eval(part.format_spec)
+    return Static("str")
+
+
+def function(frame: Frame, node: ast.Lambda) -> Value:
+    return Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)
+
+
+def starred(frame: Frame, node: ast.Starred) -> Value:
+    return frame.eval(node.value)
+
+
+def walrus(frame: Frame, node: ast.NamedExpr) -> Value:
+    value = frame.eval(node.value)
+    subscripts.assign(frame, node.target, value)
+    return value
+
+
+def produce(frame: Frame, node: ast.Yield | ast.YieldFrom) -> Value:
+    value = frame.eval(node.value) if node.value else NONE
+    frame.yields.append(value if isinstance(node, ast.Yield) else element_of(value) or UNKNOWN)
+    return UNKNOWN
+
+
+def wait(frame: Frame, node: ast.Await) -> Value:
+    frame.eval(node.value)
+    return UNKNOWN
+
+
+def text_slice(frame: Frame, node: ast.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            frame.eval(part)
+    return Static("slice")
+
+
+HANDLERS: dict[type[ast.expr], Callable[[Frame, Any], Value]] = {
+    ast.Constant: constant, ast.Name: name, ast.Attribute: attribute, ast.BinOp: binary, ast.UnaryOp: unary,
+    ast.BoolOp: boolean, ast.Compare: compare, ast.IfExp: conditional, ast.Tuple: row, ast.List: row, ast.Set: row,
+    ast.Dict: dictionary, ast.ListComp: comprehension, ast.SetComp: comprehension, ast.GeneratorExp: comprehension,
+    ast.DictComp: comprehension, ast.JoinedStr: joined_string, ast.Lambda: function, ast.Starred: starred,
+    ast.NamedExpr: walrus, ast.Yield: produce, ast.YieldFrom: produce, ast.Await: wait, ast.Slice: text_slice,
+    ast.Call: calls.call, ast.Subscript: subscripts.load,
+}  # fmt: skip
+
+__all__ = ["HANDLERS", "ImportedName", "as_value", "each", "named", "operate"]

@@ -1,0 +1,81 @@
+"""One function being traced: its local names, what encloses the current statement, and what it returns."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from breaklint.analysis.module import FunctionInfo, Module
+from breaklint.analysis.values import Value, join
+
+if TYPE_CHECKING:
+    from breaklint.analysis.machine import Machine
+
+Env = dict[str, Value]
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """The state of one traced call.
+
+    `env` maps local names, and dotted paths such as `self.h` that a test has narrowed, to values. `closure` is the frame
+    in which the function was defined. `blocks` are the statements around the current one: loop, try, with, comprehension.
+    """
+
+    machine: Machine
+    module: Module
+    function: FunctionInfo | None
+    env: Env
+    owner: Value | None = None
+    closure: Frame | None = None
+    depth: int = 0
+    returns: list[Value] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    exits: list[list[Env]] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)
+    global_names: set[str] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        """The dotted name of the function, `<module>` at top level."""
+        return self.function.name if self.function else "<module>"
+
+    def eval(self, node: ast.expr) -> Value:
+        """The value of an expression; events on the way go to the machine's sink."""
+        return self.machine.evaluate(self, node)
+
+    def lookup(self, name: str) -> Value | None:
+        """A local or enclosing function's variable."""
+        frame: Frame | None = self
+        while frame is not None:
+            found = frame.env.get(name)
+            if found is not None:
+                return found
+            frame = frame.closure
+        return None
+
+    def child(self) -> Frame:
+        """A scope inside this one (a comprehension): sees these names, binds its own."""
+        return Frame(
+            self.machine, self.module, self.function, {}, self.owner, self, self.depth, self.returns, self.yields,
+            [], [*self.blocks, "comprehension"],
+        )  # fmt: skip
+
+
+def join_env(a: Env, b: Env) -> Env:
+    """What holds after either of two branches. A name that only one of them binds keeps that value; what a test has
+    narrowed (a dotted path) holds only when both know it."""
+    if a is b:
+        return a
+    result: Env = {}
+    for name, value in a.items():
+        other = b.get(name)
+        if other is not None:
+            result[name] = value if other is value else join(value, other)
+        elif "." not in name:
+            result[name] = value
+    for name, value in b.items():
+        if name not in a and "." not in name:
+            result[name] = value
+    return result

@@ -1,0 +1,180 @@
+"""Instances of classes: made by running `__init__`, so that `self.x` is known in forward."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from breaklint.analysis import attributes, calls, parameters, torch_calls
+from breaklint.analysis.iteration import element_of
+from breaklint.analysis.module import ClassInfo, FunctionInfo
+from breaklint.analysis.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    Dict,
+    Function,
+    Instance,
+    Object,
+    Sequence,
+    Static,
+    Tensor,
+    Tuple,
+    Value,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from breaklint.analysis.calls import Arguments
+    from breaklint.analysis.frame import Frame
+    from breaklint.analysis.machine import Machine
+    from breaklint.analysis.values import ClassValue
+
+MAX_BUILD_DEPTH = 16
+MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
+
+
+def qualified(cls: ClassInfo) -> str:
+    """The dotted name of a class of the project."""
+    return f"{cls.module.name}.{cls.name}"
+
+
+def is_module(machine: Machine, cls: ClassInfo) -> bool:
+    """Whether a class is an nn.Module as far as its bases tell."""
+    return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in machine.project.external_bases(cls))
+
+
+def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
+    """The instance that a call of the class makes; the same one each time the same call is met."""
+    machine = frame.machine
+    place = (id(node), id(cls))
+    known = machine.instances.get(place)
+    if known is not None:
+        return known
+    instance = machine.instances[place] = Instance(cls)
+    if frame.depth < MAX_BUILD_DEPTH:
+        build(machine, instance, given, frame.depth + 1)
+    instance.ready = True
+    return instance
+
+
+def build(machine: Machine, instance: Instance, given: Arguments | None, depth: int) -> None:
+    """Run `__init__` (without events); with `given` None its parameters are anything of their type."""
+    method = machine.project.method(instance.cls, "__init__")
+    machine.quiet += 1
+    try:
+        if method is None:
+            _fill_fields(machine, instance, given)
+        elif given is None:
+            env = parameters.open_constructor(machine, method, instance)
+            machine.run(method, env, instance, None, depth)
+        else:
+            machine.call(Function(method, instance), given.args, given.kwargs, depth)
+    finally:
+        machine.quiet -= 1
+
+
+def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) -> None:
+    """A dataclass or named tuple: its fields are its arguments."""
+    if given is None:
+        return
+    names = [
+        name for cls in reversed(machine.project.mro(instance.cls)) if isinstance(cls, ClassInfo) for name in cls.annotations
+    ]
+    for name, value in zip(names, given.args, strict=False):
+        instance.attrs[name] = value
+    instance.attrs.update(given.kwargs)
+    instance.attrs.update({name: NONE for name in names if name not in instance.attrs and not given.starred and given.kwargs})
+
+
+def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:
+    """A method that an instance inherits from outside the project."""
+    if name == "register_buffer":
+        _register(owner, given, "buffer")
+    elif name == "register_parameter":
+        _register(owner, given, "parameter")
+    elif name in ("add_module", "register_module") and len(given.args) > 1:
+        _store(owner, given.args[0], given.args[1])
+    elif name == "__setattr__" and len(given.args) > 1:
+        _store(owner, given.args[0], given.args[1])
+    elif name in ("append", "extend") and given.args:
+        value = given.args[0] if name == "append" else element_of(given.args[0]) or UNKNOWN
+        _store(owner, UNKNOWN, value)
+    elif name == "__init__":
+        _init_base(frame, owner, given)
+    elif name == "forward":
+        bases = [base for base in frame.machine.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
+        return calls.call_object(frame, node, bases[0], given) if bases else UNKNOWN
+    elif name == "__call__":
+        return calls.call_instance(frame, node, owner, given)
+    else:
+        return module_method(name) or UNKNOWN
+    return NONE
+
+
+def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
+    """`super().__init__(*layers)` of a Sequential, `super().__init__(layers)` of a ModuleList."""
+    bases = frame.machine.project.external_bases(owner.cls)
+    if "torch.nn.Sequential" in bases:
+        made = torch_calls.container("torch.nn.Sequential", given)
+        owner.attrs["*"] = made
+    elif "torch.nn.ModuleList" in bases and given.args:
+        owner.attrs["*"] = element_of(given.args[0]) or UNKNOWN
+
+
+def _register(owner: Instance, given: Arguments, role: str) -> None:
+    name, value = given.get(0, "name"), given.get(1, "tensor" if role == "buffer" else "param")
+    if isinstance(value, Tensor):
+        value = Tensor(value.dtype, value.ndim, role=role)
+    elif value is not None and value != NONE:
+        value = Tensor(role=role)
+    _store(owner, name or UNKNOWN, value or NONE)
+
+
+def _store(owner: Instance, name: Value, value: Value) -> None:
+    key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
+    old = owner.attrs.get(key)
+    owner.attrs[key] = value if old is None or key != "*" else join_all([old, value]) or UNKNOWN
+
+
+def module_method(name: str) -> Value | None:
+    """What a method of nn.Module returns, None when it is not one whose result is known."""
+    parameter = Tensor("float", role="parameter")
+    if name in ("parameters", "buffers"):
+        return Sequence(parameter, kind="generator")
+    if name in ("named_parameters", "named_buffers"):
+        return Sequence(Tuple((Static("str"), parameter)), kind="generator")
+    if name in ("state_dict",):
+        return Dict(rest=parameter)
+    return None
+
+
+def call_object_method(frame: Frame, node: ast.expr, owner: Object, name: str, given: Arguments) -> Value:
+    """A method of an object of a class outside the project."""
+    if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
+        return calls.call_object(frame, node, owner.cls, given)
+    if owner.cls.startswith("torch.nn."):
+        return module_method(name) or UNKNOWN
+    return torch_calls.object_method(frame, owner.cls, name, given)
+
+
+def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -> Value:
+    """`F.apply(...)` of a torch.autograd.Function: Dynamo traces forward and backward."""
+    project, machine = frame.machine.project, frame.machine
+    forward, backward = project.method(owner.info, "forward"), project.method(owner.info, "backward")
+    setup = project.method(owner.info, "setup_context")
+    if forward is None or given.starred:
+        return UNKNOWN
+    ctx = Object("torch.autograd.function.FunctionCtx")
+    result = machine.call(Function(forward), [ctx, *given.args] if setup is None else given.args, given.kwargs, frame.depth + 1)
+    if backward is not None:
+        machine.call(Function(backward), [ctx, *_gradients(backward)], {}, frame.depth + 1)
+    return result
+
+
+def _gradients(backward: FunctionInfo) -> list[Value]:
+    assert not isinstance(backward.node, ast.Lambda)
+    return [Tensor("float") for _ in backward.node.args.args[1:]]
+
+
+__all__ = ["attributes", "build", "create", "is_module", "qualified"]

@@ -1,0 +1,120 @@
+"""The abstract machine: runs functions on abstract values the way Dynamo traces them on real ones.
+
+Calls of functions and modules of the project are followed, as Dynamo inlines them, once for each combination of
+argument values. Everything notable goes to `sink` as an event; the machine itself knows no rule.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from breaklint.analysis import calls, expressions, parameters, statements
+from breaklint.analysis.events import Event
+from breaklint.analysis.facts import Facts
+from breaklint.analysis.frame import Frame
+from breaklint.analysis.module import FunctionInfo, Module
+from breaklint.analysis.project import Project
+from breaklint.analysis.values import NONE, UNKNOWN, Function, Instance, Sequence, Value, join, join_all, key
+
+MAX_DEPTH = 24
+MAX_STEPS = 400_000
+MAX_CONTEXTS = 48
+Sink = Callable[[Event], None]
+
+
+class BudgetExceeded(Exception):
+    """A region needs more steps than the budget allows; its findings so far stand."""
+
+
+class Machine:
+    """Traces regions of a project. One machine serves many regions and remembers what calls return."""
+
+    def __init__(self, project: Project, facts: Facts, sink: Sink) -> None:
+        self.project, self.facts, self._sink = project, facts, sink
+        self.quiet = 0
+        self.steps = 0
+        self._memo: dict[object, Value] = {}
+        self._contexts: dict[tuple[int, bool], int] = {}
+        self._running: set[object] = set()
+        self._globals: dict[int, Value] = {}
+        self.instances: dict[object, Instance] = {}
+
+    def emit(self, event: Event) -> None:
+        """Tell the rules, unless the code at hand is no traced code (constructors, module level)."""
+        if not self.quiet:
+            self._sink(event)
+
+    def start(self) -> None:
+        """A new region: a fresh budget."""
+        self.steps = 0
+
+    def evaluate(self, frame: Frame, node: ast.expr) -> Value:
+        """The value of an expression in a frame, remembered in the module for the fixes to read."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise BudgetExceeded
+        handler = expressions.HANDLERS.get(type(node))
+        value = handler(frame, node) if handler else UNKNOWN
+        if not self.quiet:
+            values = frame.module.values
+            old = values.get(node)  # type: ignore[call-overload]
+            values[node] = value if old is None else join(old, value)  # type: ignore[index]
+        return value
+
+    def global_value(self, module: Module, node: ast.expr) -> Value:
+        """The value of a module-level or class-level assignment."""
+        if id(node) not in self._globals:
+            self._globals[id(node)] = UNKNOWN  # while it is being evaluated: a global that refers to itself
+            self._globals[id(node)] = self.quietly(lambda: Frame(self, module, None, {}).eval(node))
+        return self._globals[id(node)]
+
+    def quietly(self, action: Callable[[], Value]) -> Value:
+        """Run `action` without events."""
+        self.quiet += 1
+        try:
+            return action()
+        finally:
+            self.quiet -= 1
+
+    def call(self, function: Function, args: list[Value], kwargs: dict[str, Value], depth: int) -> Value:
+        """What a call of a function of the project returns."""
+        info = function.info
+        bound = [function.owner, *args] if function.owner is not None else args
+        env = parameters.bind(self, info, bound, kwargs)
+        if depth > MAX_DEPTH:
+            return UNKNOWN
+        memo = (id(info), id(function.closure), bool(self.quiet), tuple(key(value) for value in env.values()))
+        if memo in self._memo:
+            return self._memo[memo]
+        context = (id(info), bool(self.quiet))
+        contexts = self._contexts.get(context, 0)
+        if memo in self._running or contexts >= MAX_CONTEXTS:
+            return UNKNOWN
+        self._contexts[context] = contexts + 1
+        self._running.add(memo)
+        try:
+            result = self.run(info, env, function.owner, function.closure, depth)
+        finally:
+            self._running.discard(memo)
+        self._memo[memo] = result
+        return result
+
+    def run(
+        self, info: FunctionInfo, env: dict[str, Value], owner: Value | None, closure: Frame | None, depth: int
+    ) -> Value:
+        """Trace a function's body with its parameters bound in `env`; what it returns."""
+        frame = Frame(self, info.module, info, env, owner, closure, depth)
+        if isinstance(info.node, ast.Lambda):
+            return frame.eval(info.node.body)
+        falls_through = statements.block(frame, info.node.body)
+        if info.is_generator:
+            return Sequence(join_all(frame.yields), kind="generator")
+        if falls_through:
+            frame.returns.append(NONE)
+        return join_all(frame.returns) or NONE
+
+    def disabled(self, info: FunctionInfo) -> bool:
+        """Whether a decorator keeps Dynamo out of the function."""
+        frame = Frame(self, info.module, info, {})
+        return bool(calls.decorator_names(frame, Function(info)) & calls.DISABLING)

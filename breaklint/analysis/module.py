@@ -1,0 +1,177 @@
+"""One parsed file: its imports, classes and functions, by name. Built from the stdlib `ast` in one pass over the top level."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Binding = "ImportedName | ClassInfo | FunctionInfo | ast.expr"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """A name bound by an import: the qualified name it stands for."""
+
+    qualified: str
+
+
+@dataclass(eq=False, slots=True)
+class FunctionInfo:
+    """A function or lambda and where it is written. Compared by identity."""
+
+    module: Module
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    name: str
+    cls: ClassInfo | None = None
+    is_generator: bool = False
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """The decorator expressions, outermost first."""
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
+
+@dataclass(eq=False, slots=True)
+class ClassInfo:
+    """A class: its own methods and class-level assignments. Compared by identity."""
+
+    module: Module
+    node: ast.ClassDef
+    name: str
+    methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    attributes: dict[str, ast.expr] = field(default_factory=dict)
+    annotations: dict[str, ast.expr] = field(default_factory=dict)
+    mro: list[ClassInfo | str] | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Module:
+    """A file of the project. `name` is its dotted import name as far as its folders tell."""
+
+    path: str
+    name: str
+    tree: ast.Module
+    text: str
+    is_package: bool = False
+    names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    classes: list[ClassInfo] = field(default_factory=list)
+    values: dict[str, object] = field(default_factory=dict)
+    functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
+    cache: dict[str, object] = field(default_factory=dict)
+
+    def absolute(self, name: str | None, level: int) -> str:
+        """The dotted module that `from <level dots><name> import …` names here."""
+        if level == 0:
+            return name or ""
+        parts = self.name.split(".")
+        drop = level - 1 if self.is_package else level
+        base = parts[: len(parts) - drop] if drop else parts
+        return ".".join([*base, *([name] if name else [])])
+
+
+def build(path: str, name: str, tree: ast.Module, text: str, is_package: bool = False) -> Module:
+    """The Module for a parsed tree."""
+    module = Module(path, name, tree, text, is_package)
+    for statement in _statements(tree.body):
+        _bind(module, statement)
+    return module
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Top-level statements, those under `if`, `try` and `with` included: both sides of an optional import bind names."""
+    for statement in body:
+        yield statement
+        for name in ("orelse", "finalbody", "body"):
+            if isinstance(statement, ast.If | ast.Try | ast.With):
+                yield from _statements(getattr(statement, name, []))
+        if isinstance(statement, ast.Try):
+            for handler in statement.handlers:
+                yield from _fallback(handler.body)
+
+
+def _fallback(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """What an `except ImportError` binds counts only when it is no placeholder (`np = None`)."""
+    for statement in _statements(body):
+        if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)):
+            yield statement
+
+
+def _bind(module: Module, statement: ast.stmt) -> None:
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        bind_import(module, statement, module.names)
+    elif isinstance(statement, ast.ClassDef):
+        info = class_info(module, statement)
+        module.names[statement.name] = info
+    elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+        module.names[statement.name] = function_info(module, statement)
+    elif isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, ast.Name):
+                module.names[target.id] = statement.value
+    elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+        module.names[statement.target.id] = statement.value
+
+
+def bind_import(module: Module, statement: ast.Import | ast.ImportFrom, names: dict[str, object] | object) -> None:
+    """Bind what an import statement binds into `names`."""
+    assert isinstance(names, dict)
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            qualified = alias.name if alias.asname else alias.name.split(".")[0]
+            names[alias.asname or qualified] = ImportedName(qualified)
+        return
+    source = module.absolute(statement.module, statement.level)
+    for alias in statement.names:
+        if alias.name == "*":
+            module.stars.append(source)
+        else:
+            names[alias.asname or alias.name] = ImportedName(f"{source}.{alias.name}" if source else alias.name)
+
+
+def class_info(module: Module, node: ast.ClassDef, prefix: str = "") -> ClassInfo:
+    """Describe a class, and remember it as one of the module's."""
+    info = ClassInfo(module, node, prefix + node.name)
+    for statement in _statements(node.body):
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            if not _is_setter(statement):
+                info.methods[statement.name] = function_info(module, statement, info)
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    info.attributes[target.id] = statement.value
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            info.annotations[statement.target.id] = statement.annotation
+            if statement.value is not None:
+                info.attributes[statement.target.id] = statement.value
+    module.classes.append(info)
+    return info
+
+
+def function_info(
+    module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, cls: ClassInfo | None = None, prefix: str = ""
+) -> FunctionInfo:
+    """Describe a function, the same object each time it is asked for."""
+    known = module.functions.get(node)
+    if known is None:
+        name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+        full = f"{cls.name}.{name}" if cls else prefix + name
+        known = module.functions[node] = FunctionInfo(module, node, full, cls, _yields(node))
+    return known
+
+
+def _is_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(isinstance(d, ast.Attribute) and d.attr in ("setter", "deleter") for d in node.decorator_list)
+
+
+def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+    """Whether the function itself (not one inside it) yields."""
+    stack: list[ast.AST] = list(node.body) if isinstance(node.body, list) else [node.body]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            stack.extend(ast.iter_child_nodes(current))
+    return False

@@ -1,0 +1,210 @@
+"""Parameters: bound to arguments at a call; typed by annotation, default and use where a region begins."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
+from breaklint.analysis.project import dotted_name
+from breaklint.analysis.usage import Evidence, evidence
+from breaklint.analysis.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    Dict,
+    Instance,
+    Sequence,
+    Shape,
+    Static,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+    constant_kind,
+    join,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from breaklint.analysis.machine import Machine
+
+Env = dict[str, Value]
+PLAIN = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
+SEQUENCES = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
+DICTS = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
+ARRAY_LIBRARIES = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
+TENSOR_DTYPES = {"LongTensor": "int", "IntTensor": "int", "FloatTensor": "float", "BoolTensor": "bool", "HalfTensor": "float", "DoubleTensor": "float", "ByteTensor": "int"}  # fmt: skip
+
+
+def bind(machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value]) -> Env:
+    """The parameters of a function as a call binds them."""
+    spec = info.node.args
+    env: Env = {}
+    names = [parameter.arg for parameter in [*spec.posonlyargs, *spec.args]]
+    env.update(zip(names, args, strict=False))
+    if spec.vararg is not None:
+        env[spec.vararg.arg] = Tuple(tuple(args[len(names) :]))
+    rest: dict[object, Value] = {}
+    known = {*names, *(parameter.arg for parameter in spec.kwonlyargs)}
+    for name, value in kwargs.items():
+        if name in known:
+            env.setdefault(name, value)
+        else:
+            rest[name] = value
+    if spec.kwarg is not None:
+        env[spec.kwarg.arg] = Dict(rest)
+    for parameter, default in defaults(spec):
+        if parameter.arg not in env:
+            env[parameter.arg] = UNKNOWN if default is None else machine.global_value(info.module, default)
+    return env
+
+
+def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
+    """Every named parameter with its default, None where it has none."""
+    positional = [*spec.posonlyargs, *spec.args]
+    padding: list[ast.expr | None] = [None] * (len(positional) - len(spec.defaults))
+    return [
+        *zip(positional, [*padding, *spec.defaults], strict=True),
+        *zip(spec.kwonlyargs, spec.kw_defaults, strict=True),
+    ]
+
+
+def open_call(machine: Machine, info: FunctionInfo, owner: Value | None) -> Env:
+    """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
+
+    A parameter is a tensor unless annotation, default or use says otherwise.
+    """
+    return _open(machine, info, owner, _assumed)
+
+
+def open_constructor(machine: Machine, info: FunctionInfo, owner: Value) -> Env:
+    """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no tensors."""
+    return _open(machine, info, owner, lambda *_: UNKNOWN)
+
+
+def _open(machine: Machine, info: FunctionInfo, owner: Value | None, guess: object) -> Env:
+    assert callable(guess)
+    spec = info.node.args
+    env: Env = {}
+    pairs = defaults(spec)
+    if owner is not None and pairs:
+        env[pairs[0][0].arg] = owner
+        pairs = pairs[1:]
+    for parameter, default in pairs:
+        annotated = from_annotation(machine, info.module, parameter.annotation) if parameter.annotation else None
+        value = None if default is None else machine.global_value(info.module, default)
+        env[parameter.arg] = _typed(annotated, value) or guess(info, parameter.arg, value)
+    if spec.vararg is not None:
+        env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
+    if spec.kwarg is not None:
+        env[spec.kwarg.arg] = Dict(rest=UNKNOWN)
+    return env
+
+
+def _typed(annotated: Value | None, default: Value | None) -> Value | None:
+    """The type an annotation and a default agree on; None when neither says."""
+    if annotated is not None and not isinstance(annotated, Unknown):
+        return join(annotated, NONE) if default == NONE else annotated
+    if annotated is not None:
+        return annotated
+    if default is None or default == NONE or isinstance(default, Unknown):
+        return None
+    kind = constant_kind(default)
+    return Static(kind) if kind else UNKNOWN if not isinstance(default, Tuple) else Sequence(join_all(default.items), kind="tuple")
+
+
+def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
+    """What the use of an untyped parameter says of it."""
+    found = evidence(info.node, name)
+    if found is Evidence.OTHER:
+        return UNKNOWN
+    if found is Evidence.SEQUENCE:
+        return Sequence(Tensor(assumed=True), kind="list")
+    if default == NONE and found is not Evidence.TENSOR:
+        return UNKNOWN
+    value = Tensor(assumed=found is not Evidence.TENSOR)
+    return join(value, NONE) if default == NONE else value
+
+
+def from_annotation(machine: Machine, module: Module, node: ast.expr) -> Value | None:
+    """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
+    if isinstance(node, ast.Constant):
+        return _from_string(machine, module, node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        sides = [from_annotation(machine, module, side) for side in (node.left, node.right)]
+        return join_all([side or UNKNOWN for side in sides])
+    if isinstance(node, ast.Subscript):
+        return _from_generic(machine, module, node)
+    dotted = dotted_name(node)
+    if dotted is None:
+        return UNKNOWN
+    return _from_name(machine, module, dotted)
+
+
+def _from_string(machine: Machine, module: Module, text: object) -> Value | None:
+    if text is None:
+        return NONE
+    if not isinstance(text, str):
+        return UNKNOWN
+    try:
+        return from_annotation(machine, module, ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return UNKNOWN
+
+
+def _from_name(machine: Machine, module: Module, dotted: str) -> Value:
+    if dotted in PLAIN:
+        return Static(PLAIN[dotted])
+    if dotted == "None":
+        return NONE
+    resolved = machine.project.resolve(module, dotted)
+    short = dotted.rpartition(".")[2]
+    if isinstance(resolved, ClassInfo):
+        return UNKNOWN
+    if isinstance(resolved, tuple):
+        return from_annotation(machine, resolved[0], resolved[1]) or UNKNOWN if isinstance(resolved[1], ast.Subscript | ast.BinOp) else UNKNOWN
+    name = resolved if isinstance(resolved, str) else dotted
+    if short in ("Tensor", "Variable", "Parameter") or short in TENSOR_DTYPES:
+        return Tensor(TENSOR_DTYPES.get(short, "")) if name.startswith("torch") or "." not in name else UNKNOWN
+    if short == "Size":
+        return Shape()
+    if short in SEQUENCES or short in ("Tuple", "tuple"):
+        return Sequence(UNKNOWN)
+    if short in ("device", "dtype"):
+        return Static(short)
+    return UNKNOWN
+
+
+def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Value | None:
+    name = (dotted_name(node.value) or "").rpartition(".")[2]
+    inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if name == "Optional":
+        return join(from_annotation(machine, module, inner[0]) or UNKNOWN, NONE)
+    if name == "Union":
+        return join_all([from_annotation(machine, module, item) or UNKNOWN for item in inner])
+    if name in SEQUENCES:
+        return Sequence(from_annotation(machine, module, inner[0]) or UNKNOWN)
+    if name in DICTS:
+        return Dict(rest=from_annotation(machine, module, inner[-1]) or UNKNOWN)
+    if name in ("Tuple", "tuple"):
+        return _from_tuple(machine, module, inner)
+    if name in ("Annotated", "Final", "ClassVar", *ARRAY_LIBRARIES):
+        return from_annotation(machine, module, inner[0])
+    if name == "Literal":
+        return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])
+    return UNKNOWN
+
+
+def _from_tuple(machine: Machine, module: Module, inner: list[ast.expr]) -> Value:
+    values = [from_annotation(machine, module, item) or UNKNOWN for item in inner if not _is_ellipsis(item)]
+    if any(_is_ellipsis(item) for item in inner):
+        return Sequence(join_all(values), kind="tuple")
+    return Tuple(tuple(values))
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+__all__ = ["Instance", "bind", "from_annotation", "open_call", "open_constructor"]

@@ -1,0 +1,107 @@
+"""Which functions Dynamo will trace: forward of modules, and what is given to torch.compile."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from breaklint.analysis import instances, parameters
+from breaklint.analysis.machine import BudgetExceeded, Machine
+from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
+from breaklint.analysis.project import dotted_name
+from breaklint.analysis.values import Function, Instance
+
+NO_MODULES = ("torch.autograd.Function", "torch.autograd.function.Function", "object", "abc.ABC", "enum.Enum", "torch.utils.data.Dataset", "Protocol", "typing.Protocol")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A function where tracing begins, and the class whose module it is the forward of."""
+
+    function: FunctionInfo
+    cls: ClassInfo | None
+
+
+def regions(machine: Machine, module: Module) -> Iterator[Region]:
+    """The regions that begin in a file, in the order they are written."""
+    for cls in list(module.classes):
+        forward = machine.project.method(cls, "forward")
+        if forward is not None and forward.cls is not None and _is_module(machine, cls) and _worth(machine, cls, forward):
+            yield Region(forward, cls)
+    for info in _compiled(machine, module):
+        yield Region(info, None)
+
+
+def _worth(machine: Machine, cls: ClassInfo, forward: FunctionInfo) -> bool:
+    """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
+    return forward.cls is cls or bool(cls.methods)
+
+
+def _is_module(machine: Machine, cls: ClassInfo) -> bool:
+    """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
+    if instances.is_module(machine, cls):
+        return True
+    outside = machine.project.external_bases(cls)
+    return any(base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins")) for base in outside)
+
+
+def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
+    """Functions decorated with, or given by name to, torch.compile."""
+    seen: set[int] = set()
+    for node in ast.walk(module.tree) if "compile" in module.text else ():
+        info = _decorated(machine, module, node) or _given(machine, module, node)
+        if info is not None and id(info) not in seen:
+            seen.add(id(info))
+            yield info
+
+
+def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    known = module.functions.get(node)
+    if known is not None and known.cls is not None:
+        return None
+    for decorator in node.decorator_list:
+        dotted = _compile_name(machine, module, decorator)
+        if dotted:
+            return function_info(module, node)
+    return None
+
+
+def _compile_name(machine: Machine, module: Module, decorator: ast.expr) -> bool:
+    """Whether a decorator is torch.compile, torch.compile(...), or functools.partial(torch.compile, ...)."""
+    if isinstance(decorator, ast.Call):
+        return _compile_name(machine, module, decorator.func) or any(_compile_name(machine, module, a) for a in decorator.args[:1])
+    dotted = dotted_name(decorator)
+    return dotted is not None and machine.project.resolve(module, dotted) in ("torch.compile", "torch._dynamo.optimize")
+
+
+def _given(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
+    if not (isinstance(node, ast.Call) and node.args and _compile_name(machine, module, node.func)):
+        return None
+    dotted = dotted_name(node.args[0])
+    found = machine.project.resolve(module, dotted) if dotted else None
+    return found if isinstance(found, FunctionInfo) and found.cls is None else None
+
+
+def trace(machine: Machine, region: Region) -> str:
+    """Trace a region. Returns why it was given up, or an empty string."""
+    machine.start()
+    owner: Instance | None = None
+    try:
+        if region.cls is not None:
+            owner = Instance(region.cls)
+            instances.build(machine, owner, None, 0)
+            owner.ready = True
+            machine.start()
+        if machine.disabled(region.function):
+            return ""
+        env = parameters.open_call(machine, region.function, owner)
+        machine.run(region.function, env, owner, None, 0)
+    except BudgetExceeded:
+        return "too large to follow to the end"
+    return ""
+
+
+__all__ = ["Function", "Region", "regions", "trace"]

@@ -1,0 +1,296 @@
+"""Statements: how they change what is known of the names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from breaklint.analysis import attributes, narrowing, subscripts
+from breaklint.analysis.events import Enter, Loop, Truth
+from breaklint.analysis.frame import Env, join_env
+from breaklint.analysis.iteration import element_of
+from breaklint.analysis.module import bind_import, class_info, function_info
+from breaklint.analysis.values import (
+    NONE,
+    UNKNOWN,
+    ClassValue,
+    Const,
+    Function,
+    Object,
+    Sequence,
+    Symbol,
+    Tensor,
+    Tuple,
+    Value,
+    constant_kind,
+    join,
+)
+
+if TYPE_CHECKING:
+    from breaklint.analysis.frame import Frame
+
+MAX_PASSES = 3
+
+
+def block(frame: Frame, body: list[ast.stmt]) -> bool:
+    """Run statements; False when control never reaches what follows them."""
+    for statement in body:
+        handler = HANDLERS.get(type(statement))
+        if handler is not None and handler(frame, statement) is False:
+            return False
+    return True
+
+
+def expression(frame: Frame, node: ast.Expr) -> None:
+    frame.eval(node.value)
+
+
+def assignment(frame: Frame, node: ast.Assign) -> None:
+    value = frame.eval(node.value)
+    for target in node.targets:
+        subscripts.assign(frame, target, value)
+
+
+def annotated(frame: Frame, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        subscripts.assign(frame, node.target, frame.eval(node.value))
+
+
+def augmented(frame: Frame, node: ast.AugAssign) -> None:
+    from breaklint.analysis.expressions import operate
+
+    old, new = frame.eval(_as_load(node.target)), frame.eval(node.value)
+    if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
+        old.add(element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
+        return
+    subscripts.assign(frame, node.target, operate(old, new, node.op), augmented=True)
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    return target  # handlers do not look at ctx
+
+
+def branch(frame: Frame, node: ast.If) -> bool:
+    test = frame.eval(node.test)
+    frame.machine.emit(Truth(node.test, frame, test, "if"))
+    known = narrowing.truth(test)
+    before, ends = frame.env, []
+    for side, body in ((True, node.body), (False, node.orelse)):
+        env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
+        if env is not None:
+            frame.env = env
+            if block(frame, body):
+                ends.append(frame.env)
+            frame.env = before
+    return _continue(frame, ends)
+
+
+def _continue(frame: Frame, ends: list[Env]) -> bool:
+    """Go on with what holds at any of the ends."""
+    if not ends:
+        return False
+    frame.env = ends[0]
+    for env in ends[1:]:
+        frame.env = join_env(frame.env, env)
+    return True
+
+
+def loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
+    iterable = frame.eval(node.iter)
+    frame.machine.emit(Loop(node, frame, iterable, node.target))
+
+    def enter() -> None:
+        subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
+
+    return _repeat(frame, node.body, node.orelse, enter)
+
+
+def while_loop(frame: Frame, node: ast.While) -> bool:
+    frame.machine.emit(Loop(node, frame, None))
+    frame.blocks.append("loop")
+    test = frame.eval(node.test)
+    frame.machine.emit(Truth(node.test, frame, test, "while"))
+    frame.blocks.pop()
+    known = narrowing.truth(test)
+    if known is False:
+        return block(frame, node.orelse)
+
+    def enter() -> None:
+        frame.env = narrowing.narrow(frame, node.test, True) or frame.env
+
+    def again() -> None:
+        frame.blocks.append("loop")
+        frame.machine.emit(Truth(node.test, frame, frame.eval(node.test), "while"))
+        frame.blocks.pop()
+
+    falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
+    if falls_through and known is None:
+        frame.env = narrowing.narrow(frame, node.test, False) or frame.env
+    return falls_through
+
+
+def _repeat(
+    frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], None],
+    again: Callable[[], None] | None = None, endless: bool = False,
+) -> bool:  # fmt: skip
+    """Run a loop's body until the names no longer change (or a few times)."""
+    before: Env = frame.env
+    frame.env = dict(before)
+    breaks: list[Env] = []
+    for _ in range(MAX_PASSES):
+        start = dict(frame.env)
+        frame.blocks.append("loop")
+        frame.exits.append([])
+        enter()
+        frame.exits.append(breaks)
+        reached = block(frame, body)
+        frame.exits.pop()
+        continued = frame.exits.pop()
+        frame.blocks.pop()
+        ends = [*([frame.env] if reached else []), *continued]
+        if not ends:
+            frame.env = start
+            break
+        _continue(frame, ends)
+        if again is not None:
+            again()
+        frame.env = join_env(start, frame.env)
+        if _same(start, frame.env):
+            break
+    finished = [] if endless else [frame.env if orelse or not breaks else frame.env]
+    if finished and orelse:
+        frame.env = finished[0]
+        finished = [frame.env] if block(frame, orelse) else []
+    return _continue(frame, [*finished, *breaks])
+
+
+def _same(a: Env, b: Env) -> bool:
+    return a.keys() == b.keys() and all(a[name] is b[name] or a[name] == b[name] for name in a)
+
+
+def leave_loop(frame: Frame, node: ast.Break) -> bool:
+    if frame.exits:
+        frame.exits[-1].append(dict(frame.env))
+    return False
+
+
+def next_turn(frame: Frame, node: ast.Continue) -> bool:
+    if len(frame.exits) > 1:
+        frame.exits[-2].append(dict(frame.env))
+    return False
+
+
+def leave(frame: Frame, node: ast.Return) -> bool:
+    frame.returns.append(frame.eval(node.value) if node.value else NONE)
+    return False
+
+
+def fail(frame: Frame, node: ast.Raise) -> bool:
+    if node.exc is not None:
+        frame.blocks.append("raise")
+        frame.eval(node.exc)
+        frame.blocks.pop()
+    return False
+
+
+def check(frame: Frame, node: ast.Assert) -> bool | None:
+    value = frame.eval(node.test)
+    frame.machine.emit(Truth(node.test, frame, value, "assert"))
+    if narrowing.truth(value) is False:
+        return False
+    frame.env = narrowing.narrow(frame, node.test, True) or frame.env
+    return None
+
+
+def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
+    for item in node.items:
+        value = frame.eval(item.context_expr)
+        target = value.cls if isinstance(value, Object) else value.name if isinstance(value, Symbol) else ""
+        frame.machine.emit(Enter(item.context_expr, frame, target, value))
+        if item.optional_vars is not None:
+            entered = attributes.call_dunder(frame, value, "__enter__")
+            subscripts.assign(frame, item.optional_vars, entered)
+    frame.blocks.append("with")
+    reached = block(frame, node.body)
+    frame.blocks.pop()
+    return reached
+
+
+def attempt(frame: Frame, node: ast.Try) -> bool:
+    before = dict(frame.env)
+    frame.blocks.append("try")
+    reached = block(frame, node.body)
+    frame.blocks.pop()
+    if reached and node.orelse:
+        reached = block(frame, node.orelse)
+    ends = [frame.env] if reached else []
+    failed = join_env(before, frame.env)
+    for handler in node.handlers:
+        frame.env = dict(failed)
+        if handler.name:
+            frame.env[handler.name] = UNKNOWN
+        frame.blocks.append("except")
+        if block(frame, handler.body):
+            ends.append(frame.env)
+        frame.blocks.pop()
+    alive = _continue(frame, ends)
+    if not alive:
+        frame.env = dict(failed)
+    return block(frame, node.finalbody) and alive
+
+
+def definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    frame.env[node.name] = Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)
+
+
+def class_definition(frame: Frame, node: ast.ClassDef) -> None:
+    known = next((info for info in frame.module.classes if info.node is node), None)
+    frame.env[node.name] = ClassValue(known or class_info(frame.module, node, frame.name + "."))
+
+
+def imports(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
+    from breaklint.analysis.expressions import as_value
+
+    names: dict[str, Any] = {}
+    bind_import(frame.module, node, names)
+    for name, imported in names.items():
+        frame.env[name] = as_value(frame.machine, frame.machine.project.lookup(imported.qualified))
+
+
+def delete(frame: Frame, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            frame.env.pop(target.id, None)
+
+
+def declare_global(frame: Frame, node: ast.Global | ast.Nonlocal) -> None:
+    frame.global_names.update(node.names)
+
+
+def match(frame: Frame, node: ast.Match) -> bool:
+    frame.eval(node.subject)
+    before, ends = frame.env, [dict(frame.env)]
+    for case in node.cases:
+        frame.env = dict(before)
+        for pattern in ast.walk(case.pattern):
+            name = getattr(pattern, "name", None)
+            if isinstance(name, str):
+                frame.env[name] = UNKNOWN
+        if block(frame, case.body):
+            ends.append(frame.env)
+    return _continue(frame, ends)
+
+
+HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
+    ast.Expr: expression, ast.Assign: assignment, ast.AnnAssign: annotated, ast.AugAssign: augmented, ast.If: branch,
+    ast.For: loop, ast.AsyncFor: loop, ast.While: while_loop, ast.Break: leave_loop, ast.Continue: next_turn,
+    ast.Return: leave, ast.Raise: fail, ast.Assert: check, ast.With: context, ast.AsyncWith: context, ast.Try: attempt,
+    ast.FunctionDef: definition, ast.AsyncFunctionDef: definition, ast.ClassDef: class_definition, ast.Import: imports,
+    ast.ImportFrom: imports, ast.Delete: delete, ast.Global: declare_global, ast.Nonlocal: declare_global,
+    ast.Match: match,
+}  # fmt: skip
+if hasattr(ast, "TryStar"):
+    HANDLERS[ast.TryStar] = attempt
+
+__all__ = ["Const", "Tensor", "Tuple", "Value", "block", "constant_kind", "join"]

@@ -1,0 +1,126 @@
+"""What the body of a function shows of an untyped parameter: used as a tensor, as a row of tensors, or as something else."""
+
+from __future__ import annotations
+
+import ast
+from enum import Enum
+from functools import lru_cache
+
+
+class Evidence(Enum):
+    """What a use says. TENSOR and OTHER are near proof; NONE leaves the parameter an assumed tensor."""
+
+    TENSOR = "tensor"
+    SEQUENCE = "sequence"
+    OTHER = "other"
+    NONE = "none"
+
+
+TENSOR_ATTRIBUTES = frozenset(
+    "size shape view dim ndim device dtype permute transpose contiguous unsqueeze squeeze reshape mean sum float long "
+    "detach clone to new_zeros new_tensor new_ones new_full masked_fill matmul bmm mm softmax log_softmax sigmoid tanh relu "
+    "exp log abs pow sqrt clamp repeat expand expand_as flatten chunk split gather scatter max min argmax norm t cuda cpu "
+    "type_as type data item numel new_empty std var eq ne lt gt le ge any all half double bool int unbind index_select "
+    "requires_grad is_cuda T add mul div sub masked_fill_ cumsum topk flip roll nonzero log2 numpy view_as add_ mul_ "
+    "zero_ fill_ new is_sparse unfold tolist".split()
+)
+SEQUENCE_ATTRIBUTES = frozenset("append extend insert pop".split())
+OTHER_TYPES = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
+FUNCTIONS_OF_TENSORS = ("torch", "F", "nn", "einops")
+NOT_TENSOR_KEYWORDS = frozenset("dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split())  # fmt: skip
+SHAPE_METHODS = frozenset("view reshape expand repeat permute transpose size unsqueeze squeeze flatten".split())
+
+
+@lru_cache(maxsize=4096)
+def evidence(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str) -> Evidence:
+    """The strongest thing that the uses of `name` in the function say; being used as something else wins."""
+    found = set()
+    for node, parent in _uses(function, name):
+        verdict = _of_use(node, parent)
+        if verdict is not None:
+            found.add(verdict)
+    for verdict in (Evidence.OTHER, Evidence.SEQUENCE, Evidence.TENSOR):
+        if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
+            return verdict
+    return Evidence.NONE
+
+
+def _uses(function: ast.AST, name: str) -> list[tuple[ast.Name, ast.AST]]:
+    """Where a name is read, with the node around it; not after it is assigned a new value at the top of the body."""
+    found: list[tuple[ast.Name, ast.AST]] = []
+    stack = [function]
+    while stack:
+        parent = stack.pop()
+        for child in ast.iter_child_nodes(parent):
+            if isinstance(child, ast.Name) and child.id == name and isinstance(child.ctx, ast.Load):
+                found.append((child, parent))
+            stack.append(child)
+    return found
+
+
+def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
+    if isinstance(parent, ast.Attribute):
+        if parent.attr in SEQUENCE_ATTRIBUTES:
+            return Evidence.SEQUENCE
+        return Evidence.TENSOR if parent.attr in TENSOR_ATTRIBUTES else Evidence.OTHER
+    if isinstance(parent, ast.Call):
+        return _of_argument(node, parent)
+    if isinstance(parent, ast.keyword):
+        return Evidence.OTHER if parent.arg in NOT_TENSOR_KEYWORDS or parent.arg is None else None
+    if isinstance(parent, ast.If | ast.IfExp | ast.While) and parent.test is node:
+        return Evidence.OTHER  # a bare flag: `if return_attention:`
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return Evidence.OTHER
+    if isinstance(parent, ast.BoolOp | ast.Starred | ast.Slice):
+        return Evidence.OTHER
+    if isinstance(parent, ast.Compare):
+        return _of_comparison(parent)
+    if isinstance(parent, ast.Subscript):
+        return _of_subscript(node, parent)
+    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple | ast.List) and parent.value is node:
+        return Evidence.SEQUENCE
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
+        return Evidence.TENSOR
+    return None
+
+
+def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
+    function = call.func
+    if function is node:
+        return Evidence.OTHER
+    if isinstance(function, ast.Name):
+        if function.id == "isinstance" and len(call.args) == 2:
+            names = {getattr(item, "id", getattr(item, "attr", "")) for item in ast.walk(call.args[1])}
+            return Evidence.OTHER if names & OTHER_TYPES else None
+        return Evidence.OTHER if function.id in ("range", "len", "str", "getattr", "hasattr", "callable", "dict", "list", "set") else None
+    if isinstance(function, ast.Attribute):
+        if function.attr in SHAPE_METHODS and node in call.args:
+            return Evidence.OTHER
+        if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
+            return None if call.args[:1] != [node] else Evidence.TENSOR if function.attr not in CREATES else Evidence.OTHER
+        if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:
+            return None
+    return None
+
+
+CREATES = frozenset("zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed".split())
+
+
+def _of_comparison(compare: ast.Compare) -> Evidence | None:
+    sides = [compare.left, *compare.comparators]
+    if any(isinstance(side, ast.Constant) and isinstance(side.value, str | bool) for side in sides):
+        return Evidence.OTHER
+    if any(isinstance(op, ast.In | ast.NotIn) for op in compare.ops):
+        return Evidence.OTHER
+    return None
+
+
+def _of_subscript(node: ast.Name, subscript: ast.Subscript) -> Evidence | None:
+    if subscript.value is not node:
+        return None
+    index = subscript.slice
+    if isinstance(index, ast.Constant) and isinstance(index.value, str):
+        return Evidence.OTHER
+    if isinstance(index, ast.Tuple | ast.Slice):
+        return Evidence.TENSOR if isinstance(index, ast.Tuple) else None
+    return None

@@ -1,0 +1,90 @@
+"""What a check is: a small class that listens to some kinds of events and points at nodes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from breaklint.analysis.events import Event
+from breaklint.analysis.values import (
+    Array,
+    Const,
+    Dict,
+    Number,
+    Sequence,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+    constant_kind,
+    is_static,
+    is_tensor,
+    without_none,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A node that a check points at. `message` replaces the card's; `last` is a node whose end ends the span, if not `node`."""
+
+    node: ast.expr | ast.stmt
+    message: str = ""
+
+
+class Check:
+    """Base of checks. `events` are the types it wants to see; `see` is called with each."""
+
+    events: ClassVar[tuple[type[Event], ...]] = ()
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        """Hits in one event."""
+        raise NotImplementedError
+
+
+def certain_tensor(value: Value) -> Tensor | None:
+    """The tensor that a value is for sure, None when it may be something else."""
+    value = without_none(value)
+    return value if isinstance(value, Tensor) and not value.assumed else None
+
+
+def has_kind(value: Value, kind: str) -> bool:
+    """Whether a value is of a kind that cards name: tensor, number, static, ..."""
+    value = without_none(value)
+    if kind == "any":
+        return True
+    if kind in ("tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter"):
+        return isinstance(value, Tensor) and _tensor_kind(value, kind)
+    if kind in ("list", "sequence"):
+        return isinstance(value, Sequence | Tuple)
+    if kind == "tensors":
+        return _holds_tensors(value)
+    if kind == "static":
+        return is_static(value)
+    if kind == "string":
+        return constant_kind(value) == "str"
+    if kind in ("none", "true", "false"):
+        return value == Const({"none": None, "true": True, "false": False}[kind])
+    simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
+    return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
+
+
+def _tensor_kind(value: Tensor, kind: str) -> bool:
+    if kind == "sparse-tensor":
+        return value.role == "sparse"
+    if kind == "parameter":
+        return value.role == "parameter"
+    return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")
+
+
+def _holds_tensors(value: Value) -> bool:
+    if isinstance(value, Sequence):
+        return value.element is not None and is_tensor(value.element)
+    return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)
+
+
+__all__ = ["Check", "Hit", "Static", "certain_tensor", "has_kind"]

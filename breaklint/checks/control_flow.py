@@ -1,0 +1,90 @@
+"""Python control flow that needs a tensor's data."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.analysis.events import Call, Event, Truth
+from breaklint.analysis.iteration import element_of
+from breaklint.analysis.values import Array, Sequence, Tensor, Tuple, Value, without_none
+from breaklint.checks.base import Check, Hit, certain_tensor
+
+BRANCHES = ("if", "while", "ifexp", "comprehension")
+
+
+def reads_data(value: Value) -> bool:
+    """Whether asking for the truth of a value reads a tensor's (an array's) data."""
+    return certain_tensor(value) is not None or isinstance(without_none(value), Array)
+
+
+class BranchOnTensor(Check):
+    """`if`, `elif`, `while`, a conditional expression or a comprehension's condition on a tensor."""
+
+    events = (Truth,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Truth)
+        if event.kind in BRANCHES and reads_data(event.value):
+            yield Hit(event.node)
+
+
+class AssertOnTensor(Check):
+    """`assert` on a tensor. Dynamo turns the plain form with a literal message into an in-graph assert; the others break."""
+
+    events = (Truth,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Truth)
+        if event.kind == "assert" and reads_data(event.value) and not _rewritten(event):
+            yield Hit(event.node)
+
+
+def _rewritten(event: Truth) -> bool:
+    """Dynamo rewrites `assert t` and `assert t, "literal"` to torch._assert (measured on 2.11 and 2.13)."""
+    statement = _assert_of(event)
+    simple = not isinstance(event.node, ast.BoolOp | ast.UnaryOp) or not isinstance(getattr(event.node, "op", None), ast.Not)
+    message = statement.msg if statement is not None else None
+    return simple and (message is None or (isinstance(message, ast.Constant) and isinstance(message.value, str)))
+
+
+def _assert_of(event: Truth) -> ast.Assert | None:
+    function = event.frame.function
+    if function is None:
+        return None
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Assert) and node.test is event.node:
+            return node
+    return None
+
+
+class BoolOpOnTensor(Check):
+    """`and`, `or`, `not` and chained comparisons, which ask a tensor for its truth."""
+
+    events = (Truth,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Truth)
+        if event.kind in ("boolop", "not", "compare") and reads_data(event.value):
+            yield Hit(event.node)
+
+
+class BuiltinOverTensors(Check):
+    """`any`, `all`, `sorted` over tensors: each comparison or truth test reads data. `max`, `min` and `sum` are traced."""
+
+    events = (Call,)
+    names = frozenset({"builtins.any", "builtins.all", "builtins.sorted"})
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Call)
+        if event.target in self.names and event.args and _of_tensors(event.args[0]):
+            yield Hit(event.node)
+
+
+def _of_tensors(value: Value) -> bool:
+    if isinstance(value, Tensor):
+        return not value.assumed
+    if not isinstance(value, Sequence | Tuple):
+        return False
+    element = element_of(value)
+    return element is not None and certain_tensor(element) is not None

@@ -1,0 +1,24 @@
+"""Python loops that Dynamo unrolls: no break, but graph and compile time grow with a dimension."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.analysis.events import Event, Loop
+from breaklint.analysis.values import Sequence, Size, without_none
+from breaklint.checks.base import Check, Hit, certain_tensor
+
+
+class LoopOverDimension(Check):
+    """A loop or comprehension over a tensor's rows or over `range(x.shape[0])`."""
+
+    events = (Loop,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Loop)
+        value = without_none(event.iterable) if event.iterable is not None else None
+        rows = value is not None and certain_tensor(value) is not None
+        counted = isinstance(value, Sequence) and value.kind == "range" and isinstance(value.element, Size)
+        if rows or counted:
+            yield Hit(event.node.iter if isinstance(event.node, ast.For) else event.node)

@@ -1,0 +1,35 @@
+"""Python numbers made from tensors and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from breaklint.analysis.events import Call, Event
+from breaklint.analysis.values import Array, without_none
+from breaklint.checks.base import Check, Hit, certain_tensor
+
+NUMBERS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
+
+
+class NumberOfTensor(Check):
+    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`."""
+
+    events = (Call,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Call)
+        if event.target in NUMBERS and event.args and certain_tensor(event.args[0]) is not None:
+            yield Hit(event.node)
+
+
+class NumberOfArray(Check):
+    """`int(np.prod(shape))`, `array.item()`: NumPy scalars are tensors to Dynamo."""
+
+    events = (Call,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Call)
+        made = event.target in NUMBERS and event.args and isinstance(without_none(event.args[0]), Array)
+        read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
+        if made or read:
+            yield Hit(event.node)

@@ -1,0 +1,110 @@
+"""Shapes and indexes that depend on data."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.analysis.events import Call, Event, Index
+from breaklint.analysis.values import Const, Sequence, Tensor, Tuple, Value, constant_kind, is_static, without_none
+from breaklint.checks.base import Check, Hit, certain_tensor
+
+
+class BooleanMask(Check):
+    """`x[mask]` reads as many elements as the mask has true ones. Storing a scalar under a mask is fine; a tensor is not."""
+
+    events = (Index,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Index)
+        if certain_tensor(event.base) is None or not _has_mask(event.index):
+            return
+        if event.use == "load" or (event.use in ("store", "augment") and _breaks_store(event)):
+            yield Hit(event.node)
+
+
+def _has_mask(index: Value) -> bool:
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return any(isinstance(without_none(part), Tensor) and _is_mask(without_none(part)) for part in parts)
+
+
+def _is_mask(value: Value) -> bool:
+    return isinstance(value, Tensor) and value.dtype == "bool" and not value.assumed and value.ndim != 0
+
+
+def _breaks_store(event: Index) -> bool:
+    """`x[mask] = scalar` becomes masked_fill; a tensor with dimensions on the right needs the mask's positions."""
+    stored = event.stored
+    if event.use == "augment":
+        return True
+    return isinstance(stored, Tensor) and stored.ndim != 0 and not stored.assumed
+
+
+class TensorAsSize(Check):
+    """A 0-dim tensor where Python needs an int: a slice bound, a size, a repeat count."""
+
+    events = (Index, Call)
+    sized = frozenset({"torch.arange", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.full",
+                       "builtins.range"})  # fmt: skip
+    methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow"})
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        if isinstance(event, Index):
+            yield from self._slices(event)
+        elif isinstance(event, Call):
+            method = event.method in self.methods and event.owner is not None and certain_tensor(event.owner) is not None
+            values = event.args if event.target != "torch.full" else event.args[:1]
+            if (event.target in self.sized or method) and any(_is_scalar(value) for value in _flat(values)):
+                yield Hit(event.node)
+
+    def _slices(self, event: Index) -> Iterator[Hit]:
+        assert isinstance(event.node, ast.Subscript)
+        parts = event.node.slice.elts if isinstance(event.node.slice, ast.Tuple) else [event.node.slice]
+        for part in parts:
+            if not isinstance(part, ast.Slice):
+                continue
+            bounds = [bound for bound in (part.lower, part.upper, part.step) if bound is not None]
+            values = [event.frame.module.values.get(bound) for bound in bounds]  # type: ignore[call-overload]
+            if any(isinstance(value, Tensor) and not value.assumed for value in values):
+                yield Hit(event.node)
+                return
+
+
+def _flat(values: list[Value]) -> Iterator[Value]:
+    for value in values:
+        if isinstance(value, Tuple):
+            yield from value.items
+        elif isinstance(value, Sequence) and value.items is not None:
+            yield from value.items
+        else:
+            yield value
+
+
+def _is_scalar(value: Value) -> bool:
+    tensor = certain_tensor(value)
+    return tensor is not None and (tensor.ndim == 0 or tensor.dtype == "int") and tensor.role != "sparse"
+
+
+class TensorAsIndex(Check):
+    """`x[k]` with a computed 0-dim tensor `k`, and a tensor as index of a list: Python needs the number."""
+
+    events = (Index,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Index)
+        base, index = without_none(event.base), without_none(event.index)
+        if isinstance(base, Sequence) or (isinstance(base, Tuple) and not is_static(base)):
+            if certain_tensor(index) is not None:
+                yield Hit(event.node)
+        elif certain_tensor(base) is not None:
+            parts = index.items if isinstance(index, Tuple) else (index,)
+            if any(_computed_scalar(part) for part in parts):
+                yield Hit(event.node)
+
+
+def _computed_scalar(value: Value) -> bool:
+    tensor = certain_tensor(value)
+    return tensor is not None and tensor.ndim == 0 and tensor.dtype == "int"
+
+
+__all__ = ["BooleanMask", "Const", "TensorAsIndex", "TensorAsSize", "constant_kind"]

@@ -1,0 +1,185 @@
+"""Source text in, findings and new text out. No I/O but what the project reads to follow imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+
+from breaklint.analysis.events import Event
+from breaklint.analysis.facts import facts
+from breaklint.analysis.machine import Machine
+from breaklint.analysis.module import Module
+from breaklint.analysis.project import Project
+from breaklint.analysis.regions import regions, trace
+from breaklint.cards import load_rules
+from breaklint.checks.base import Check, Hit
+from breaklint.checks.matching import Cards
+from breaklint.errors import CardError, SourceError
+from breaklint.findings import Spot, finding, span_of
+from breaklint.model import Edit, FileResult, Finding, Position, Rule, Settings, Span
+from breaklint.selection import active_rules, ignored_in
+from breaklint.source.decoding import read_source
+from breaklint.source.suppression import Suppressions, suppressions
+
+UNUSED = "BRK901"
+QUIET_BLOCKS = ("raise", "except")
+
+
+class Engine:
+    """Checks and fixes files of one or more projects under one set of settings; made once a process."""
+
+    def __init__(self, settings: Settings, roots: Sequence[Path] = ()) -> None:
+        self.settings = settings
+        self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
+        self.active = active_rules(tuple(self.rules.values()), settings)
+        self.cards = Cards(self.active)
+        self.checks = _checks(self.active)
+        self.project = Project([str(root) for root in roots], lambda path: read_source(path).text)
+        self._suppressions: dict[str, Suppressions] = {}
+
+    @staticmethod
+    def may_matter(data: bytes) -> bool:
+        """Whether a file can hold a region at all: a cheap test on its bytes."""
+        return b"torch" in data and (b"def forward" in data or b"compile" in data)
+
+    def check(self, path: str, text: str) -> FileResult:
+        """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
+        try:
+            module = self.project.add(path, text)
+        except SourceError as error:
+            return FileResult(path, errors=(str(error),))
+        spots, notices, errors = self._trace(path, module)
+        findings = [self._finding(spot) for spot in spots.values()]
+        kept = [found for found in findings if found is not None]
+        unused = self._unused(path, text)
+        order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
+        return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices))
+
+    def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
+        """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
+        from breaklint.fixes.apply import fix_until_stable
+
+        return fix_until_stable(self, path, text, unsafe)
+
+    def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], Spot], list[str], list[str]]:
+        spots: dict[tuple[str, Span, str], Spot] = {}
+        errors: list[str] = []
+
+        def sink(event: Event) -> None:
+            if any(block in event.frame.blocks for block in QUIET_BLOCKS):
+                return  # traced only when something raises
+            for rule, hit in self._hits(event, errors):
+                where = event.frame.module
+                key = (where.path, span_of(where, hit.node), rule.code)
+                if key not in spots:
+                    spots[key] = Spot(rule, hit, event, key[1])
+
+        machine = Machine(self.project, facts(self.settings.target_torch), sink)
+        notices = []
+        for region in regions(machine, module):
+            given_up = trace(machine, region)
+            if given_up:
+                notices.append(f"{path}:{region.function.node.lineno}: {region.function.name} is {given_up}; checked in part")
+        return spots, notices, list(dict.fromkeys(errors))
+
+    def _hits(self, event: Event, errors: list[str]) -> Iterable[tuple[Rule, Hit]]:
+        yield from self.cards.see(event)
+        for rule, check in self.checks.get(type(event), ()):
+            try:
+                hits = list(check.see(event))
+            except Exception as error:  # a bug in a rule: said aloud with file and rule, the other rules go on
+                place = f"{event.frame.module.path}:{event.node.lineno}"
+                errors.append(f"{place}: bug in rule {rule.code} ({type(check).__name__}): {type(error).__name__}: {error}; please report it")
+                continue
+            for hit in hits:
+                yield rule, hit
+
+    def _finding(self, spot: Spot) -> Finding | None:
+        module = spot.event.frame.module
+        if spot.rule.code in ignored_in(self.settings, module.path, self.rules):
+            return None
+        if self._suppressed(module).hides(spot.rule.code, spot.span.start.row, spot.span.end.row):
+            return None
+        return finding(spot, self.settings)
+
+    def _suppressed(self, module: Module) -> Suppressions:
+        if module.path not in self._suppressions:
+            self._suppressions[module.path] = suppressions(module.text)
+        return self._suppressions[module.path]
+
+    def _unused(self, path: str, text: str) -> list[Finding]:
+        rule = next((rule for rule in self.active if rule.code == UNUSED), None)
+        silencers = self._suppressions.pop(path, None) or suppressions(text)
+        if rule is None:
+            return []
+        skipped = set(self.rules) - {active.code for active in self.active}
+        return [
+            Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, rule.severity, "", url=rule.url)
+            for span in silencers.unused(skipped)
+        ]
+
+
+def _checks(rules: Iterable[Rule]) -> dict[type[Event], list[tuple[Rule, Check]]]:
+    """The check classes that cards name, by the events they listen to."""
+    table: dict[type[Event], list[tuple[Rule, Check]]] = {}
+    for rule in rules:
+        if rule.check:
+            check = _check_class(rule)()
+            for kind in check.events:
+                table.setdefault(kind, []).append((rule, check))
+    return table
+
+
+def _check_class(rule: Rule) -> type[Check]:
+    module, _, name = rule.check.rpartition(".")
+    try:
+        found: type[Check] = getattr(import_module(module), name)
+    except (ImportError, AttributeError):
+        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist") from None
+    return found
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text with non-overlapping edits made; raises ValueError when they overlap."""
+    starts = line_starts(text)
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        begin, end = offset(starts, edit.span.start), offset(starts, edit.span.end)
+        if begin < position:
+            raise ValueError("edits overlap")
+        pieces += [text[position:begin], edit.content]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+@lru_cache(maxsize=16)
+def line_starts(text: str) -> tuple[int, ...]:
+    """The offset of the first character of every line, as Python counts lines."""
+    starts, position = [0], 0
+    for line in text.split("\n")[:-1]:
+        position += len(line) + 1
+        starts.append(position)
+    return tuple(starts)
+
+
+def offset(starts: tuple[int, ...], position: Position) -> int:
+    """The offset of a position in the text."""
+    return starts[position.row - 1] + position.column - 1
+
+
+def check_source(text: str, filename: str, settings: Settings) -> FileResult:
+    """Check one source text that stands alone or among the files of its folder."""
+    return Engine(settings).check(filename, text)
+
+
+def fix_source(text: str, filename: str, settings: Settings, unsafe: bool) -> FileResult:
+    """Fix one source text; `text` of the result is the new source, None when nothing changed."""
+    return Engine(settings).fix(filename, text, unsafe)
+
+
+__all__ = ["Engine", "apply_edits", "ast", "check_source", "fix_source", "replace"]
