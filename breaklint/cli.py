@@ -13,12 +13,7 @@ import rich_click as click
 from breaklint import __version__
 from breaklint.errors import BreaklintError
 
-COMMANDS = {
-    "check": "Find code that breaks the graph of torch.compile, and fix it.",
-    "verify": "Run models before and after their fixes: break gone, results equal, faster?",
-    "rule": "Explain a rule, or list them all.",
-    "config": "Show the settings that hold here.",
-}
+COMMANDS = ("check", "verify", "rule", "config")
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 
@@ -26,9 +21,9 @@ class _Commands(click.RichGroup):
     """The commands, each imported from `breaklint.commands` when it is called: `check` shall start at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(COMMANDS)
+        return [*COMMANDS]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"breaklint.commands.{cmd_name}")

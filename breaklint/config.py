@@ -20,7 +20,7 @@ _TORCH = re.compile(r"\d+\.\d+(\.\d+)?")
 def load_settings(
     start: Path, config: Path | None = None, isolated: bool = False, overrides: Table | None = None
 ) -> Settings:
-    """The settings that hold for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
+    """The settings for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
 
     `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
     Settings, where None means not given: `select` asks anew, so that what the configuration selects and ignores no

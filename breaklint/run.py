@@ -7,12 +7,16 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from breaklint.errors import BreaklintError
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.source.decoding import SourceText, decode, read_bytes
 from breaklint.source.discovery import discover
+
+if TYPE_CHECKING:
+    from breaklint.engine import Engine
 
 _POOL_FROM = 8  # files; below, starting processes costs more than it saves
 _CHUNK = 16  # files a worker takes at a time: neighbours import each other
@@ -70,7 +74,7 @@ class _Worker:
     settings: Settings
     roots: tuple[str, ...]
     mode: Mode
-    _engine: object = field(default=None)
+    _engine: Engine | None = None
 
     def file(self, path: str) -> _Outcome:
         """Check or fix the file at `path`."""
@@ -84,9 +88,9 @@ class _Worker:
 
     def source(self, source: SourceText) -> _Outcome:
         """Check or fix a text; raises what the engine raises."""
-        from breaklint.engine import Engine
+        if self._engine is None:
+            from breaklint.engine import Engine
 
-        if not isinstance(self._engine, Engine):
             self._engine = Engine(self.settings, self.roots)
         if not self.mode.fix:
             return _Outcome(self._engine.check(source.path, source.text))
@@ -162,14 +166,14 @@ def _pooled(files: Sequence[str], worker: _Worker, jobs: int) -> Iterator[_Outco
         with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
             yield from pool.map(_in_worker, files, chunksize=_CHUNK)
     except BrokenProcessPool as error:
-        raise BreaklintError("a worker process died (out of memory?): try again with -j 1 to see at which file") from error
+        raise BreaklintError("a worker process died (out of memory?): -j 1 shows at which file") from error
 
 
 _worker: _Worker | None = None
 
 
 def _start(worker: _Worker) -> None:
-    global _worker  # noqa: PLW0603 - what a pool's initializer is for
+    global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the pool
     _worker = worker
 

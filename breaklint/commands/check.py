@@ -91,12 +91,12 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
     from breaklint.run import run_text
     from breaklint.source.decoding import encode
 
-    data = click.get_binary_stream("stdin").read()
+    data = sys.stdin.buffer.read()
     result = run_text(data, options["stdin_filename"] or "<stdin>", settings, mode)
     echo = mode.fix and mode.write
     if echo:
         fixed = [encode(change.source, change.text) for change in result.changes]
-        click.get_binary_stream("stdout").write(fixed[0] if fixed else data)
+        sys.stdout.buffer.write(fixed[0] if fixed else data)
     _print(result, options, err=echo)
     return result
 

@@ -30,7 +30,8 @@ def _diff(filename: str, before: str, after: str) -> Iterator[str]:
 
 def _lines(text: str) -> list[str]:
     """As str.splitlines, but only at newlines: form feeds belong to their line."""
-    return [line + "\n" for line in text.split("\n")[:-1]] + ([text[text.rfind("\n") + 1 :]] if text and text[-1] != "\n" else [])
+    *whole, last = text.split("\n")
+    return [f"{line}\n" for line in whole] + ([last] if last else [])
 
 
 def _painted(line: str, color: bool) -> str:

@@ -24,11 +24,12 @@ def printable(text: str) -> str:
     """`text` with tabs as four spaces and every character that a terminal would act on as a replacement character."""
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else "    " if char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    text = text.replace("\t", "    ")
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def marker(finding: Finding) -> str:
-    """`[*]` for a safe fix, `[unsafe]` for one that may change meaning, `[advice]` for one to do by hand, or nothing."""
+    """`[*]` for a safe fix, `[unsafe]` for one that may change meaning, `[advice]` for one to do by hand, else ""."""
     return _MARKERS[finding.fix.applicability] if finding.fix else ""
 
 

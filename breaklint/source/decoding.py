@@ -63,10 +63,8 @@ def decode(path: str, data: bytes) -> SourceText:
 def encode(source: SourceText, text: str) -> bytes:
     """`text` (with `\\n` newlines) as bytes of the file `source` came from; lines that stay keep their own newline."""
     endings = _ENDING.findall(_raw(source))
-    if len(set(endings)) > 1:
-        text = _with_endings(source, endings, text)
-    else:
-        text = text.replace("\n", source.newline)
+    mixed = len(set(endings)) > 1
+    text = _with_endings(source, endings, text) if mixed else text.replace("\n", source.newline)
     try:
         data = text.encode(source.encoding)
     except UnicodeEncodeError as error:

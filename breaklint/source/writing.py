@@ -34,7 +34,7 @@ def _replace(target: Path, data: bytes) -> None:
     # In the same folder: a rename is atomic only within one file system.
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     try:
-        with open(descriptor, "wb") as file:
+        with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

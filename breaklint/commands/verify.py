@@ -1,0 +1,82 @@
+"""`breaklint verify`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from breaklint.commands.options import config_options, outputs, settings_for, write_output
+
+if TYPE_CHECKING:
+    from breaklint.verify.results import VerifyOptions
+
+FORMATS = ("text", "json", "markdown")
+MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+
+
+@click.command(
+    epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
+    "(no CUDA where it is required, noise, timeout)."
+)
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to run. [default: cuda where there is one]")
+@click.option("--mode", type=click.Choice(MODES), help="The mode of torch.compile.")
+@click.option("--backend", default="inductor", show_default=True, metavar="NAME", help="The backend of torch.compile.")
+@click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")
+@click.option("--train", is_flag=True, help="Run and compare the backward pass as well.")
+@click.option("--require-cuda", is_flag=True, help="Without CUDA the result is inconclusive (exit code 3).")
+@click.option("--min-speedup", type=float, metavar="SHARE", help="Fail below this gain: 0.05 demands 5 %.")
+@click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
+@click.option("--own-paths", multiple=True, metavar="FOLDER", help="Count only breaks in code below this folder.")
+@click.option("--before", metavar="FILE|REV", help="Compare with this file or git revision instead of the fixes.")
+@click.option("--timeout", "timeout_s", type=float, default=600.0, show_default=True, metavar="SECONDS", help="A step.")
+@click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
+@click.option("--python", default=sys.executable, metavar="PROGRAM", help="The Python that has torch. [default: this]")
+@config_options
+@click.option(
+    "--output-format",
+    "formats",
+    multiple=True,
+    callback=outputs(FORMATS),
+    metavar="FORMAT[:FILE]",
+    help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: text]",
+)
+def verify(targets: tuple[str, ...], **options: Any) -> int:
+    """Run models before and after their fixes: is the break gone, are results equal, is it faster?
+
+    TARGET is a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory. Its code is imported and run,
+    each version in a process of its own.
+
+    \b
+    breaklint verify model.py::Net
+    breaklint verify fixtures/print-shape --device cpu
+    breaklint verify model.py::Net --before HEAD~1 --output-format json:verify.json
+    """
+    from breaklint.verify.command import exit_code
+    from breaklint.verify.command import verify as run_verify
+    from breaklint.verify.report import WRITERS
+
+    formats = options.pop("formats")
+    asked = _verify_options(options)
+    report = run_verify(targets, asked, _progress)
+    if all(file for _, file in formats):
+        formats = (("text", ""), *formats)
+    for name, file in formats:
+        write_output(WRITERS[name](report), file)
+    return exit_code(report, asked)
+
+
+def _verify_options(options: dict[str, Any]) -> VerifyOptions:
+    from breaklint.verify.results import VerifyOptions
+
+    names = {name for name in VerifyOptions.__dataclass_fields__ if name != "settings"}
+    settings = settings_for(Path.cwd(), options)
+    return VerifyOptions(**{name: options[name] for name in names}, settings=settings)
+
+
+def _progress(line: str) -> None:
+    click.echo(line, err=True)
