@@ -1,0 +1,143 @@
+"""Proves every rule card on the installed torch: `python -m breaklint.verify.prove [--cards CODE…] [--json FILE]`.
+
+On a machine that has torch but not PyYAML: `--export FILE` here, `--cards-json FILE` there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+Example = dict[str, Any]
+STEP = re.compile(r"(>=|<=|==|!=|<|>)\s*(\d+)\.(\d+)")
+SECONDS_AN_EXAMPLE = 120
+
+
+def exported(extra: Sequence[Path] = ()) -> list[Example]:
+    """Every example of every card, as plain data."""
+    from breaklint.cards import load_rules
+
+    return [
+        {
+            **{"code": rule.code, "name": rule.name, "effect": rule.effect.value, "dynamo": list(rule.dynamo)},
+            **{"number": number, "requires": [rule.torch, example.torch], **asdict(example)},
+        }
+        for rule in load_rules(extra)
+        for number, example in enumerate(rule.examples, 1)
+    ]
+
+
+def holds(specifier: str, version: str) -> bool:
+    """Whether a torch version (`2.13.0+cpu`) satisfies a specifier such as `>=2.11,<2.13`; an empty one always holds."""
+    release = tuple(int(part) for part in version.split(".")[:2])
+    for step in filter(None, (part.strip() for part in specifier.split(","))):
+        found = STEP.fullmatch(step)
+        if not found:
+            raise ValueError(f"torch: `{step}` is not like >=2.11")
+        wanted = (int(found[2]), int(found[3]))
+        outcomes = {">=": release >= wanted, "<=": release <= wanted, "==": release == wanted}
+        outcomes |= {"!=": release != wanted, "<": release < wanted, ">": release > wanted}
+        if not outcomes[found[1]]:
+            return False
+    return True
+
+
+def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
+    """The result of every example: `proven`, `failed` with the reasons, or `skipped` where it does not hold."""
+    due = [example for example in examples if all(holds(wanted, version) for wanted in example["requires"])]
+    results = {(example["name"], example["number"]): failures for example, failures in run_all(due)}
+    rows = []
+    for example in examples:
+        key = example["name"], example["number"]
+        verdict = "skipped" if key not in results else "failed" if results[key] else "proven"
+        rows.append({"code": example["code"], "name": key[0], "example": key[1], "result": verdict,
+                     "failures": results.get(key, [])})  # fmt: skip
+    return rows
+
+
+def run_all(examples: list[Example]) -> list[tuple[Example, list[str]]]:
+    """Run examples in one process; a crash fails only the example it happened in."""
+    done: list[tuple[Example, list[str]]] = []
+    while len(done) < len(examples):
+        rest = examples[len(done) :]
+        lines, why = run_batch(rest)
+        done += [(example, json.loads(line)["failures"]) for example, line in zip(rest, lines)]  # noqa: B905
+        if len(done) < len(examples):
+            done.append((examples[len(done)], [why]))
+    return done
+
+
+def run_batch(examples: list[Example]) -> tuple[list[str], str]:
+    """The result lines of one process, and why there are no more."""
+    command = [sys.executable, "-m", "breaklint.verify.proving"]
+    try:
+        run = subprocess.run(
+            command,
+            input=json.dumps(examples),
+            capture_output=True,
+            text=True,
+            timeout=SECONDS_AN_EXAMPLE * len(examples),
+        )
+    except subprocess.TimeoutExpired as error:
+        output = error.stdout or b""
+        return (output if isinstance(output, str) else output.decode()).splitlines(), "does not end"
+    last = (run.stderr.strip().splitlines() or ["no message"])[-1]
+    return run.stdout.splitlines(), f"the process ended with {run.returncode}: {last}"
+
+
+def table(rows: list[dict[str, Any]], version: str) -> str:
+    """Card by card: how many examples are proven, and every failure."""
+    lines = []
+    for code in dict.fromkeys(row["code"] for row in rows):
+        mine = [row for row in rows if row["code"] == code]
+        counts = {word: sum(row["result"] == word for row in mine) for word in ("proven", "failed", "skipped")}
+        words = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+        lines.append(f"{code} {mine[0]['name']:32} {words}")
+        lines += [f"    example {row['example']}: {failure}" for row in mine for failure in row["failures"]]
+    total = {word: sum(row["result"] == word for row in rows) for word in ("proven", "failed", "skipped")}
+    return "\n".join([*lines, f"torch {version}: " + ", ".join(f"{count} {word}" for word, count in total.items())])
+
+
+def torch_version() -> str:
+    """The installed torch, without importing it here."""
+    from importlib.metadata import version
+
+    return version("torch")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0 when everything is proven, 1 when something is not."""
+    parser = argparse.ArgumentParser(prog="python -m breaklint.verify.prove", description=__doc__.split("\n")[0])
+    parser.add_argument("--cards", nargs="+", default=[], metavar="CODE", help="only cards of these codes or names")
+    parser.add_argument("--rules", nargs="+", default=[], type=Path, metavar="PATH", help="also these cards")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to this file")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write the examples to this file and stop")
+    parser.add_argument("--cards-json", type=Path, metavar="FILE", help="read the examples from an exported file")
+    options = parser.parse_args(arguments)
+    examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(options.rules)
+    if options.cards:
+        examples = [
+            each for each in examples if each["name"] in options.cards or each["code"].startswith(tuple(options.cards))
+        ]
+    if options.export:
+        options.export.write_text(json.dumps(examples, indent=1))
+        return 0
+    version = torch_version()
+    rows = proven(examples, version)
+    if options.json:
+        options.json.write_text(
+            json.dumps({"torch": version, "python": sys.version.split()[0], "results": rows}, indent=1)
+        )
+    sys.stdout.write(table(rows, version) + "\n")
+    return 1 if any(row["result"] == "failed" for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
