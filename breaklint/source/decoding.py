@@ -95,11 +95,11 @@ def _most_frequent_newline(raw: str) -> str:
 
 
 def _with_endings(source: SourceText, endings: list[str], text: str) -> str:
-    """Join the lines of `text`, each unchanged one with the newline it had in a file that mixes newlines."""
+    """Join the lines of `text`, each with the newline that its line, or the one it replaces, had in a mixed file."""
     before, after = source.text.split("\n"), text.split("\n")
     kept = [source.newline] * (len(after) - 1)
-    for old, new, size in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
-        for step in range(size):
-            if old + step < len(endings) and new + step < len(kept):
-                kept[new + step] = endings[old + step]
+    for _, old, old_end, new, new_end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        for was, now in zip(range(old, old_end), range(new, new_end), strict=False):
+            if was < len(endings) and now < len(kept):
+                kept[now] = endings[was]
     return "".join(line + ending for line, ending in zip(after, [*kept, ""], strict=True))
