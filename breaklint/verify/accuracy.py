@@ -1,0 +1,160 @@
+"""Record all that a call of a model can be seen to do, and compare two such records.
+
+A record holds outputs, the inputs and the module state after the call, gradients, or the exception raised. It is made
+of plain containers and CPU tensors, so that one process can save it and another compare with it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_flatten, tree_map
+
+Record = dict[str, Any]
+
+# Relative tolerance and absolute floor by dtype: compiled kernels sum in another order and fuse roundings. The
+# tolerance also scales with the root mean square of the expected tensor, since elements near zero are differences of
+# large ones.
+_TOLERANCES = {
+    torch.float64: (1e-7, 1e-12),
+    torch.complex128: (1e-7, 1e-12),
+    torch.float32: (1e-4, 1e-6),
+    torch.complex64: (1e-4, 1e-6),
+    torch.float16: (4e-3, 1e-5),
+    torch.bfloat16: (3e-2, 1e-5),
+}
+_PLAIN = (int, float, complex, str, bytes, bool, type(None))
+MAX_DIFFERENCES = 5
+
+
+def snapshot(value: Any) -> Any:
+    """A plain copy: tensors on the CPU, containers by kind, objects by their fields."""
+    if isinstance(value, torch.Tensor):
+        plain = value.detach() if value.layout == torch.strided else value.detach().to_dense()
+        return plain.cpu().clone()
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): snapshot(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [snapshot(v) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted((snapshot(v) for v in value), key=repr)
+    if dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
+        return {"class": type(value).__qualname__, **{k: snapshot(v) for k, v in sorted(vars(value).items())}}
+    return snapshot(torch.as_tensor(value)) if hasattr(value, "__array__") else type(value).__qualname__
+
+
+def clone(tree: Any) -> Any:
+    """A copy of a call's arguments that the call may change; leaf tensors keep `requires_grad`."""
+    return tree_map(_clone_leaf, tree)
+
+
+def _clone_leaf(leaf: Any) -> Any:
+    return leaf.detach().clone().requires_grad_(leaf.requires_grad) if isinstance(leaf, torch.Tensor) else leaf
+
+
+def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
+    """The arguments with every float tensor differentiable, and the leaves that will hold the gradients."""
+    leaves: list[torch.Tensor] = []
+
+    def differentiable(leaf: Any) -> Any:
+        if not isinstance(leaf, torch.Tensor) or not leaf.is_floating_point():
+            return leaf
+        leaves.append(leaf.detach().clone().requires_grad_())
+        return leaves[-1].clone()  # not a leaf, so that forward may change it in place
+
+    return tree_map(differentiable, tree), leaves
+
+
+def loss_of(output: Any) -> torch.Tensor | None:
+    """A scalar that depends on every differentiable output, each element with a weight of its own (None: none is)."""
+    total: torch.Tensor | None = None
+    for leaf in tree_flatten(_fields(output))[0]:
+        if isinstance(leaf, torch.Tensor) and leaf.requires_grad:
+            weights = torch.arange(leaf.numel(), dtype=torch.float32, device=leaf.device).cos().view(leaf.shape)
+            part = (torch.view_as_real(leaf).sum(-1) if leaf.is_complex() else leaf).float().mul(weights).sum()
+            total = part if total is None else total + part
+    return total
+
+
+def _fields(output: Any) -> Any:
+    known = isinstance(output, torch.Tensor | list | tuple | dict | _PLAIN)
+    return vars(output) if not known and hasattr(output, "__dict__") else output
+
+
+def compare(expected: Any, actual: Any, name: str) -> list[str]:
+    """Every way in which `actual` differs, one line each, at most `MAX_DIFFERENCES`; NaN equals NaN."""
+    found: list[str] = []
+    for line in _differences(expected, actual, name):
+        found.append(line)
+        if len(found) == MAX_DIFFERENCES:
+            break
+    return found
+
+
+def _differences(expected: Any, actual: Any, name: str) -> Iterator[str]:
+    if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor):
+        yield from _tensor_difference(expected, actual, name)
+    elif isinstance(expected, dict) and isinstance(actual, dict):
+        for key in expected.keys() | actual.keys():
+            if key not in expected or key not in actual:
+                yield f"{name}.{key} is {'new' if key not in expected else 'gone'}"
+            else:
+                yield from _differences(expected[key], actual[key], f"{name}.{key}")
+    elif isinstance(expected, list) and isinstance(actual, list):
+        if len(expected) != len(actual):
+            yield f"{name} has {len(actual)} items, not {len(expected)}"
+        for index, (left, right) in enumerate(zip(expected, actual, strict=False)):
+            yield from _differences(left, right, f"{name}[{index}]")
+    elif type(expected) is not type(actual):
+        yield f"{name} is {_kind(actual)}, not {_kind(expected)}"
+    elif not _same_plain(expected, actual):
+        yield f"{name} is {actual!r}, not {expected!r}"
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+def _same_plain(expected: Any, actual: Any) -> bool:
+    if isinstance(expected, float):
+        both_nan = expected != expected and actual != actual
+        close = abs(expected - actual) <= 1e-4 * abs(expected) + 1e-6
+        return bool(both_nan or close or expected == actual)
+    return bool(expected == actual)
+
+
+def _tensor_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) -> Iterator[str]:
+    if expected.dtype != actual.dtype:
+        yield f"{name} has dtype {actual.dtype}, not {expected.dtype}"
+    elif expected.shape != actual.shape:
+        yield f"{name} has shape {tuple(actual.shape)}, not {tuple(expected.shape)}"
+    elif expected.dtype not in _TOLERANCES:
+        wrong = int((expected != actual).sum())
+        if wrong:
+            yield f"{name} differs in {wrong} of {expected.numel()} elements"
+    else:
+        yield from _float_difference(expected, actual, name)
+
+
+def _float_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) -> Iterator[str]:
+    relative, floor = _TOLERANCES[expected.dtype]
+    wide = torch.complex128 if expected.is_complex() else torch.float64
+    left, right = expected.to(wide), actual.to(wide)
+    finite = left.isfinite()
+    scale = left[finite].abs().square().mean().sqrt() if finite.any() else left.new_zeros(()).abs()
+    close = (left - right).abs() <= relative * (left.abs() + scale) + floor
+    good = close | (left == right) | (left.isnan() & right.isnan())
+    if bool(good.all()):
+        return
+    bad = ~good
+    new_nan = int((right.isnan() & ~left.isnan()).sum())
+    if new_nan:
+        yield f"{name} has NaN in {new_nan} of {left.numel()} elements where the original has none"
+    else:
+        worst = (left - right).abs()[bad].nan_to_num(float("inf")).max().item()
+        yield f"{name} differs in {int(bad.sum())} of {left.numel()} elements, by up to {worst:.3g}"

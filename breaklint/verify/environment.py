@@ -1,0 +1,44 @@
+"""The machine an arm runs on, as reports name it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import platform
+from pathlib import Path
+from typing import Any
+
+import torch
+
+
+def describe(device: str) -> dict[str, Any]:
+    """Versions and hardware that a measurement on `device` depends on."""
+    on_cuda = device.startswith("cuda")
+    triton = importlib.import_module("triton") if on_cuda and importlib.util.find_spec("triton") else None
+    return {
+        "torch": torch.__version__,
+        "triton": getattr(triton, "__version__", None),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "device": torch.cuda.get_device_name(device) if on_cuda else _processor(),
+        "cuda": torch.version.cuda if on_cuda else None,
+        "driver": _driver() if on_cuda else None,
+        "threads": torch.get_num_threads(),
+        "cpus": os.cpu_count(),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _driver() -> str | None:
+    """The newest CUDA version the driver supports."""
+    version = int(getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)())
+    return f"{version // 1000}.{version % 1000 // 10}" if version else None

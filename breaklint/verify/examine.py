@@ -1,0 +1,113 @@
+"""Examine one target: run its arms, join real breaks with findings, judge the target and every fix."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from breaklint.errors import SourceError
+from breaklint.model import Effect, Finding
+from breaklint.verify import bench, breaks, verdict
+from breaklint.verify.results import Break, FindingsJoin, FixReport, TargetReport, VerifyOptions
+from breaklint.verify.run_arms import CONTROL, Measurements, run_arms
+from breaklint.verify.sources import Plan, Source, findings_in, plan
+from breaklint.verify.targets import Target
+
+
+def examine(target: Target, options: VerifyOptions, progress: Callable[[str], None]) -> TargetReport:
+    """Run and judge a target; whatever its code does, there is a report.
+
+    Raises:
+        BreaklintError: a source cannot be read, parsed or fixed.
+    """
+    started = time.perf_counter()
+    planned = plan(target, options)
+    sources = distinct_arms(planned)
+    measured = run_arms(sources, options, lambda arm, doing: progress(f"{target.name}: {arm}: {doing}"))
+    report = _Judge(target.name, planned, sources, measured, options).report()
+    return replace(report, seconds=time.perf_counter() - started)
+
+
+def distinct_arms(planned: Plan) -> dict[str, Source]:
+    """The arms to run: a fix alone that leaves the same text as another arm needs none of its own."""
+    arms = {"eager": planned.before, "before": planned.before}
+    if planned.after is not None:
+        arms["after"] = planned.after
+    seen = {planned.after.text} if planned.after else set()
+    for index, (_, source) in enumerate(planned.fixes):
+        if source.text not in seen:
+            arms[f"fix:{index}"] = source
+            seen.add(source.text)
+    return arms
+
+
+@dataclass(frozen=True)
+class _Judge:
+    name: str
+    planned: Plan
+    sources: dict[str, Source]
+    measured: Measurements
+    options: VerifyOptions
+
+    def report(self) -> TargetReport:
+        arms, environment = self.measured.arms, self.measured.environment
+        if failure := arms["eager"].error:
+            return TargetReport(
+                self.name, *verdict.judge_failure("eager", failure), arms=arms, environment=environment
+            )
+        noise = bench.noise(self._speedup("before", CONTROL))
+        speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
+        return TargetReport(
+            self.name,
+            *verdict.judge_target(arms, self.measured.unstable, speed, noise, self.options),
+            arms=arms,
+            fixes=tuple(self._fix(finding, source, noise) for finding, source in self.planned.fixes),
+            findings=self._join(),
+            speedup=speed,
+            noise=noise,
+            environment=environment,
+        )
+
+    def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
+        rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before")}
+        name = next(name for name, other in rewritten.items() if other.text == source.text)
+        arm, before = self.measured.arms[name], self.measured.arms["before"]
+        real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
+        found, texts = self._at_finding(name, finding), (self.planned.before.text, source.text)
+        still = breaks.still_broken(finding, *texts, found)
+        moved = breaks.newly_broken(*texts, before.breaks, found, finding.filename)
+        speed = self._speedup("before", name)
+        measured = arm.error is None and before.error is None
+        return FixReport(
+            finding,
+            name,
+            *verdict.judge_fix(arm, before, real, still, moved, speed, noise, self.options),
+            break_removed=not still if measured and real else None,
+            equal=not (arm.rewrite_differences or arm.differences) if measured else None,
+            speedup=speed,
+        )
+
+    def _at_finding(self, name: str, finding: Finding) -> list[Break]:
+        """The arm's breaks with the fixed file named as the finding's: a fixture's after.py is a file of its own."""
+        own = self.sources[name].filename
+        return [replace(b, filename=finding.filename if b.filename == own else b.filename) for b in self._breaks(name)]
+
+    def _breaks(self, name: str) -> Sequence[Break]:
+        return self.measured.arms[name].breaks
+
+    def _speedup(self, base: str, candidate: str) -> bench.Speedup | None:
+        return self.measured.speedup(base, candidate, self.options.seed)
+
+    def _join(self) -> FindingsJoin:
+        real = self._breaks("before")
+        others = {b.filename for b in real if b.own} - {self.planned.before.filename}
+        elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
+        relevant = [finding for finding in elsewhere if any(breaks.covers(finding, b) for b in real)]
+        return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)
+
+    def _findings_in(self, path: str) -> Sequence[Finding]:
+        try:
+            return findings_in(path, self.options.settings)
+        except SourceError:
+            return ()  # generated code, a notebook cell: its breaks are told as missed

@@ -1,0 +1,115 @@
+"""Call a model under fixed conditions and record what it does."""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_map
+
+from breaklint.verify.accuracy import Record, clone, loss_of, snapshot, with_gradients
+
+
+@dataclass
+class Case:
+    """A freshly built model and the arguments of one call, on the arm's device."""
+
+    model: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+def observe(case: Case, seed: int, call: Callable[..., Any] | None = None, gradients: bool = False) -> Record:
+    """Call the model (or `call`, its compiled form) once under `seed`.
+
+    An exception of the plain model is part of the record; one of the compiled model propagates.
+    """
+    leaves: list[torch.Tensor] = []
+    if gradients:
+        (args, kwargs), leaves = with_gradients((case.args, case.kwargs))
+    else:
+        args, kwargs = clone(case.args), clone(case.kwargs)
+    seed_all(seed)
+    record: Record = {}
+    try:
+        with nullcontext() if gradients else torch.no_grad():
+            output = (case.model if call is None else call)(*args, **kwargs)
+            record["output"] = snapshot(output)
+            if gradients and (loss := loss_of(output)) is not None:
+                loss.backward()
+    except Exception as error:
+        if call is not None:
+            raise
+        record["exception"] = f"{type(error).__name__}: {error}"
+    record["inputs"] = snapshot([args, kwargs])
+    record["state"] = snapshot(_buffers(case.model))
+    if gradients:
+        record["gradients"] = _gradients(case.model, leaves)
+    return record
+
+
+def state_of(model: Any) -> dict[str, torch.Tensor]:
+    """The module's parameters and buffers themselves (nothing for a plain function)."""
+    return dict(model.state_dict()) if isinstance(model, torch.nn.Module) else {}
+
+
+def same_state(one: Any, other: Any) -> bool:
+    """Have two models equal parameters and buffers?"""
+    left, right = state_of(one), state_of(other)
+    return left.keys() == right.keys() and all(torch.equal(left[name], right[name]) for name in left)
+
+
+def draws_random_numbers(action: Callable[[], object]) -> bool:
+    """Run `action`; did it advance torch's random generators?"""
+    before = _generators()
+    action()
+    return not all(torch.equal(a, b) for a, b in zip(before, _generators(), strict=False))
+
+
+def seed_all(seed: int) -> None:
+    """Seed torch, random, and numpy if it is loaded."""
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
+def to_device(tree: Any, device: str) -> Any:
+    """The same containers with every tensor on `device`."""
+    return tree_map(lambda leaf: leaf.to(device) if isinstance(leaf, torch.Tensor) else leaf, tree)
+
+
+def without_dead_gradients(record: Record) -> Record:
+    """Drop gradients that are None or zeros: both train alike (weight decay aside, which the arm's notes tell)."""
+    kept = {k: g for k, g in record.get("gradients", {}).items() if g is not None and bool((g != 0).any())}
+    return {**record, "gradients": kept}
+
+
+def gradient_notes(expected: Record, actual: Record) -> list[str]:
+    """Parameters for which the original leaves no gradient and the rewritten source leaves zeros."""
+    left, right = expected["gradients"], actual["gradients"]
+    names = [n for n in left if left[n] is None and right.get(n) is not None]
+    return [f"the gradient of {name} is zeros where the original leaves None" for name in names]
+
+
+def _gradients(model: Any, leaves: list[torch.Tensor]) -> dict[str, Any]:
+    parameters = model.named_parameters() if isinstance(model, torch.nn.Module) else ()
+    named = [(f"input{index}", leaf) for index, leaf in enumerate(leaves)] + list(parameters)
+    return {name: snapshot(tensor.grad) for name, tensor in named}
+
+
+def _buffers(model: Any) -> dict[str, torch.Tensor]:
+    return dict(model.named_buffers()) if isinstance(model, torch.nn.Module) else {}
+
+
+def _generators() -> list[torch.Tensor]:
+    cuda = [torch.cuda.get_rng_state()] if torch.cuda.is_available() and torch.cuda.is_initialized() else []
+    return [torch.get_rng_state(), *cuda]

@@ -1,0 +1,78 @@
+"""The report as JSON, in the documented shape."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import Any
+
+from breaklint.model import Finding
+from breaklint.verify.results import ArmReport, FixReport, Speedup, TargetReport, VerifyReport
+
+
+def write(report: VerifyReport) -> str:
+    """One JSON object, indented, ending in a newline."""
+    return json.dumps(as_dict(report), indent=2, allow_nan=False) + "\n"
+
+
+def as_dict(report: VerifyReport) -> dict[str, Any]:
+    """The report as plain containers."""
+    return {"environment": report.environment, "targets": [_target(target) for target in report.targets]}
+
+
+def _target(target: TargetReport) -> dict[str, Any]:
+    joined = target.findings
+    return {
+        "target": target.target,
+        "verdict": target.verdict.value,
+        "why": target.why,
+        "arms": {name: _arm(arm) for name, arm in target.arms.items()},
+        "fixes": [_fix(fix) for fix in target.fixes],
+        "findings": {
+            "confirmed": [_finding(finding) for finding in joined.confirmed],
+            "not_confirmed": [_finding(finding) for finding in joined.not_confirmed],
+            "missed": [asdict(missed) for missed in joined.missed],
+        },
+        **_speed(target.speedup),
+        "noise": _finite(target.noise),
+        "seconds": round(target.seconds, 3),
+    }
+
+
+def _arm(arm: ArmReport) -> dict[str, Any]:
+    samples = [ms for ms in arm.samples_ms if math.isfinite(ms)]
+    return asdict(arm) | {"samples_ms": samples, "median_ms": _finite(arm.median_ms)}
+
+
+def _fix(fix: FixReport) -> dict[str, Any]:
+    offered = fix.finding.fix
+    return {
+        **_finding(fix.finding),
+        "applicability": offered.applicability.value if offered else None,
+        "arm": fix.arm,
+        "verdict": fix.verdict.value,
+        "why": fix.why,
+        "break_removed": fix.break_removed,
+        "equal": fix.equal,
+        **_speed(fix.speedup),
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "filename": finding.filename,
+        "row": finding.span.start.row,
+        "end_row": finding.span.end.row,
+        "dynamo": list(finding.dynamo),
+    }
+
+
+def _speed(speed: Speedup | None) -> dict[str, Any]:
+    return {"speedup": speed.ratio if speed else None, "interval": list(speed.interval) if speed else None}
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None

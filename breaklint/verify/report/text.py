@@ -1,0 +1,111 @@
+"""The report for a terminal: a table of verdicts, then what lies behind each; plain when piped."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from breaklint.verify.results import ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
+
+_COLOURS = {
+    Verdict.CONFIRMED: "bold green",
+    Verdict.CLEAN: "green",
+    Verdict.NOT_FASTER: "yellow",
+    Verdict.INCONCLUSIVE: "magenta",
+    Verdict.BREAK_REMAINS: "bold red",
+    Verdict.WRONG_RESULT: "bold red",
+    Verdict.ERROR: "bold red",
+}
+
+
+def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
+    """The report in text of `width` columns (0: the terminal's, or 120)."""
+    out = io.StringIO()
+    columns = width or int(os.environ.get("COLUMNS", "0")) or 120
+    console = Console(file=out, force_terminal=colour, no_color=not colour, width=columns, highlight=False)
+    for target in report.targets:
+        _show(console, target)
+    console.print(Text(environment_line(report), style="dim"))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def _show(console: Console, target: TargetReport) -> None:
+    console.print(Text.assemble((target.verdict.value, _COLOURS[target.verdict]), " ", (target.target, "bold")))
+    console.print(Text(f"  {target.why}"))
+    if any(arm.error is None and arm.median_ms for arm in target.arms.values()):
+        console.print(_arms(target))
+    for line in _details(target):
+        console.print(Text(f"  {line}"))
+    console.print()
+
+
+def _arms(target: TargetReport) -> Table:
+    table = Table(box=None, padding=(0, 2), header_style="dim")
+    table.add_column("arm")
+    for heading in ("breaks", "fullgraph", "graphs/call", "recompiles", "compile s", "ms/call", "spread"):
+        table.add_column(heading, justify="right")
+    for name, arm in target.arms.items():
+        table.add_row(name, *_cells(arm, compiled=name != "eager"))
+    return table
+
+
+def _cells(arm: ArmReport, compiled: bool) -> list[str]:
+    if arm.error is not None:
+        return [arm.error.kind, "", "", "", "", "", ""]
+    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails"
+    measured = [_number(arm.graphs_per_call), _number(arm.recompiles), f"{arm.compile_s:.1f}" if arm.compile_s else ""]
+    timed = ["", ""] if arm.median_ms is None else [f"{arm.median_ms:.4g}", spread(arm)]
+    return [str(len(arm.breaks)) if compiled else "", gate, *(measured if compiled else ["", "", ""]), *timed]
+
+
+def spread(arm: ArmReport) -> str:
+    """Half the interquartile range of the samples in per cent of their median."""
+    ordered = sorted(arm.samples_ms)
+    if len(ordered) < 4 or not arm.median_ms:
+        return ""
+    quarter = len(ordered) // 4
+    return f"±{(ordered[-1 - quarter] - ordered[quarter]) / 2 / arm.median_ms:.0%}"
+
+
+def _details(target: TargetReport) -> Iterator[str]:
+    before = target.arms.get("before", ArmReport())
+    missed = set(target.findings.missed)
+    for broken in before.breaks:
+        yield f"break  {break_line(broken)}{'  (missed by check)' if broken in missed else ''}"
+    for finding in target.findings.not_confirmed:
+        yield f"not confirmed  {finding.filename}:{finding.span.start.row} {finding.code} {finding.name}"
+    for fix in target.fixes:
+        place = f"{fix.finding.filename}:{fix.finding.span.start.row}"
+        yield f"fix    {place} {fix.finding.code} {fix.finding.name}: {fix.verdict.value}, {fix.why}"
+    for name, arm in target.arms.items():
+        yield from (f"note   {name}: {note}" for note in arm.notes)
+    if target.noise is not None:
+        yield f"noise  ±{target.noise:.1%} (before against itself)"
+
+
+def break_line(broken: Break) -> str:
+    """A break in one line: place, id, reason, and what it costs."""
+    frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
+    origin = ", called from {}:{}".format(*broken.called_from) if broken.called_from else ""
+    return f"{broken.filename}:{broken.row}{origin} {broken.gb} {broken.reason}{frame}"
+
+
+def speed_text(speed: Speedup | None) -> str:
+    """The ratio with its interval, or nothing."""
+    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]" if speed else ""
+
+
+def environment_line(report: VerifyReport) -> str:
+    """The machine and the versions, in one line."""
+    env = report.environment
+    known = [("torch", "torch"), ("triton", "triton"), ("python", "Python"), ("device", ""), ("cuda", "CUDA")]
+    return ", ".join(f"{label} {env[key]}".strip() for key, label in known if env.get(key))
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)

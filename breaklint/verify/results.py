@@ -1,0 +1,165 @@
+"""What verify takes and gives: options, and frozen reports from which `report.json` writes the JSON contract."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from breaklint.model import Finding, Settings
+
+Interval = tuple[float, float]
+
+
+class Verdict(str, Enum):
+    """What became of a target or of one fix."""
+
+    CONFIRMED = "confirmed"
+    NOT_FASTER = "not-faster"
+    BREAK_REMAINS = "break-remains"
+    WRONG_RESULT = "wrong-result"
+    ERROR = "error"
+    INCONCLUSIVE = "inconclusive"
+    CLEAN = "clean"
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """What the user asked for.
+
+    `device` None is CUDA where there is one. `min_speedup` 0.05 demands that the fixed model is at least 5 % faster,
+    and makes anything less a failure; None only asks whether it is faster. `allow_break` holds GB ids, `FILE` or
+    `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
+    `before` names the other side of the comparison: a file or a git revision. `timeout_s` limits each step of an arm.
+    `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
+    interpreter that has torch.
+    """
+
+    device: str | None = None
+    mode: str | None = None
+    backend: str = "inductor"
+    dynamic: bool | None = None
+    train: bool = False
+    require_cuda: bool = False
+    min_speedup: float | None = None
+    allow_break: tuple[str, ...] = ()
+    own_paths: tuple[str, ...] = ()
+    before: str | None = None
+    timeout_s: float = 600.0
+    rounds: int = 20
+    seed: int = 0
+    python: str = ""
+    settings: Settings = field(default_factory=Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """One line on which Dynamo really broke the graph.
+
+    `called_from` is the innermost own line above a break in dependency code; `skips_frame` says that the whole frame
+    runs eagerly because of it.
+    """
+
+    filename: str
+    row: int
+    gb: str
+    reason: str
+    own: bool
+    called_from: tuple[str, int] | None = None
+    skips_frame: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArmFailure:
+    """Why an arm gave no result. `kind`: load, exception, compile, exit, crash, oom, timeout or no-cuda."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether a strict gate let the model pass, and its first complaint."""
+
+    ok: bool
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArmReport:
+    """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
+
+    `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
+    model from eager. `median_ms` is milliseconds per call.
+    """
+
+    error: ArmFailure | None = None
+    breaks: tuple[Break, ...] = ()
+    fullgraph: Gate | None = None
+    error_on_graph_break: Gate | None = None
+    explain: dict[str, Any] | None = None
+    graphs_per_call: int | None = None
+    recompiles: int | None = None
+    kernels: int | None = None
+    kernels_launched: int | None = None
+    compile_s: float | None = None
+    samples_ms: tuple[float, ...] = ()
+    median_ms: float | None = None
+    peak_memory_bytes: int | None = None
+    rewrite_differences: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Speedup:
+    """How many times faster a candidate is than its base: ratio of medians, and its 95 % bootstrap interval."""
+
+    ratio: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class FixReport:
+    """One fix alone, against the source as it was."""
+
+    finding: Finding
+    arm: str
+    verdict: Verdict
+    why: str
+    break_removed: bool | None
+    equal: bool | None
+    speedup: Speedup | None
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsJoin:
+    """Findings against real break lines. `missed` are own breaks that no finding covers."""
+
+    confirmed: tuple[Finding, ...] = ()
+    not_confirmed: tuple[Finding, ...] = ()
+    missed: tuple[Break, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReport:
+    """All about one target. `noise` is how far the ratio of an arm to itself strays from 1."""
+
+    target: str
+    verdict: Verdict
+    why: str
+    arms: dict[str, ArmReport] = field(default_factory=dict)
+    fixes: tuple[FixReport, ...] = ()
+    findings: FindingsJoin = FindingsJoin()
+    speedup: Speedup | None = None
+    noise: float | None = None
+    environment: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """The result of one `breaklint verify`."""
+
+    environment: dict[str, Any]
+    targets: tuple[TargetReport, ...]

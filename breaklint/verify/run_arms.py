@@ -1,0 +1,179 @@
+"""Run the arms of one target: every source in its own process, prepared one by one, timed in turn."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from math import nan
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from breaklint.verify import bench, breaks
+from breaklint.verify.results import ArmFailure, ArmReport, Gate, Speedup, VerifyOptions
+from breaklint.verify.sources import Source
+from breaklint.verify.workers import ArmError, Worker
+
+Progress = Callable[[str, str], None]
+CONTROL = "control"
+NO_CUDA = "CUDA is required, and torch finds none on this machine"
+
+
+@dataclass
+class Measurements:
+    """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
+
+    `unstable` lists how two equal calls of the uncompiled model differ.
+    """
+
+    arms: dict[str, ArmReport] = field(default_factory=dict)
+    samples: dict[str, list[float]] = field(default_factory=dict)
+    unstable: list[str] = field(default_factory=list)
+    environment: dict[str, Any] = field(default_factory=dict)
+
+    def speedup(self, base: str, candidate: str, seed: int) -> Speedup | None:
+        """How many times faster `candidate` is than `base`, where both were timed."""
+        failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
+        if failed or base not in self.samples or candidate not in self.samples:
+            return None
+        return bench.speedup(self.samples[base], self.samples[candidate], seed)
+
+
+def run_arms(sources: Mapping[str, Source], options: VerifyOptions, progress: Progress) -> Measurements:
+    """Run `eager`, then the others against what it left. A failing arm is reported, and the rest goes on."""
+    with tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
+        workers = {
+            name: stack.enter_context(Worker(options.python, Path(folder, name.replace(":", "-")), options.timeout_s))
+            for name in sources
+        }
+        run = _Run(sources, options, progress, workers, str(Path(folder, "reference.pt")))
+        run.all()
+    return run.measured
+
+
+class _Run:
+    def __init__(
+        self,
+        sources: Mapping[str, Source],
+        options: VerifyOptions,
+        progress: Progress,
+        workers: Mapping[str, Worker],
+        reference: str,
+    ) -> None:
+        self._sources, self._options, self._progress, self._workers = sources, options, progress, workers
+        self._setup = {
+            "device": options.device,
+            "backend": options.backend,
+            "mode": options.mode,
+            "dynamic": options.dynamic,
+            "train": options.train,
+            "seed": options.seed,
+            "reference": reference,
+        }
+        self.measured = Measurements()
+
+    def all(self) -> None:
+        self._guarded("eager", self._run_eager)
+        if self._failed("eager"):
+            return
+        for name in self._sources:
+            if name != "eager":
+                self._guarded(name, self._prepare)
+        self._time()
+        for name in self._sources:
+            if name != "eager" and not self._failed(name):
+                self._guarded(name, self._inspect)
+
+    def _failed(self, name: str) -> bool:
+        return self.measured.arms[name].error is not None
+
+    def _guarded(self, name: str, action: Callable[[str], ArmReport]) -> None:
+        arms = self.measured.arms
+        try:
+            arms[name] = action(name)
+        except ArmError as error:
+            arms[name] = replace(arms.get(name, ArmReport()), error=error.failure)
+
+    def _load(self, name: str) -> dict[str, Any]:
+        return self._workers[name].ask("load", location=location(self._sources[name]), setup=self._setup)
+
+    def _run_eager(self, name: str) -> ArmReport:
+        self._progress(name, "running")
+        loaded = self._load(name)
+        self.measured.environment = loaded["environment"]
+        self._setup["device"] = loaded["device"]  # the other arms must not choose anew
+        if self._options.require_cuda and not loaded["device"].startswith("cuda"):
+            return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
+        answer = self._workers[name].ask("reference")
+        self.measured.unstable = answer["unstable"]
+        raised = answer["exception"]
+        return ArmReport(error=ArmFailure("exception", f"the model itself fails: {raised}") if raised else None)
+
+    def _prepare(self, name: str) -> ArmReport:
+        worker = self._workers[name]
+        self._load(name)
+        rewritten: dict[str, Any] = {"differences": [], "notes": []}
+        if name != "before":
+            self._progress(name, "running uncompiled")
+            rewritten = worker.ask("rewritten")
+        self._progress(name, "compiling")
+        compiled = worker.ask("compile")
+        return ArmReport(
+            breaks=breaks.read_reports(compiled["breaks"], self._options.own_paths),
+            recompiles=compiled["recompiles"],
+            kernels=compiled["kernels"],
+            compile_s=compiled["compile_s"],
+            rewrite_differences=tuple(rewritten["differences"]),
+            differences=tuple(compiled["differences"]),
+            notes=tuple(rewritten["notes"]),
+        )
+
+    def _time(self) -> None:
+        arms = self.measured.arms
+        samplers = {name: self._sampler(name) for name in arms if not self._failed(name)}
+        if "before" in samplers:
+            samplers[CONTROL] = self._sampler("before")
+        self._progress("timing", f"{self._options.rounds} rounds of {len(samplers)} series")
+        self.measured.samples = bench.interleave(samplers, self._options.rounds)
+        for name, taken in self.measured.samples.items():
+            if name in arms and not self._failed(name):
+                arms[name] = replace(arms[name], samples_ms=tuple(taken), median_ms=median(taken))
+
+    def _sampler(self, name: str) -> bench.Sampler:
+        def sample() -> float:
+            if self._failed(name):
+                return nan
+            try:
+                return float(self._workers[name].ask("round")["ms"])
+            except ArmError as error:
+                self.measured.arms[name] = replace(self.measured.arms[name], error=error.failure)
+                return nan
+
+        return sample
+
+    def _inspect(self, name: str) -> ArmReport:
+        """What comes after timing, since it disturbs the process: profile one call, then the strict gates."""
+        self._progress(name, "strict gates")
+        profiled = replace(self.measured.arms[name], **self._workers[name].ask("profile"))
+        gates = self._workers[name].ask("strict")
+        return replace(
+            profiled,
+            fullgraph=Gate(**gates["fullgraph"]),
+            error_on_graph_break=Gate(**gates["error_on_graph_break"]),
+            explain=gates["explain"],
+        )
+
+
+def location(source: Source) -> dict[str, Any]:
+    """Where a worker finds the source, as `loading.Location` takes it."""
+    target = source.target
+    return {
+        "path": source.filename,
+        "module": target.module,
+        "root": target.root,
+        "attribute": target.attribute,
+        "factory": target.factory,
+        "overrides": {} if source.on_disk else {source.filename: source.text},
+    }

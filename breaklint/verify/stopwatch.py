@@ -1,0 +1,66 @@
+"""Time steady calls of a model inside its own process."""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+
+import torch
+
+from breaklint.verify.accuracy import clone, loss_of
+from breaklint.verify.observe import Case
+
+ROUND_SECONDS = 0.03
+MAX_CALLS = 1000
+
+
+class Stopwatch:
+    """Wall time of `call` on a copy of the case's arguments, forward only or (`train`) forward and backward."""
+
+    def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
+        self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
+        self._on_cuda = device.startswith("cuda")
+        self._args, self._kwargs = clone(case.args), clone(case.kwargs)
+        self._calls = 0
+
+    def step(self) -> None:
+        """One call."""
+        if self._cuda_graphs:
+            torch.compiler.cudagraph_mark_step_begin()
+        with nullcontext() if self._train else torch.no_grad():
+            output = self._call(*self._args, **self._kwargs)
+            if self._train and (loss := loss_of(output)) is not None:
+                loss.backward()
+
+    def sample(self) -> float:
+        """Milliseconds per call, averaged over as many calls as fill `ROUND_SECONDS`."""
+        if not self._calls:
+            self.measure(1)
+            typical = statistics.median(self.measure(1) for _ in range(3)) / 1000
+            self._calls = max(1, min(MAX_CALLS, int(ROUND_SECONDS / max(typical, 1e-9))))
+        return self.measure(self._calls)
+
+    def measure(self, calls: int) -> float:
+        """Milliseconds per call over `calls` calls, the device's queue drained before and after."""
+        gc.collect()
+        gc.disable()
+        try:
+            self.wait()
+            started = time.perf_counter()
+            for _ in range(calls):
+                self.step()
+            self.wait()
+            return (time.perf_counter() - started) * 1000 / calls
+        finally:
+            gc.enable()
+
+    def wait(self) -> None:
+        """Until the device has finished all it was given."""
+        if self._on_cuda:
+            torch.cuda.synchronize()

@@ -1,0 +1,56 @@
+"""Listen to what Dynamo reports in its structured trace while a model compiles.
+
+This is the reliable list of graph breaks: `explain()` and the counters miss breaks in frames Dynamo gives up.
+"""
+
+from __future__ import annotations
+
+import logging
+from types import TracebackType
+
+_LOGGER = logging.getLogger("torch.__trace")
+
+
+class CompileTrace(logging.Handler):
+    """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled anew."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.breaks: list[str] = []
+        self._compiled: set[tuple[int, int]] = set()
+
+    @property
+    def recompiles(self) -> int:
+        """How many compilations were not the first of their frame."""
+        return sum(1 for _, nth in self._compiled if nth > 0)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the two kinds of record that matter."""
+        metadata = getattr(record, "metadata", None)
+        if not isinstance(metadata, dict):
+            return
+        if "dynamo_start" in metadata and "frame_compile_id" in metadata:
+            self._compiled.add((metadata.get("frame_id", 0), metadata["frame_compile_id"]))
+        if metadata.get("artifact", {}).get("name") == "dynamo_graph_break_reason":
+            self.breaks.append(_without_internals(str(getattr(record, "payload", ""))))
+
+    def __enter__(self) -> CompileTrace:
+        """Start listening."""
+        self._level = _LOGGER.level
+        _LOGGER.setLevel(logging.DEBUG)
+        _LOGGER.addHandler(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop listening."""
+        _LOGGER.removeHandler(self)
+        _LOGGER.setLevel(self._level)
+
+
+def _without_internals(report: str) -> str:
+    """Cut off Dynamo's own traceback, which is most of the report."""
+    for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
+        report = report.split(marker, 1)[0]
+    return report

@@ -1,0 +1,168 @@
+"""From measurements to verdicts: pure functions, each giving a verdict and one sentence why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from breaklint.verify.breaks import gated
+from breaklint.verify.results import (
+    ArmFailure,
+    ArmReport,
+    Break,
+    FixReport,
+    Speedup,
+    TargetReport,
+    Verdict,
+    VerifyOptions,
+    VerifyReport,
+)
+
+Judgement = tuple[Verdict, str]
+MAX_NOISE = 0.10
+"""A ratio that cannot be told from 1 is called `not-faster` only if an arm against itself strays less than this."""
+
+FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
+
+
+def judge_target(
+    arms: Mapping[str, ArmReport],
+    unstable: Sequence[str],
+    speed: Speedup | None,
+    noise: float | None,
+    options: VerifyOptions,
+) -> Judgement:
+    """The verdict of a whole target. `speed` is before/after, or eager/before when nothing is to be fixed."""
+    name = "after" if "after" in arms else "before"
+    for arm in ("eager", "before", name):
+        if failure := arms[arm].error:
+            return judge_failure(arm, failure)
+    if unstable:
+        return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {unstable[0]}"
+    checked = arms[name]
+    if wrong := _wrong(name, checked):
+        return Verdict.WRONG_RESULT, wrong
+    if remaining := _remaining(checked, options):
+        return Verdict.BREAK_REMAINS, remaining if name == "after" else f"{remaining}, and no fix is to be had"
+    if name == "before":
+        return _judge_clean(speed, noise, options)
+    gone = "the breaks are gone" if arms["before"].breaks else "no break before or after"
+    return judge_speed(f"{gone}, results are equal", speed, noise, options.min_speedup)
+
+
+def judge_fix(
+    arm: ArmReport,
+    before: ArmReport,
+    real: bool | None,
+    still: Sequence[Break],
+    moved: Sequence[Break],
+    speed: Speedup | None,
+    noise: float | None,
+    options: VerifyOptions,
+) -> Judgement:
+    """The verdict of one fix alone.
+
+    Args:
+        arm: the compiled model with this fix only.
+        before: the compiled model as it was.
+        real: did its line break before? None when the finding claims no break.
+        still: breaks on the lines that the fix was to mend.
+        moved: breaks on lines that did not break before.
+        speed: before/fixed.
+        noise: see `TargetReport`.
+        options: the user's demands.
+    """
+    for name, failure in (("before", before.error), ("with this fix", arm.error)):
+        if failure:
+            return judge_failure(name, failure)
+    if wrong := _wrong("after", arm):
+        return Verdict.WRONG_RESULT, wrong
+    if real is False:
+        return Verdict.INCONCLUSIVE, "its line does not break with these inputs"
+    if still:
+        return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
+    if moved:
+        return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
+    gone = "the break is gone" if real else "it is no break"
+    return judge_speed(f"{gone}, results are equal", speed, noise, options.min_speedup)
+
+
+def judge_failure(arm: str, failure: ArmFailure) -> Judgement:
+    """An arm that gave no result proves nothing; only time and CUDA may be had elsewhere."""
+    verdict = Verdict.INCONCLUSIVE if failure.kind in ("timeout", "no-cuda") else Verdict.ERROR
+    return verdict, f"{arm}: {failure.message}"
+
+
+def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
+    """Faster only if the whole interval is above what is demanded and the ratio above the noise."""
+    if speed is None or noise is None:
+        return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"
+    low, high = speed.interval
+    demanded = 1 + (min_speedup or 0.0)
+    told = _told(speed)
+    if low > demanded and speed.ratio > 1 + noise:
+        return Verdict.CONFIRMED, f"{proven}, {told} faster"
+    if high >= demanded and noise > MAX_NOISE:
+        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is within the noise (±{noise:.0%} against itself)"
+    asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
+    return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
+
+
+def _judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:
+    """Nothing to fix: clean, unless the measurement says outright that compiling is not worth it."""
+    if speed is None or noise is None:
+        return Verdict.CLEAN, "nothing to fix"
+    told = f"nothing to fix; compiled it runs at {_told(speed)} of eager's speed"
+    pays_not = speed.interval[1] < 1 + noise and speed.ratio <= 1
+    if pays_not and options.backend == "inductor":
+        return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
+    return Verdict.CLEAN, told
+
+
+def _told(speed: Speedup) -> str:
+    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]"
+
+
+def _wrong(name: str, arm: ArmReport) -> str:
+    if arm.rewrite_differences:
+        return f"{name}: the rewritten source gives another result, {arm.rewrite_differences[0]}"
+    return f"{name}: compiled, the result differs from eager, {arm.differences[0]}" if arm.differences else ""
+
+
+def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
+    """What still keeps the model from being one graph, or nothing."""
+    stays = gated(arm.breaks, options.allow_break, options.own_paths)
+    if stays:
+        more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""
+        return f"the graph breaks at {_place(stays[0])}{more}"
+    if arm.breaks:  # all are allowed, or not the user's: the strict gates would only repeat them
+        return ""
+    gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
+    return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
+
+
+def _place(broken: Break) -> str:
+    title = broken.reason.split(": ", 1)[0]
+    return f"{broken.filename}:{broken.row} ({broken.gb or 'no id'}: {title})"
+
+
+def exit_code(report: VerifyReport, options: VerifyOptions) -> int:
+    """0 every gate passed, 1 a gate failed, 2 a target could not be judged at all, 3 inconclusive."""
+    codes = [_code(target, options) for target in report.targets]
+    return next((code for code in (2, 1, 3) if code in codes), 0)
+
+
+def _code(target: TargetReport, options: VerifyOptions) -> int:
+    verdicts = [target.verdict, *(fix.verdict for fix in target.fixes if _binding(fix))]
+    if target.verdict is Verdict.ERROR:
+        return 2
+    if any(verdict in FAILING for verdict in verdicts):
+        return 1
+    if target.verdict is Verdict.INCONCLUSIVE:
+        return 3
+    too_slow = options.min_speedup is not None and target.verdict is Verdict.NOT_FASTER and "after" in target.arms
+    return 1 if too_slow else 0
+
+
+def _binding(fix: FixReport) -> bool:
+    """A fix alone may leave what another mends; a wrong result is wrong in any company."""
+    return fix.verdict is Verdict.WRONG_RESULT

@@ -1,0 +1,106 @@
+"""The script an arm's process runs: JSON requests in, one JSON reply a line out.
+
+It is started by path, so that it also works under an interpreter in which breaklint is not installed: the package is
+taken from this very folder, and nothing but torch and the standard library is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+HERE = Path(__file__).resolve().parent
+Operations = dict[str, Callable[..., dict[str, Any]]]
+
+
+def main() -> None:
+    """Answer requests until the other side closes the pipe."""
+    pid = os.getpid()
+    requests, replies = _claim_streams()
+    _adopt_package()
+    operations: Operations | None = None
+    for line in requests:
+        request = json.loads(line)
+        try:
+            operations = operations or _operations()
+            reply = operations[request.pop("op")](**request)
+        except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit included
+            reply = {"error": _describe(error)}
+        if os.getpid() != pid:  # user code forked: the child must not speak for its parent
+            os._exit(1)
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()
+    os._exit(0)  # exit handlers of user code and compile pools may hang
+
+
+def _claim_streams() -> tuple[TextIO, TextIO]:
+    """Keep stdin and stdout for the protocol; user code reads nothing and prints into the void."""
+    requests, replies = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w")
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    return requests, replies
+
+
+def _adopt_package() -> None:
+    """Make this folder `breaklint.verify` without touching the module search path, which belongs to the target."""
+    sys.path[0] = str(Path.cwd())
+    sys.dont_write_bytecode = True
+    for name, folder in (("breaklint", HERE.parent), ("breaklint.verify", HERE)):
+        package = types.ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+
+
+def _operations() -> Operations:
+    from breaklint.verify.arm import Arm
+
+    arm = Arm()
+    return {
+        "load": arm.load,
+        "reference": arm.reference,
+        "rewritten": arm.rewritten,
+        "compile": arm.compile,
+        "round": arm.round,
+        "profile": arm.profile,
+        "strict": arm.strict,
+    }
+
+
+def _describe(error: BaseException) -> dict[str, str]:
+    """What happened, in one line that ends with the user's own line where there is one."""
+    kind = getattr(error, "breaklint_kind", None) or _kind(error)
+    lines = str(error).strip().splitlines() or ["no message"]
+    message = lines[0] if kind == "load" else f"{type(error).__name__}: {lines[0]}"
+    place = _user_line(error)
+    return {"kind": kind, "message": f"{message} ({place})" if place else message, "details": _details(error)}
+
+
+def _kind(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return "exit"
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return "oom"
+    module = type(error).__module__
+    return "compile" if module.startswith(("torch._dynamo", "torch._inductor", "torch._functorch")) else "exception"
+
+
+def _user_line(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if "site-packages" not in f.filename and not f.filename.startswith((str(HERE), "<"))]
+    own = [f for f in own if not f.filename.startswith(os.path.dirname(os.__file__))]  # noqa: PTH120 - a plain prefix
+    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
+
+
+def _details(error: BaseException) -> str:
+    return "".join(traceback.format_exception(type(error), error, error.__traceback__))[-8000:]
+
+
+if __name__ == "__main__":
+    main()
