@@ -8,9 +8,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.errors import BreaklintError
+from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.source.decoding import SourceText, decode, read_bytes
 from breaklint.source.discovery import discover
@@ -76,25 +77,30 @@ class _Worker:
     mode: Mode
     _engine: Engine | None = None
 
+    def engine(self) -> Engine:
+        """The engine, made when it is first needed: it loads every rule."""
+        if self._engine is None:
+            from breaklint.engine import Engine
+
+            self._engine = Engine(self.settings, [Path(root) for root in self.roots])
+        return self._engine
+
     def file(self, path: str) -> _Outcome:
         """Check or fix the file at `path`."""
-        from breaklint.engine import may_matter
+        from breaklint.engine import Engine
 
         try:
             data = read_bytes(path)
-            return self.source(decode(path, data)) if may_matter(data) else _Outcome(FileResult(path))
-        except BreaklintError as error:
+            return self.source(decode(path, data)) if Engine.may_matter(data) else _Outcome(FileResult(path))
+        except (SourceError, RuleBug) as error:  # other errors are no matter of one file
             return _Outcome(FileResult(path, errors=(str(error),)))
 
     def source(self, source: SourceText) -> _Outcome:
         """Check or fix a text; raises what the engine raises."""
-        if self._engine is None:
-            from breaklint.engine import Engine
-
-            self._engine = Engine(self.settings, self.roots)
+        engine = self.engine()
         if not self.mode.fix:
-            return _Outcome(self._engine.check(source.path, source.text))
-        result = self._engine.fix(source.path, source.text, self.mode.unsafe)
+            return _Outcome(engine.check(source.path, source.text))
+        result = engine.fix(source.path, source.text, self.mode.unsafe)
         if result.text is None or result.text == source.text:
             return _Outcome(replace(result, text=None))
         return _Outcome(replace(result, text=None), Change(source, result.text))
@@ -129,10 +135,14 @@ def run(
 
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
+    from breaklint.engine import Engine
+
     try:
         source = decode(filename, data)
-        outcome = _Worker(settings, (), mode).source(source)
-    except BreaklintError as error:
+        outcome = (
+            _Worker(settings, (), mode).source(source) if Engine.may_matter(data) else _Outcome(FileResult(filename))
+        )
+    except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
     result, change = outcome.result, outcome.change
     return RunResult(
@@ -158,9 +168,9 @@ def _pooled(files: Sequence[str], worker: _Worker, jobs: int) -> Iterator[_Outco
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    import breaklint.engine  # noqa: F401 - before the fork, so that it is imported once
-
     fork = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    if fork:
+        worker.engine()  # once here instead of once in every process
     context = multiprocessing.get_context("fork" if fork else "spawn")
     try:
         with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:

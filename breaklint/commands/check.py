@@ -12,6 +12,7 @@ import rich_click as click
 from breaklint.commands.options import Outputs, config_options, outputs, settings_for, write_output
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
+from breaklint.output.wording import printable
 
 if TYPE_CHECKING:
     from breaklint.model import Settings
@@ -111,8 +112,9 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
             formats = (("statistics" if options["statistics"] else "full", ""), *formats)
         for name, file in formats:
             write_output(render(name, result, color and not file), file, err)
-    for line in (*result.notices, *result.errors):
-        click.echo(f"breaklint: {line}", err=True)
+    for kind, lines in (("note", result.notices), ("error", result.errors)):
+        for line in lines:
+            click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
 
 
 def _wants_color(err: bool) -> bool:

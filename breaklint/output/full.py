@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import partial
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from breaklint.errors import SourceError
@@ -15,6 +16,7 @@ from breaklint.source.decoding import read_source
 if TYPE_CHECKING:
     from breaklint.run import RunResult
 
+_WRAP = 100  # characters of advice a line
 _WIDTH = 140  # characters of a source line; longer ones are cut around the caret
 _ROWS = 4  # of a finding that spans many
 _LABELS = {
@@ -46,13 +48,19 @@ def _lines(filename: str, texts: dict[str, str]) -> list[str]:
 
 
 def _block(finding: Finding, lines: Sequence[str], color: bool) -> str:
-    last_shown = min(finding.span.end.row + 1, len(lines))
-    width = len(str(last_shown))
+    width = len(str(_shown_rows(finding.span, lines).stop - 1)) if finding.span.end.row <= len(lines) else 1
     bar = paint(f"{'':{width}} |", color, fg="blue", bold=True)
     equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
     excerpt = list(_excerpt(finding, lines, width, bar, color))
-    advice = [f"{equals} {paint(name, color, bold=True)}: {printable(text)}" for name, text in _advice(finding)]
+    advice = [_paragraph(name, text, equals, width, color) for name, text in _advice(finding)]
     return "\n".join([headline(finding, color), *excerpt, *advice])
+
+
+def _paragraph(name: str, text: str, equals: str, width: int, color: bool) -> str:
+    """`= name: text`, wrapped, with the following lines under the first word."""
+    indent = " " * (width + len(" = : ") + len(name))
+    lines = wrap(printable(" ".join(text.split())), _WRAP, break_long_words=False, break_on_hyphens=False)
+    return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines)
 
 
 def _excerpt(finding: Finding, lines: Sequence[str], width: int, bar: str, color: bool) -> Iterator[str]:

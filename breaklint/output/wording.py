@@ -17,7 +17,7 @@ _MARKERS = {Applicability.SAFE: "[*]", Applicability.UNSAFE: "[unsafe]", Applica
 
 def paint(text: str, color: bool, **style: object) -> str:
     """`text` in the given click style when `color` is on."""
-    return click.style(text, **style) if color else text  # type: ignore[arg-type]
+    return click.style(text, **style) if color and text else text  # type: ignore[arg-type]
 
 
 def printable(text: str) -> str:

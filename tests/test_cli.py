@@ -1,0 +1,232 @@
+"""The command line as users and CI meet it: exit codes, formats, settings, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import RunBreaklint, WriteFiles
+
+CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
+BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")
+BROKEN = "import torch\n\ndef forward(:\n"
+
+
+def codes(stdout: str) -> list[str]:
+    return [finding["code"] for finding in json.loads(stdout)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param(CLEAN, 0, id="clean"),
+        pytest.param(BREAKS, 1, id="a finding"),
+        pytest.param(BROKEN, 2, id="syntax error"),
+        pytest.param("def f(:\n", 0, id="no torch, so not parsed"),
+        pytest.param("", 0, id="empty"),
+        pytest.param(b"import torch\ndef forward(): '\xff'\n", 2, id="not UTF-8"),
+        pytest.param(b"import torch\ndef forward(): \x00\n", 2, id="null byte"),
+    ],
+)
+def test_exit_code_of_check(write_files: WriteFiles, breaklint: RunBreaklint, text: str | bytes, code: int) -> None:
+    write_files({"model.py": text})
+    done = breaklint("check", "model.py")
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_cannot_be_checked_is_told_in_a_line_and_the_others_still_are(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"bad.py": BROKEN, "model.py": BREAKS})
+    done = breaklint("check", "--output-format", "json", "gone.py", ".")
+    assert done.returncode == 2
+    assert codes(done.stdout) == ["BRK201"]
+    missing, syntax = done.stderr.splitlines()
+    assert missing == "breaklint: error: gone.py: no such file or folder"
+    assert syntax.startswith("breaklint: error: bad.py:3:")
+
+
+def test_check_without_paths_looks_at_the_current_folder(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"pkg/model.py": BREAKS})
+    done = breaklint("check", "--output-format", "concise")
+    assert done.stdout.startswith("pkg/model.py:6:20: BRK201 ")
+
+
+def test_exit_zero_says_zero_although_findings_remain(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"model.py": BREAKS})
+    assert breaklint("check", "--exit-zero").returncode == 0
+
+
+def test_piped_output_has_no_colour(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"model.py": BREAKS})
+    done = breaklint("check", FORCE_COLOR="1", TERM="xterm-256color")
+    assert "^" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--select", "BRK3"], []),
+        (["--select", "BRK3,BRK201"], ["BRK201"]),
+        (["--select", "tensor-item"], ["BRK201"]),
+        (["--ignore", "BRK2"], []),
+        (["--ignore", "BRK2", "--isolated"], []),
+    ],
+    ids=" ".join,
+)
+def test_rules_are_chosen_on_the_command_line(
+    write_files: WriteFiles, breaklint: RunBreaklint, options: list[str], expected: list[str]
+) -> None:
+    write_files({"model.py": BREAKS})
+    assert codes(breaklint("check", "--output-format", "json", *options).stdout) == expected
+
+
+def test_settings_are_read_from_the_project_and_can_be_left_out(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"pyproject.toml": '[tool.breaklint]\nignore = ["BRK2"]\n', "pkg/model.py": BREAKS})
+    assert breaklint("check", "pkg").returncode == 0
+    assert breaklint("check", "--isolated", "pkg").returncode == 1
+
+
+def test_per_file_ignores_are_relative_to_the_configuration(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files(
+        {
+            "breaklint.toml": '[per-file-ignores]\n"/old/*.py" = ["BRK2"]\n',
+            "old/model.py": BREAKS,
+            "new/old/model.py": BREAKS,
+        }
+    )
+    done = breaklint("check", "--output-format", "json", "old", "new")
+    assert [finding["filename"] for finding in json.loads(done.stdout)] == ["new/old/model.py"]
+
+
+ERRORS = {
+    "unknown key": (["check"], "breaklint.toml: unknown key `selct`; did you mean `select`?"),
+    "unknown rule": (["check", "--isolated", "--select", "BRK999"], "no rule is called 'BRK999'"),
+    "unsafe alone": (["check", "--unsafe-fixes"], "--unsafe-fixes goes with --fix or --diff"),
+    "diff and format": (["check", "--diff", "--output-format", "json"], "--diff prints the diff only"),
+    "unknown format": (["check", "--output-format", "xml"], "'xml' is none of full, concise, json, github"),
+    "two formats on one stream": (
+        ["check", "--output-format", "json", "--output-format", "full"],
+        "only one format can go to standard output",
+    ),
+    "report that cannot be written": (
+        ["check", "--isolated", "--output-format", "json:no/such/folder.json"],
+        "no/such/folder.json: cannot be written",
+    ),
+    "standard input and files": (["check", "-", "a.py"], "- reads standard input and goes with no other path"),
+    "unknown option": (["check", "--fixx"], "No such option '--fixx'"),
+    "unknown command": (["chekc"], "No such command 'chekc'"),
+    "no processes": (["check", "-j", "0"], "0 is not in the range x>=1"),
+    "no version": (["check", "--target-torch", "new", "--isolated"], "--target-torch must be a torch version"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS.values(), ids=ERRORS)
+def test_what_cannot_be_is_told_and_ends_in_2(
+    write_files: WriteFiles, breaklint: RunBreaklint, arguments: list[str], message: str
+) -> None:
+    write_files({"breaklint.toml": "selct = []", "model.py": BREAKS})
+    done = breaklint(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_several_formats_at_once(write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path) -> None:
+    write_files({"model.py": BREAKS})
+    done = breaklint("check", "--output-format", "concise", "--output-format", "json:report.json", "model.py")
+    assert done.stdout.startswith("model.py:6:20: BRK201")
+    assert codes((tmp_path / "report.json").read_text()) == ["BRK201"]
+
+
+def test_a_format_for_a_file_leaves_the_full_one_on_the_screen(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"model.py": BREAKS})
+    done = breaklint("check", "--output-format", "github:annotations.txt")
+    assert "^^^^" in done.stdout
+    assert (tmp_path / "annotations.txt").read_text().startswith("::error ")
+
+
+def test_statistics_take_the_place_of_the_findings(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"a.py": BREAKS, "b.py": BREAKS})
+    done = breaklint("check", "--statistics")
+    assert done.stdout.split()[:3] == ["2", "BRK201", "tensor-item"]
+    assert "a.py" not in done.stdout
+
+
+def test_standard_input_is_checked_under_the_name_it_is_given(breaklint: RunBreaklint) -> None:
+    done = breaklint("check", "-", "--stdin-filename", "pkg/model.py", "--output-format", "concise", stdin=BREAKS)
+    assert done.returncode == 1
+    assert done.stdout.startswith("pkg/model.py:6:20: BRK201 ")
+
+
+def test_standard_input_that_does_not_parse_ends_in_2(breaklint: RunBreaklint) -> None:
+    done = breaklint("check", "-", stdin=BROKEN)
+    assert done.returncode == 2
+    assert done.stderr.startswith("breaklint: error: <stdin>:3:")
+
+
+@pytest.mark.parametrize("comment", ["breaklint: ignore[BRK201] measured", "noqa: BRK201", "noqa"])
+def test_a_comment_silences_its_line(write_files: WriteFiles, breaklint: RunBreaklint, comment: str) -> None:
+    write_files({"model.py": BREAKS.replace(".item()", f".item()  # {comment}")})
+    assert breaklint("check").returncode == 0
+
+
+def test_many_files_in_several_processes_give_what_one_process_gives(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({f"pkg/model_{number:02}.py": BREAKS for number in range(40)} | {"pkg/bad.py": BROKEN})
+    alone, pooled = (breaklint("check", "-j", jobs, "--output-format", "json") for jobs in ("1", "3"))
+    assert len(codes(alone.stdout)) == 40
+    assert (pooled.stdout, pooled.stderr, pooled.returncode) == (alone.stdout, alone.stderr, 2)
+
+
+def test_a_helper_reached_from_two_models_is_reported_once(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    model = CLEAN.replace("torch.relu(x)", "scaled(x)")
+    write_files(
+        {
+            "pkg/__init__.py": "",
+            "pkg/helper.py": "def scaled(x):\n    return x * x.mean().item()\n",
+            "pkg/a.py": "from pkg.helper import scaled\n" + model,
+            "pkg/b.py": "from pkg.helper import scaled\n" + model,
+        }
+    )
+    done = breaklint("check", "--output-format", "json", ".")
+    assert [(finding["filename"], finding["code"]) for finding in json.loads(done.stdout)] == [
+        ("pkg/helper.py", "BRK201")
+    ]
+    assert codes(breaklint("check", "--output-format", "json", "pkg/a.py").stdout) == []
+
+
+def test_rule_lists_and_explains(breaklint: RunBreaklint) -> None:
+    assert "BRK201  tensor-item:" in breaklint("rule").stdout
+    assert "tensor-item" in breaklint("rule", "brk201").stdout
+    assert breaklint("rule", "tensor-item", "--output-format", "markdown").stdout.startswith("# BRK201 tensor-item\n")
+    assert json.loads(breaklint("rule", "BRK201", "--output-format", "json").stdout)["code"] == "BRK201"
+
+
+def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) -> None:
+    done = breaklint("rule", "BRK2011")
+    assert done.returncode == 2
+    assert "BRK2011: no such rule; did you mean BRK201?" in done.stderr
+
+
+def test_config_prints_what_it_would_read(write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path) -> None:
+    write_files({"breaklint.toml": 'ignore = ["BRK5"]\nlog-fix = "delete"\n[per-file-ignores]\n"a*" = ["BRK1"]\n'})
+    first = breaklint("config").stdout
+    assert first.startswith(f"# {tmp_path / 'breaklint.toml'}\n")
+    (tmp_path / "breaklint.toml").write_text(first)
+    assert breaklint("config").stdout == first
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "-h"], ["verify", "-h"], ["rule", "-h"], ["config", "-h"]])
+def test_help(breaklint: RunBreaklint, arguments: list[str]) -> None:
+    done = breaklint(*arguments)
+    assert done.returncode == 0
+    assert "Usage: breaklint" in done.stdout

@@ -1,0 +1,86 @@
+"""Imports run downward only, and checking stays light."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import PROJECT
+
+PACKAGE = PROJECT / "breaklint"
+LAYERS = (
+    ("__init__", "model", "errors", "resources"),
+    ("source",),
+    ("analysis",),
+    ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
+    ("findings", "engine"),
+    ("run", "config", "output"),
+    ("verify",),
+    ("commands", "cli", "__main__"),
+)
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+
+def part(module: Path | str) -> str:
+    """The part of the package that a module belongs to: the name right below `breaklint`."""
+    return (module.parts[0] if isinstance(module, Path) else module.partition(".")[0]).removesuffix(".py")
+
+
+def imported_parts(module: Path) -> Iterator[tuple[int, str]]:
+    """The row and the part of every import of breaklint's own code, those inside functions too."""
+    for node in ast.walk(ast.parse((PACKAGE / module).read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "breaklint":
+            for alias in node.names:
+                yield node.lineno, alias.name if alias.name in LEVEL else "__init__"
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("breaklint."):
+            yield node.lineno, part((node.module or "").removeprefix("breaklint."))
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("breaklint."):
+                    yield node.lineno, part(alias.name.removeprefix("breaklint."))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_a_module_imports_nothing_from_above(module: Path) -> None:
+    level = LEVEL[part(module)]
+    upward = [f"row {row}: {name}" for row, name in imported_parts(module) if LEVEL[name] > level]
+    assert upward == []
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if part(module) != "verify"], ids=str)
+def test_only_verify_imports_torch(module: Path) -> None:
+    tree = ast.parse((PACKAGE / module).read_text("utf-8"))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not {name for name in names if name.partition(".")[0] == "torch"}
+
+
+MODEL = """
+import torch
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * x.mean().item()
+"""
+
+
+def imported_by_check(folder: Path, text: str) -> set[str]:
+    (folder / "model.py").write_text(text)
+    command = [sys.executable, "-X", "importtime", "-m", "breaklint", "check", "--isolated", "model.py"]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    lines = [line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {name.partition(".")[0] for name in lines} | {name for name in lines if name.startswith("breaklint.")}
+
+
+@pytest.mark.parametrize("text", [MODEL, "x = 1\n"], ids=["a model with a finding", "no torch"])
+def test_check_imports_neither_torch_nor_libcst_nor_what_prints_prettily(tmp_path: Path, text: str) -> None:
+    imported = imported_by_check(tmp_path, text)
+    assert not imported & {"torch", "numpy", "libcst", "rich", "pathspec", "breaklint.verify", "breaklint.fixes"}

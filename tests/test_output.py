@@ -1,0 +1,221 @@
+"""What each format says about the same run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
+from breaklint.output import FORMATS, render
+from breaklint.output.rule_page import markdown
+from breaklint.run import Change, RunResult
+from breaklint.source.decoding import decode
+
+NO_NEWLINE = "\\ No newline at end of file\n"
+TEXT = "class Net:\n    def forward(self, x):\n        s = x.mean().item()\n        return x * s\n"
+
+
+def span(row: int, column: int, end_row: int, end_column: int) -> Span:
+    return Span(Position(row, column), Position(end_row, end_column))
+
+
+ITEM = Finding(
+    filename="net.py",
+    span=span(3, 13, 3, 28),
+    code="BRK201",
+    name="tensor-item",
+    message="`x.mean().item()` reads a number out of the graph",
+    effect=Effect.BREAK,
+    severity=Severity.ERROR,
+    function="Net.forward",
+    dynamo=("GB0124",),
+    url="https://example.org/gb0124",
+    note="in a loop",
+    help="keep the tensor",
+    fix=Fix(Applicability.UNSAFE, "keep the 0-dim tensor", "the dtype may differ", (Edit(span(3, 21, 3, 28), ""),)),
+)
+UNROLL = replace(
+    ITEM, code="BRK501", name="loop", effect=Effect.UNROLL, severity=Severity.WARNING, fix=None, no_fix="not pointwise",
+    note="", help="", message="unrolled", span=span(4, 9, 4, 21),
+)  # fmt: skip
+SAFE = replace(ITEM, fix=Fix(Applicability.SAFE, "leave it out", "", ()))
+
+
+def run_of(*findings: Finding, text: str = TEXT, **fields: object) -> RunResult:
+    return RunResult(files=1, findings=findings, texts=(("net.py", text),), **fields)  # type: ignore[arg-type]
+
+
+def test_full_shows_the_source_with_a_caret_and_the_advice() -> None:
+    assert render("full", run_of(ITEM, UNROLL)) == (
+        """\
+net.py:3:13: BRK201 [unsafe] `x.mean().item()` reads a number out of the graph
+  |
+2 |     def forward(self, x):
+3 |         s = x.mean().item()
+  |             ^^^^^^^^^^^^^^^ graph break
+4 |         return x * s
+  |
+  = note: in a loop
+  = help: keep the tensor
+  = unsafe fix: keep the 0-dim tensor (the dtype may differ)
+
+net.py:4:9: BRK501 unrolled
+  |
+3 |         s = x.mean().item()
+4 |         return x * s
+  |         ^^^^^^^^^^^^ unrolled
+  |
+  = no fix: not pointwise
+
+Found 1 graph break and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
+"""
+    )
+
+
+def caret_line(text: str, where: Span) -> tuple[str, str]:
+    """The source row of a finding and the row below, without the numbers."""
+    lines = render("full", run_of(replace(ITEM, span=where), text=text)).splitlines()
+    at = next(i for i, line in enumerate(lines) if "^" in line)
+    return lines[at - 1].partition("| ")[2], lines[at].partition("| ")[2].replace(" graph break", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "expected"),
+    [
+        pytest.param("\tx.item()", span(1, 2, 1, 10), ("    x.item()", "    ^^^^^^^^"), id="tab"),
+        pytest.param("'äö'; x", span(1, 7, 1, 8), ("'äö'; x", "      ^"), id="letters of two bytes"),
+        pytest.param("'漢字'; x", span(1, 7, 1, 8), ("'漢字'; x", "        ^"), id="wide characters"),
+        pytest.param("'\x1b[31m'; x", span(1, 10, 1, 11), ("'�[31m'; x", "         ^"), id="terminal escape"),
+    ],
+)
+def test_the_caret_stands_under_the_finding(text: str, where: Span, expected: tuple[str, str]) -> None:
+    assert caret_line(text, where) == expected
+
+
+def test_a_long_line_is_cut_around_the_caret() -> None:
+    text = "x = [" + "0, " * 400 + "y.item()" + ", 0" * 400 + "]"
+    source, caret = caret_line(text, span(1, 1206, 1, 1214))
+    assert source.startswith("… ")
+    assert source.endswith(" …")
+    assert source[caret.index("^") :].startswith("y.item()")
+
+
+def test_a_finding_over_many_rows_shows_the_first_ones() -> None:
+    text = "f(\n" + "    1,\n" * 20 + ")\n"
+    shown = render("full", run_of(replace(ITEM, span=span(1, 1, 22, 2)), text=text))
+    assert shown.count("^ graph break") == 1
+    assert "4 |     1," in shown
+    assert "5 |     1," not in shown
+
+
+def test_a_finding_whose_file_is_gone_is_shown_without_source() -> None:
+    shown = render("full", RunResult(files=1, findings=(replace(ITEM, filename="gone.py"),)))
+    assert shown.startswith("gone.py:3:13: BRK201")
+    assert "^" not in shown
+
+
+@pytest.mark.parametrize(
+    ("result", "last"),
+    [
+        (run_of(), "No findings in 1 file."),
+        (run_of(SAFE, ITEM), "Found 2 graph breaks in 1 file; 1 fixable with --fix (1 more with --unsafe-fixes)."),
+        (run_of(UNROLL), "Found 1 warning in 1 file."),
+        (
+            run_of(fixed=(("BRK201", 2),), changes=(Change(decode("net.py", b""), ""),)),
+            "Fixed 2 findings in 1 file.\nNo more findings in 1 file.",
+        ),
+    ],
+)
+def test_the_last_line_sums_up(result: RunResult, last: str) -> None:
+    assert render("concise", result).endswith(last + "\n")
+
+
+def test_concise_is_a_line_a_finding() -> None:
+    assert render("concise", run_of(SAFE, UNROLL)).splitlines()[:2] == [
+        "net.py:3:13: BRK201 [*] `x.mean().item()` reads a number out of the graph",
+        "net.py:4:9: BRK501 unrolled",
+    ]
+
+
+def test_json_has_the_documented_shape() -> None:
+    first, second = json.loads(render("json", run_of(ITEM, UNROLL)))
+    assert first == {
+        "filename": "net.py",
+        "location": {"row": 3, "column": 13},
+        "end_location": {"row": 3, "column": 28},
+        "code": "BRK201",
+        "name": "tensor-item",
+        "message": "`x.mean().item()` reads a number out of the graph",
+        "effect": "break",
+        "severity": "error",
+        "function": "Net.forward",
+        "dynamo": ["GB0124"],
+        "note": "in a loop",
+        "help": "keep the tensor",
+        "url": "https://example.org/gb0124",
+        "fix": {
+            "applicability": "unsafe",
+            "message": "keep the 0-dim tensor",
+            "why": "the dtype may differ",
+            "edits": [{"location": {"row": 3, "column": 21}, "end_location": {"row": 3, "column": 28}, "content": ""}],
+        },
+        "no_fix": "",
+    }
+    assert second["fix"] is None
+
+
+def test_github_names_the_place_of_each_finding_and_the_files_that_failed() -> None:
+    lines = render("github", run_of(UNROLL, errors=("bad.py:1: not Python",))).splitlines()
+    assert lines == [
+        "::warning title=breaklint BRK501,file=net.py,line=4,col=9,endLine=4,endColumn=21::net.py:4:9: BRK501 unrolled",
+        "::error title=breaklint::bad.py:1: not Python",
+    ]
+
+
+def test_github_lets_no_name_or_message_start_a_command() -> None:
+    hostile = replace(UNROLL, filename="a,b:c\n::error::x.py", message="100%\r\n::stop-commands::x")
+    (line,) = render("github", run_of(hostile)).splitlines()
+    assert "file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.py," in line
+    assert line.endswith("BRK501 100%25%0D%0A::stop-commands::x")
+
+
+def test_statistics_count_by_rule() -> None:
+    shown = render("statistics", run_of(UNROLL, ITEM, SAFE))
+    assert shown.splitlines()[:2] == ["2  BRK201  tensor-item  2 fixable", "1  BRK501  loop"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (b"a\nb\n", "a\nc\n", "--- net.py\n+++ net.py\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"),
+        (b"a", "b", "--- net.py\n+++ net.py\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n" + NO_NEWLINE),
+        (b"a\n\x0cb\n", "a\n\x0cc\n", "--- net.py\n+++ net.py\n@@ -1,2 +1,2 @@\n a\n-\x0cb\n+\x0cc\n"),
+    ],
+    ids=["a line", "no newline at the end", "form feed"],
+)  # fmt: skip
+def test_diff_is_what_patch_takes(before: bytes, after: str, expected: str) -> None:
+    assert render("diff", RunResult(changes=(Change(decode("net.py", before), after),))) == expected
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "statistics", "diff"])
+def test_every_format_can_say_nothing(name: str) -> None:
+    assert render(name, RunResult()) in ("", "[]\n", "No findings in 0 files.\n")
+
+
+def test_colour_only_adds_escapes() -> None:
+    import re
+
+    colored = render("full", run_of(ITEM, UNROLL), color=True)
+    assert "\x1b[" in colored
+    assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == render("full", run_of(ITEM, UNROLL))
+
+
+def test_a_rule_page_holds_what_the_card_says() -> None:
+    from breaklint.cards import load_rules
+
+    for rule in load_rules():
+        page = markdown(rule)
+        assert page.startswith(f"# {rule.code} {rule.name}\n")
+        assert all(example.bad.strip() in page for example in rule.examples)
