@@ -61,7 +61,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 
 def use(frame: Frame, node: ast.expr, value: Value) -> None:
     """Tell that an object is fetched: Dynamo wraps it at that line."""
-    if isinstance(value, Object | Instance):
+    if isinstance(value, Object | Instance | Union):
         frame.machine.emit(Use(node, frame, value))
 
 
@@ -128,7 +128,7 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
     stored = base.attrs.get(name)
     if stored is not None:
-        return stored
+        return sourced(stored) if not frame.machine.quiet else stored
     project = frame.machine.project
     method = project.method(base.cls, name)
     if method is not None:
@@ -140,6 +140,13 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
         if isinstance(cls, ClassInfo) and name in cls.annotations:
             return parameters.from_annotation(frame.machine, cls.module, cls.annotations[name]) or UNKNOWN
     return _of_base(frame, base, name)
+
+
+def sourced(value: Value) -> Value:
+    """A tensor fetched from a module is an input of the graph."""
+    if isinstance(value, Tensor) and not value.role:
+        return Tensor(value.dtype, value.ndim, value.assumed, "attribute")
+    return value
 
 
 def loosened(value: Value) -> Value:
@@ -179,6 +186,8 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
 
 def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
     """An attribute of an object of a class outside the project."""
+    if base.cls == CONTEXT and name in ("saved_tensors", "saved_variables"):
+        return Sequence(Tensor(), kind="tuple")
     if base.cls.startswith("torch.nn."):
         if name in WEIGHTS:
             return Tensor("float", None, role="parameter")
@@ -190,6 +199,7 @@ def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
     return Method(base, name, node)
 
 
+CONTEXT = "torch.autograd.function.FunctionCtx"
 MODULE_METHODS = frozenset(
     "parameters named_parameters buffers named_buffers children named_children modules named_modules forward eval train "
     "state_dict load_state_dict apply to cuda cpu float half double requires_grad_ zero_grad flatten_parameters "

@@ -22,6 +22,7 @@ from breaklint.analysis.values import (
     Shape,
     Size,
     Static,
+    Symbol,
     Tensor,
     Tuple,
     Unknown,
@@ -131,6 +132,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         return value if len(given.args) < 3 else UNKNOWN if isinstance(value, Unknown) else value
     if isinstance(first, Instance):
         return first.attrs.get("*", UNKNOWN)
+    if isinstance(first, Symbol) and isinstance(name, Static) and name.usual.isidentifier():
+        return attributes.get(frame, node, first, name.usual)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     return UNKNOWN
 
 
@@ -200,7 +203,7 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
     if name == "collections.deque":
         return Sequence(element_of(first))
     if head == "random":
-        return Static("float" if rest in ("random", "uniform", "gauss") else "int" if rest in ("randint", "randrange") else "")
+        return Number("int" if rest == "randint" else "float", live=True) if rest in ("randint", "uniform") else Static("")
     if head == "time":
         return Static("float")
     if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):

@@ -136,14 +136,7 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
         target = "torch.compiler.disable" if marks & DISABLING else "torch.jit.ScriptFunction"
         frame.machine.emit(Call(node, frame, target, given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
-    depth = frame.depth + 1
-    if given.starred:
-        frame.machine.quiet += 1  # which argument lands where is not known
-        try:
-            return frame.machine.call(callee, given.args, given.kwargs, depth)
-        finally:
-            frame.machine.quiet -= 1
-    return frame.machine.call(callee, given.args, given.kwargs, depth)
+    return frame.machine.call(callee, given.args, given.kwargs, frame.depth + 1, given.starred)
 
 
 def decorator_names(frame: Frame, callee: Function) -> set[str]:

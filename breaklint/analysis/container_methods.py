@@ -48,6 +48,8 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
                 frame.machine.emit(Format(node, frame, value, "format"))
         if name in STRING_TESTS:
             return Static("bool")
+        if isinstance(owner, Static) and owner.usual and name in ("upper", "lower", "strip", "capitalize"):
+            return Static("str", str(getattr(owner.usual, name)()))
         return Sequence(Static("str")) if name in ("split", "rsplit", "splitlines") else Static("str")
     if isinstance(owner, Number):
         return Number(owner.kind)

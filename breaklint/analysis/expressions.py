@@ -21,6 +21,7 @@ from breaklint.analysis.values import (
     Const,
     Dict,
     Function,
+    Instance,
     Number,
     Sequence,
     Size,
@@ -58,7 +59,10 @@ def constant(frame: Frame, node: ast.Constant) -> Value:
 
 
 def name(frame: Frame, node: ast.Name) -> Value:
-    return named(frame, node.id)
+    value = named(frame, node.id)
+    if isinstance(value, Instance):
+        attributes.use(frame, node, value)
+    return value
 
 
 def named(frame: Frame, identifier: str) -> Value:
@@ -123,7 +127,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple):
         return _concatenate(left, right)
     if isinstance(left, Number) or isinstance(right, Number):
-        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op))
+        live = any(isinstance(value, Number) and value.live for value in (left, right))
+        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op), live)
     if isinstance(left, Const) and isinstance(right, Const):
         return _fold(left, right, op)
     kinds = {constant_kind(left), constant_kind(right)}
@@ -268,7 +273,7 @@ def _compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right:
     if isinstance(value, Array):
         return Array("bool", value.ndim)
     if isinstance(value, Number):
-        return Number("bool")
+        return Number("bool", value.live)
     return Static("bool") if is_static(left) and is_static(right) else UNKNOWN
 
 

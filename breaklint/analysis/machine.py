@@ -77,11 +77,13 @@ class Machine:
         finally:
             self.quiet -= 1
 
-    def call(self, function: Function, args: list[Value], kwargs: dict[str, Value], depth: int) -> Value:
+    def call(
+        self, function: Function, args: list[Value], kwargs: dict[str, Value], depth: int, starred: bool = False
+    ) -> Value:
         """What a call of a function of the project returns."""
         info = function.info
         bound = [function.owner, *args] if function.owner is not None else args
-        env = parameters.bind(self, info, bound, kwargs)
+        env = parameters.bind(self, info, bound, kwargs, starred)
         if depth > MAX_DEPTH:
             return UNKNOWN
         memo = (id(info), id(function.closure), bool(self.quiet), tuple(key(value) for value in env.values()))

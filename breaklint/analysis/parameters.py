@@ -11,12 +11,15 @@ from breaklint.analysis.usage import Evidence, evidence
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
+    ClassValue,
     Const,
     Dict,
+    Function,
     Instance,
     Sequence,
     Shape,
     Static,
+    Symbol,
     Tensor,
     Tuple,
     Unknown,
@@ -37,8 +40,8 @@ ARRAY_LIBRARIES = frozenset("Float Int Bool Shaped Num Integer Real Complex Inex
 TENSOR_DTYPES = {"LongTensor": "int", "IntTensor": "int", "FloatTensor": "float", "BoolTensor": "bool", "HalfTensor": "float", "DoubleTensor": "float", "ByteTensor": "int"}  # fmt: skip
 
 
-def bind(machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value]) -> Env:
-    """The parameters of a function as a call binds them."""
+def bind(machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False) -> Env:
+    """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
     spec = info.node.args
     env: Env = {}
     names = [parameter.arg for parameter in [*spec.posonlyargs, *spec.args]]
@@ -53,10 +56,11 @@ def bind(machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[s
         else:
             rest[name] = value
     if spec.kwarg is not None:
-        env[spec.kwarg.arg] = Dict(rest)
+        env[spec.kwarg.arg] = Dict(rest, UNKNOWN if starred else None)
     for parameter, default in defaults(spec):
         if parameter.arg not in env:
-            env[parameter.arg] = UNKNOWN if default is None else machine.global_value(info.module, default)
+            known_default = default is not None and not starred
+            env[parameter.arg] = machine.global_value(info.module, default) if default and known_default else UNKNOWN
     return env
 
 
@@ -104,13 +108,21 @@ def _open(machine: Machine, info: FunctionInfo, owner: Value | None, guess: obje
 
 def _typed(annotated: Value | None, default: Value | None) -> Value | None:
     """The type an annotation and a default agree on; None when neither says."""
+    if isinstance(annotated, Tensor):
+        annotated = Tensor(annotated.dtype, annotated.ndim, role="input")
+    if annotated == Static("str") and isinstance(default, Const) and isinstance(default.value, str):
+        return Static("str", default.value)
     if annotated is not None and not isinstance(annotated, Unknown):
         return join(annotated, NONE) if default == NONE else annotated
     if annotated is not None:
         return annotated
     if default is None or default == NONE or isinstance(default, Unknown):
         return None
+    if isinstance(default, Symbol | ClassValue | Function):
+        return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`
     kind = constant_kind(default)
+    if isinstance(default, Const) and kind == "str":
+        return Static("str", default.value)
     return Static(kind) if kind else UNKNOWN if not isinstance(default, Tuple) else Sequence(join_all(default.items), kind="tuple")
 
 
@@ -123,7 +135,7 @@ def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
         return Sequence(Tensor(assumed=True), kind="list")
     if default == NONE and found is not Evidence.TENSOR:
         return UNKNOWN
-    value = Tensor(assumed=found is not Evidence.TENSOR)
+    value = Tensor(assumed=found is not Evidence.TENSOR, role="input")
     return join(value, NONE) if default == NONE else value
 
 

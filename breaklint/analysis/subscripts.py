@@ -15,6 +15,7 @@ from breaklint.analysis.values import (
     Array,
     Const,
     Dict,
+    Object,
     Sequence,
     Shape,
     Static,
@@ -54,6 +55,8 @@ def item(base: Value, index: Value, node: ast.expr) -> Value:
         return _item_of_row(base, index, node)
     if isinstance(base, Static):
         return Static("str" if base.kind == "str" else "")
+    if isinstance(base, Object) and base.cls.startswith("torch.nn."):
+        return UNKNOWN
     if isinstance(base, Symbol):
         return base  # a generic alias: List[int]
     return UNKNOWN

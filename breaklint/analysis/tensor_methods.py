@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 UNTYPED = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
 MOVES = frozenset({"cpu", "cuda", "xpu", "mps", "contiguous", "detach", "clone", "requires_grad_", "detach_", "pin_memory", "share_memory_", "apply_"})  # fmt: skip
-ONLY_TENSORS = frozenset("squeeze unsqueeze permute contiguous view_as masked_fill masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm expand_as requires_grad_ new_zeros new_ones new_full new_tensor new_empty index_select cuda narrow type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp".split())  # fmt: skip
+ONLY_TENSORS = frozenset("float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm expand_as requires_grad_ new_zeros new_ones new_full new_tensor new_empty index_select cuda narrow type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp".split())  # fmt: skip
 
 
 def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
@@ -41,7 +41,7 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     if name in ("numpy", "__array__"):
         return Array(owner.dtype, owner.ndim)
     if name in MOVES:
-        return Tensor(owner.dtype, owner.ndim, owner.assumed, owner.role if name in ("contiguous",) else "")
+        return Tensor(owner.dtype, owner.ndim)
     if name in UNTYPED:
         return _cast(owner, name, given)
     if name in ("view", "reshape", "expand", "repeat", "permute", "resize_"):
@@ -62,7 +62,7 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
 def call_unknown(name: str, given: Arguments) -> Value:
     """A method of a value nothing is known of: a few names exist on tensors alone."""
     if name in ONLY_TENSORS:
-        return TENSOR
+        return Tensor({"float": "float", "half": "float", "double": "float", "long": "int"}.get(name, ""))
     return UNKNOWN
 
 
@@ -98,7 +98,7 @@ def _reshaped(owner: Tensor, name: str, given: Arguments) -> Value:
         ndim = len(sizes) or None
     if name == "permute" and owner.ndim is not None:
         ndim = owner.ndim
-    return Tensor(owner.dtype, None if given.starred else ndim, owner.assumed)
+    return Tensor(owner.dtype, None if given.starred else ndim)
 
 
 __all__ = ["NONE", "call", "call_unknown"]

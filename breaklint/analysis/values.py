@@ -31,8 +31,8 @@ class Tensor(Value):
     """A tensor in the graph.
 
     `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when known.
-    `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role` is
-    "parameter", "buffer", "sparse" or "".
+    `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role` says where
+    it comes from: "parameter", "buffer", "input", "attribute", "sparse", or "" for one computed in the graph.
     """
 
     dtype: str = ""
@@ -51,9 +51,13 @@ class Array(Value):
 
 @dataclass(frozen=True, slots=True)
 class Number(Value):
-    """A Python number read from tensor data (`.item()`, `float(t)`). `kind` is int, float, bool or ""."""
+    """A Python number read from tensor data (`.item()`, `float(t)`). `kind` is int, float, bool or "".
+
+    `live` marks one that Dynamo keeps in the graph without a break (`random.randint`): needing its value breaks later.
+    """
 
     kind: str = ""
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,13 @@ class Shape(Value):
 
 @dataclass(frozen=True, slots=True)
 class Static(Value):
-    """A Python value that no tensor's data reaches: a flag, a number, a string, a dtype. `kind` as `int`, or ""."""
+    """A Python value that no tensor's data reaches: a flag, a number, a string, a dtype. `kind` as `int`, or "".
+
+    `usual` is the default of a parameter: what the value is when nobody says otherwise.
+    """
 
     kind: str = ""
+    usual: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,8 +334,10 @@ def _merge(a: Value, b: Value) -> Value | None:
         )
     if isinstance(a, Array) and isinstance(b, Array):
         return Array(a.dtype if a.dtype == b.dtype else "", a.ndim if a.ndim == b.ndim else None)
-    if isinstance(a, Number) and isinstance(b, Number | Const | Static | Size) and b != NONE:
-        return Number(a.kind if constant_kind(b) == a.kind else "")
+    if isinstance(a, Number) and isinstance(b, Number):
+        return Number(a.kind if a.kind == b.kind else "", a.live and b.live)
+    if isinstance(a, Number) and isinstance(b, Const | Static | Size) and b != NONE:
+        return Number(a.kind if constant_kind(b) == a.kind else "", a.live)
     if isinstance(b, Number) and isinstance(a, Const | Static | Size) and a != NONE:
         return _merge(b, a)
     if isinstance(a, Shape) and isinstance(b, Shape):

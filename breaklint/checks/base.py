@@ -12,7 +12,9 @@ from breaklint.analysis.values import (
     Array,
     Const,
     Dict,
+    Instance,
     Number,
+    Object,
     Sequence,
     Shape,
     Size,
@@ -69,6 +71,8 @@ def has_kind(value: Value, kind: str) -> bool:
         return constant_kind(value) == "str"
     if kind in ("none", "true", "false"):
         return value == Const({"none": None, "true": True, "false": False}[kind])
+    if kind in ("logger", "module"):
+        return isinstance(value, Object | Instance) and _object_kind(value, kind)
     simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
     return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
 
@@ -79,6 +83,12 @@ def _tensor_kind(value: Tensor, kind: str) -> bool:
     if kind == "parameter":
         return value.role == "parameter"
     return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")
+
+
+def _object_kind(value: Object | Instance, kind: str) -> bool:
+    if isinstance(value, Object):
+        return value.cls.startswith(("logging.", "loguru.") if kind == "logger" else "torch.nn.")
+    return kind == "module"
 
 
 def _holds_tensors(value: Value) -> bool:

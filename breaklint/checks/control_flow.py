@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.events import Call, Event, Truth
+from breaklint.analysis.events import Call, Contains, Event, Truth
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import Array, Sequence, Tensor, Tuple, Value, without_none
+from breaklint.analysis.values import Array, Number, Sequence, Tensor, Tuple, Value, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 BRANCHES = ("if", "while", "ifexp", "comprehension")
@@ -15,7 +15,8 @@ BRANCHES = ("if", "while", "ifexp", "comprehension")
 
 def reads_data(value: Value) -> bool:
     """Whether asking for the truth of a value reads a tensor's (an array's) data."""
-    return certain_tensor(value) is not None or isinstance(without_none(value), Array)
+    value = without_none(value)
+    return certain_tensor(value) is not None or isinstance(value, Array) or (isinstance(value, Number) and value.live)
 
 
 class BranchOnTensor(Check):
@@ -88,3 +89,14 @@ def _of_tensors(value: Value) -> bool:
         return False
     element = element_of(value)
     return element is not None and certain_tensor(element) is not None
+
+
+class ContainsTensor(Check):
+    """`value in tensor`, and a tensor looked for in a row of tensors."""
+
+    events = (Contains,)
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        assert isinstance(event, Contains)
+        if certain_tensor(event.container) is not None or (certain_tensor(event.item) is not None and _of_tensors(event.container)):
+            yield Hit(event.node)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, SetAttribute, Use
-from breaklint.analysis.values import Const, Instance, Method, Object, Value
+from breaklint.analysis.values import Const, Instance, Method, Object, Value, options, without_none
 from breaklint.checks.base import Hit, has_kind
 from breaklint.model import Match, Rule
 
@@ -20,6 +20,7 @@ class Cards:
         self._calls: dict[str, list[tuple[Rule, Match]]] = {}
         self._prefixes: dict[str, list[tuple[Rule, Match]]] = {}
         self._by_kind: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
+        self._first_use: dict[tuple[str, int], object] = {}
         for rule in rules:
             for match in rule.match:
                 for name in match.names:
@@ -44,8 +45,16 @@ class Cards:
         elif isinstance(event, Enter):
             yield from self._about(event, "with", event.target, event.value)
         elif isinstance(event, Use):
-            for name in class_names(event):
-                yield from self._about(event, "call_instance", name, event.value)
+            yield from self._use(event)
+
+    def _use(self, event: Use) -> Iterator[tuple[Rule, Hit]]:
+        """Objects of classes that Dynamo cannot wrap. It gives the whole frame up, so only the first use counts."""
+        choices = [class_names(event, option) for option in options(without_none(event.value))]
+        for name in choices[0]:
+            for rule, match in self._by_kind.get(("call_instance", name), ()):
+                first = self._first_use.setdefault((rule.code, id(event.frame.function)), event.node)
+                if first is event.node and all(set(names) & set(match.names) for names in choices):
+                    yield rule, Hit(event.node)
 
     def _call(self, event: Call) -> Iterator[tuple[Rule, Hit]]:
         for rule, match in self._candidates(event.target):
@@ -71,9 +80,8 @@ class Cards:
                 yield rule, Hit(event.node)
 
 
-def class_names(event: Use) -> list[str]:
+def class_names(event: Use, value: Value) -> list[str]:
     """The classes outside the project that a fetched object is an instance of."""
-    value = event.value
     if isinstance(value, Object):
         return [value.cls]
     if isinstance(value, Instance):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Call, Event, Index
-from breaklint.analysis.values import Const, Sequence, Tensor, Tuple, Value, constant_kind, is_static, without_none
+from breaklint.analysis.values import Const, Number, Sequence, Tensor, Tuple, Value, constant_kind, is_static, is_tensor, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 
@@ -17,7 +17,7 @@ class BooleanMask(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
-        if certain_tensor(event.base) is None or not _has_mask(event.index):
+        if not is_tensor(event.base) or not _has_mask(event.index):
             return
         if event.use == "load" or (event.use in ("store", "augment") and _breaks_store(event)):
             yield Hit(event.node)
@@ -29,7 +29,7 @@ def _has_mask(index: Value) -> bool:
 
 
 def _is_mask(value: Value) -> bool:
-    return isinstance(value, Tensor) and value.dtype == "bool" and not value.assumed and value.ndim != 0
+    return isinstance(value, Tensor) and value.dtype == "bool" and value.ndim != 0
 
 
 def _breaks_store(event: Index) -> bool:
@@ -81,6 +81,8 @@ def _flat(values: list[Value]) -> Iterator[Value]:
 
 
 def _is_scalar(value: Value) -> bool:
+    if isinstance(value, Number):
+        return value.live
     tensor = certain_tensor(value)
     return tensor is not None and (tensor.ndim == 0 or tensor.dtype == "int") and tensor.role != "sparse"
 
