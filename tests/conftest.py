@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
-PROJECT = Path(__file__).resolve().parent.parent
-WriteFiles = Callable[[Mapping[str, "str | bytes"]], Path]
-RunBreaklint = Callable[..., "subprocess.CompletedProcess[str]"]
+from harness import PROJECT, RunBreaklint, WriteFiles
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import RunBreaklint, WriteFiles
+from harness import RunBreaklint, WriteFiles
 
 CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
 BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")

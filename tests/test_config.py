@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import WriteFiles
+from harness import WriteFiles
 
 from breaklint.config import find_config, load_settings
 from breaklint.errors import ConfigError

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import PROJECT
+from harness import PROJECT
 
 PACKAGE = PROJECT / "breaklint"
 LAYERS = (

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import WriteFiles
+from harness import WriteFiles
 
 from breaklint.source.discovery import discover
 

@@ -1,0 +1,124 @@
+"""The hooks, installed by pre-commit from this checkout and run by git."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from harness import PROJECT
+
+pytest.importorskip("pre_commit")
+pytestmark = pytest.mark.slow
+
+SHIPPED = ("breaklint", "rules", "fixtures", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
+BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")
+FIXABLE = "from torch.autograd import Variable\n" + CLEAN.replace("torch.relu(x)", "torch.relu(Variable(x))")
+
+
+@dataclass
+class Repository:
+    """A git repository with the hooks installed."""
+
+    folder: Path
+    environment: dict[str, str]
+
+    def git(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["git", *arguments], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        self.git("add", name)
+
+    def commit(self) -> tuple[bool, str]:
+        """Whether the hooks let the commit pass, and what they printed."""
+        done = self.git("commit", "-q", "-m", "A change")
+        return done.returncode == 0, done.stdout + done.stderr
+
+    def committed(self, name: str) -> str:
+        return self.git("show", f"HEAD:{name}").stdout
+
+
+@pytest.fixture(scope="module")
+def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """This checkout as a repository of hooks, and one environment for all tests."""
+    folder = tmp_path_factory.mktemp("hooks")
+    for name in SHIPPED:
+        if (PROJECT / name).is_dir():
+            shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(PROJECT / name, folder / name)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHONPATH"))}
+    for role in ("AUTHOR", "COMMITTER"):
+        environment |= {f"GIT_{role}_NAME": "Test", f"GIT_{role}_EMAIL": "test@example.org"}
+    environment["PRE_COMMIT_HOME"] = str(tmp_path_factory.mktemp("home"))
+    repository = Repository(folder, environment)
+    for arguments in (["init", "-q"], ["add", "--force", "."], ["commit", "-q", "-m", "Hooks"]):
+        assert repository.git(*arguments).returncode == 0
+    return repository
+
+
+def with_hooks(hooks: Repository, folder: Path, *names: str) -> Repository:
+    """A new repository whose commits run the hooks `names`."""
+    repository = Repository(folder, hooks.environment)
+    revision = hooks.git("rev-parse", "HEAD").stdout.strip()
+    repository.git("init", "-q")
+    listed = "".join(f"      - id: {name}\n" for name in names)
+    repository.write(
+        ".pre-commit-config.yaml", f"repos:\n  - repo: {hooks.folder}\n    rev: {revision}\n    hooks:\n{listed}"
+    )
+    install = [sys.executable, "-m", "pre_commit", "install"]
+    subprocess.run(install, cwd=folder, env=hooks.environment, check=True, capture_output=True)
+    return repository
+
+
+def test_a_commit_that_breaks_the_graph_is_rejected_with_the_finding(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint")
+    repository.write("model.py", BREAKS)
+    passed, said = repository.commit()
+    assert not passed
+    assert "model.py:6:20: BRK201" in said
+
+
+def test_a_clean_commit_passes_and_so_does_one_without_python(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint")
+    repository.write("model.py", CLEAN)
+    assert repository.commit()[0]
+    repository.git("rm", "-q", "model.py")
+    repository.write("notes.txt", "nothing to check")
+    assert repository.commit()[0]
+
+
+def test_the_fix_hook_rewrites_the_file_and_the_next_commit_passes(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint-fix", "breaklint")
+    repository.write("model.py", FIXABLE)
+    passed, said = repository.commit()
+    assert not passed
+    assert "files were modified by this hook" in said
+    repository.git("add", "model.py")
+    assert repository.commit()[0]
+    assert "Variable(" not in repository.committed("model.py")
+
+
+def test_only_what_is_staged_is_judged(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint")
+    repository.write("model.py", CLEAN)
+    (tmp_path / "model.py").write_text(BREAKS)
+    assert repository.commit()[0]
+    assert (tmp_path / "model.py").read_text() == BREAKS
+
+
+def test_excluded_files_are_left_out_although_pre_commit_names_them(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint")
+    repository.write("pyproject.toml", '[tool.breaklint]\nexclude = ["legacy/"]\n')
+    repository.write("legacy/model.py", BREAKS)
+    assert repository.commit()[0]
