@@ -6,12 +6,12 @@ of plain containers and CPU tensors, so that one process can save it and another
 
 from __future__ import annotations
 
-import dataclasses
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_flatten, tree_map
+from torch.utils._pytree import tree_map
 
 Record = dict[str, Any]
 
@@ -27,6 +27,7 @@ _TOLERANCES = {
     torch.bfloat16: (3e-2, 1e-5),
 }
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
+_OPAQUE = (*_PLAIN, torch.nn.Module, type)
 MAX_DIFFERENCES = 5
 
 
@@ -43,9 +44,11 @@ def snapshot(value: Any) -> Any:
         return [snapshot(v) for v in value]
     if isinstance(value, set | frozenset):
         return sorted((snapshot(v) for v in value), key=repr)
-    if dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
+    if hasattr(value, "__array__"):
+        return snapshot(torch.as_tensor(value))
+    if hasattr(value, "__dict__") and not isinstance(value, _OPAQUE):
         return {"class": type(value).__qualname__, **{k: snapshot(v) for k, v in sorted(vars(value).items())}}
-    return snapshot(torch.as_tensor(value)) if hasattr(value, "__array__") else type(value).__qualname__
+    return type(value).__qualname__
 
 
 def clone(tree: Any) -> Any:
@@ -73,21 +76,28 @@ def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
 def loss_of(output: Any) -> torch.Tensor | None:
     """A scalar that depends on every differentiable output, each element with a weight of its own (None: none is)."""
     total: torch.Tensor | None = None
-    for leaf in tree_flatten(_fields(output))[0]:
-        if isinstance(leaf, torch.Tensor) and leaf.requires_grad:
+    for leaf in _tensors(output):
+        if leaf.requires_grad:
             weights = torch.arange(leaf.numel(), dtype=torch.float32, device=leaf.device).cos().view(leaf.shape)
             part = (torch.view_as_real(leaf).sum(-1) if leaf.is_complex() else leaf).float().mul(weights).sum()
             total = part if total is None else total + part
     return total
 
 
-def _fields(output: Any) -> Any:
-    known = isinstance(output, torch.Tensor | list | tuple | dict | _PLAIN)
-    return vars(output) if not known and hasattr(output, "__dict__") else output
+def _tensors(output: Any) -> Iterator[torch.Tensor]:
+    if isinstance(output, torch.Tensor):
+        yield output
+    elif not isinstance(output, _OPAQUE):
+        children = output.values() if isinstance(output, Mapping) else output
+        if not isinstance(output, Mapping | list | tuple):
+            children = vars(output).values() if hasattr(output, "__dict__") else ()
+        for child in children:
+            yield from _tensors(child)
 
 
 def compare(expected: Any, actual: Any, name: str) -> list[str]:
-    """Every way in which `actual` differs, one line each, at most `MAX_DIFFERENCES`; NaN equals NaN."""
+    """Every way in which `actual` differs, one line each, at most `_OPAQUE = (*_PLAIN, torch.nn.Module, type)
+MAX_DIFFERENCES`; NaN equals NaN."""
     found: list[str] = []
     for line in _differences(expected, actual, name):
         found.append(line)
@@ -148,7 +158,7 @@ def _float_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) -
     finite = left.isfinite()
     scale = left[finite].abs().square().mean().sqrt() if finite.any() else left.new_zeros(()).abs()
     close = (left - right).abs() <= relative * (left.abs() + scale) + floor
-    good = close | (left == right) | (left.isnan() & right.isnan())
+    good = (close & finite) | (left == right) | (left.isnan() & right.isnan())
     if bool(good.all()):
         return
     bad = ~good
@@ -156,5 +166,5 @@ def _float_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) -
     if new_nan:
         yield f"{name} has NaN in {new_nan} of {left.numel()} elements where the original has none"
     else:
-        worst = (left - right).abs()[bad].nan_to_num(float("inf")).max().item()
+        worst = (left - right).abs()[bad].nan_to_num(nan=math.inf, posinf=math.inf).max().item()
         yield f"{name} differs in {int(bad.sum())} of {left.numel()} elements, by up to {worst:.3g}"

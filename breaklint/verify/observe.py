@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,21 +39,29 @@ def observe(case: Case, seed: int, call: Callable[..., Any] | None = None, gradi
         args, kwargs = clone(case.args), clone(case.kwargs)
     seed_all(seed)
     record: Record = {}
-    try:
-        with nullcontext() if gradients else torch.no_grad():
-            output = (case.model if call is None else call)(*args, **kwargs)
-            record["output"] = snapshot(output)
-            if gradients and (loss := loss_of(output)) is not None:
+    with nullcontext() if gradients else torch.no_grad(), _recorded(record, plain=call is None):
+        output = (case.model if call is None else call)(*args, **kwargs)
+    if "exception" not in record:
+        record["output"] = snapshot(output)
+        loss = loss_of(output) if gradients else None
+        if loss is not None:
+            with _recorded(record, plain=call is None):
                 loss.backward()
-    except Exception as error:
-        if call is not None:
-            raise
-        record["exception"] = f"{type(error).__name__}: {error}"
     record["inputs"] = snapshot([args, kwargs])
     record["state"] = snapshot(_buffers(case.model))
     if gradients:
         record["gradients"] = _gradients(case.model, leaves)
     return record
+
+
+@contextmanager
+def _recorded(record: Record, plain: bool) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if not plain:
+            raise
+        record["exception"] = f"{type(error).__name__}: {error}"
 
 
 def state_of(model: Any) -> dict[str, torch.Tensor]:

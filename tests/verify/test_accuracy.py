@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from collections import namedtuple
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from breaklint.verify.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
+from breaklint.verify.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
+
+NAN, INF = float("nan"), float("inf")
+Pair = namedtuple("Pair", "left right")
+
+
+def tensor(*values: float, dtype: Any = torch.float32) -> Any:
+    return torch.tensor(values, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        pytest.param(tensor(1, NAN, INF), tensor(1, NAN, INF), id="NaN equals NaN and infinity infinity"),
+        pytest.param(tensor(1, 1000), tensor(1.0001, 1000), id="rounding on the scale of the tensor"),
+        pytest.param(tensor(1, 2, dtype=torch.bfloat16), tensor(1.01, 2, dtype=torch.bfloat16), id="bfloat16 rounding"),
+        pytest.param((tensor(1), {"a": 2.0}), [tensor(1), {"a": 2.0}], id="a list for a tuple"),
+        pytest.param(Pair(tensor(1), None), Pair(tensor(1), None), id="named tuples"),
+        pytest.param(SimpleNamespace(h=tensor(1)), SimpleNamespace(h=tensor(1)), id="objects with fields"),
+        pytest.param(NAN, NAN, id="a NaN number"),
+        pytest.param(tensor(), tensor(), id="empty tensors"),
+    ],
+)
+def test_results_that_count_as_equal(expected: Any, actual: Any) -> None:
+    assert compare(snapshot(expected), snapshot(actual), "result") == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "line"),
+    [
+        (tensor(1, 2), tensor(1, 2.1), "result differs in 1 of 2 elements, by up to 0.1"),
+        (tensor(1, 2), tensor(1, NAN), "result has NaN in 1 of 2 elements where the original has none"),
+        (tensor(1, INF), tensor(1, 2), "result differs in 1 of 2 elements, by up to inf"),
+        (tensor(1), tensor(1, dtype=torch.float64), "result has dtype torch.float64, not torch.float32"),
+        (tensor(1, 2), tensor(1), "result has shape (1,), not (2,)"),
+        (tensor(1, 2, dtype=torch.int64), tensor(1, 3, dtype=torch.int64), "result differs in 1 of 2 elements"),
+        ([tensor(1)], [tensor(1), tensor(2)], "result has 2 items, not 1"),
+        ({"a": 1}, {"b": 1}, "result.a is gone"),
+        (tensor(1), 1.0, "result is a float, not a Tensor"),
+        (2.0, 2.5, "result is 2.5, not 2.0"),
+        (None, tensor(1), "result is a Tensor, not None"),
+    ],
+)
+def test_a_difference_is_told_in_one_line(expected: Any, actual: Any, line: str) -> None:
+    assert line in compare(snapshot(expected), snapshot(actual), "result")
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(tensor(1, 2))
+        self.register_buffer("calls", torch.tensor(0))
+
+    def forward(self, x: Any) -> Any:
+        return x * self.weight
+
+
+class Doubles(Net):
+    def forward(self, x: Any) -> Any:
+        return (x * self.weight).double()
+
+
+class Mutates(Net):
+    def forward(self, x: Any) -> Any:
+        return x.mul_(self.weight)
+
+
+class Counts(Net):
+    def forward(self, x: Any) -> Any:
+        self.calls += 1
+        return x * self.weight
+
+
+class Detaches(Net):
+    def forward(self, x: Any) -> Any:
+        return x.detach() * self.weight
+
+
+class Raises(Net):
+    def forward(self, x: Any) -> Any:
+        raise ValueError(x.shape)
+
+
+def record(net: Any, gradients: bool = False) -> Any:
+    return observe(Case(net, (tensor(3, 4),), {}), seed=1, gradients=gradients)
+
+
+@pytest.mark.parametrize(
+    ("net", "line"),
+    [
+        (Doubles(), "result.output has dtype torch.float64, not torch.float32"),
+        (Mutates(), "result.inputs[0][0] differs in 1 of 2 elements, by up to 4"),
+        (Counts(), "result.state.calls differs in 1 of 1 elements"),
+        (Raises(), "result.exception is new"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, torch.nn.Module) else "",
+)
+def test_what_a_call_does_besides_returning_is_compared(net: Any, line: str) -> None:
+    assert line in compare(record(Net()), record(net), "result")
+
+
+def test_a_lost_gradient_is_a_difference() -> None:
+    kept, lost = (without_dead_gradients(record(net, gradients=True)) for net in (Net(), Detaches()))
+    assert compare(kept, lost, "result") == ["result.gradients.input0 is gone"]
+
+
+def test_zeros_for_no_gradient_is_only_a_note() -> None:
+    none, zeros = {"gradients": {"w": None}}, {"gradients": {"w": torch.zeros(2)}}
+    assert compare(without_dead_gradients(none), without_dead_gradients(zeros), "result") == []
+    assert gradient_notes(none, zeros) == ["the gradient of w is zeros where the original leaves None"]
+
+
+def test_a_clone_shares_nothing_and_keeps_requires_grad() -> None:
+    leaf = torch.ones(2, requires_grad=True)
+    copied = clone({"x": [leaf, 3]})["x"]
+    assert copied[0].requires_grad
+    assert copied[0].data_ptr() != leaf.data_ptr()
+    assert copied[1] == 3

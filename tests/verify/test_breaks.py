@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from breaklint.model import Effect, Finding, Position, Severity, Span
+from breaklint.verify.breaks import gated, is_own, join, newly_broken, read_reports, row_origins, still_broken
+from breaklint.verify.results import Break
+
+PRINT = """\
+Graph break in user code at /home/me/net.py:7
+Graph Break Reason: Encountered graph break when attempting to trace CALL: a function call, e.g. f(x, y):
+
+Failed to trace builtin operator
+  Explanation: Dynamo does not know how to trace builtin operator `print`
+  Hint: Avoid calling it.
+
+ For more details, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0059.html
+
+User code traceback:
+  File "/home/me/net.py", line 12, in forward
+    y = self.helper(x)
+  File "/home/me/net.py", line 7, in helper
+    print("hi")
+"""
+GIVEN_UP = PRINT.replace(
+    "Reason: Encountered graph break when attempting to trace CALL: a function call, e.g. f(x, y):",
+    "Reason: Failed to handle graph break gracefully. Skipping the function and falling back to eager.",
+)
+IN_LIBRARY = """\
+Graph break in user code at /env/lib/python3.11/site-packages/scatter/ops.py:40
+Graph Break Reason: Data-dependent branching
+  Explanation: Detected data-dependent branching.
+ see https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0170.html
+
+User code traceback:
+  File "/home/me/net.py", line 12, in forward
+    y = scatter(x)
+  File "/env/lib/python3.11/site-packages/scatter/ops.py", line 40, in scatter
+    if index.max() > size:
+"""
+SKIPPED = """\
+Graph break: torch.compile cannot properly resume from this graph break, which results in a skip.
+torch.compile will skip tracing the frame forward (/home/me/net.py line 5) and fall back to eager.
+The graph break occurred in the following user code:
+  File "/home/me/net.py", line 9, in forward
+    with lock:
+"""
+
+
+def finding(first: int, last: int, effect: Effect = Effect.BREAK, filename: str = "/home/me/net.py") -> Finding:
+    span = Span(Position(first, 1), Position(last, 5))
+    return Finding(filename, span, "BRK101", "print", "print breaks", effect, Severity.ERROR, "Net.forward")
+
+
+def broken(row: int, filename: str = "/home/me/net.py", own: bool = True) -> Break:
+    return Break(filename, row, "GB0059", "Failed to trace builtin operator", own)
+
+
+def test_a_report_gives_place_id_and_reason() -> None:
+    reason = "Failed to trace builtin operator: Dynamo does not know how to trace builtin operator `print`"
+    assert read_reports([PRINT]) == (Break("/home/me/net.py", 7, "GB0059", reason, own=True),)
+
+
+def test_a_second_report_of_a_line_only_adds_that_its_frame_is_given_up() -> None:
+    (only,) = read_reports([PRINT, GIVEN_UP, PRINT])
+    assert (only.row, only.skips_frame) == (7, True)
+
+
+def test_a_report_without_a_header_is_placed_by_its_innermost_frame() -> None:
+    (only,) = read_reports([SKIPPED])
+    assert (only.filename, only.row, only.gb, only.skips_frame) == ("/home/me/net.py", 9, "", True)
+
+
+def test_a_break_in_a_dependency_names_the_own_line_that_called_it() -> None:
+    (only,) = read_reports([IN_LIBRARY])
+    assert (only.own, only.called_from) == (False, ("/home/me/net.py", 12))
+
+
+def test_own_paths_decide_what_is_own() -> None:
+    assert is_own("/home/me/net.py")
+    assert not is_own("/env/lib/python3.11/site-packages/scatter/ops.py")
+    assert not is_own("<eval_with_key>.3")
+    assert is_own("/env/lib/python3.11/site-packages/mine/ops.py", ["/env/lib/python3.11/site-packages/mine"])
+    assert not is_own("/home/me/net.py", ["/home/me/other"])
+
+
+def test_breaks_may_be_allowed_by_id_file_or_line() -> None:
+    breaks = [broken(7), broken(9)]
+    assert gated(breaks, ["GB0059"], []) == []
+    assert gated(breaks, ["net.py:7"], []) == [broken(9)]
+    assert gated(breaks, ["*/net.py"], []) == []
+
+
+def test_dependency_code_counts_unless_own_paths_are_named() -> None:
+    foreign = broken(40, "/env/lib/python3.11/site-packages/scatter/ops.py", own=False)
+    assert gated([foreign], [], []) == [foreign]
+    assert gated([foreign], [], ["/home/me"]) == []
+
+
+def test_findings_are_joined_with_the_lines_that_really_break() -> None:
+    real, wrong, other = finding(6, 8), finding(20, 20), finding(7, 7, Effect.UNROLL)
+    joined = join([real, wrong, other], [broken(7), broken(30)])
+    assert (joined.confirmed, joined.not_confirmed, joined.missed) == ((real,), (wrong,), (broken(30),))
+
+
+def test_a_finding_on_the_calling_line_covers_a_break_in_a_dependency() -> None:
+    calls = finding(12, 12)
+    assert join([calls], read_reports([IN_LIBRARY])).confirmed == (calls,)
+
+
+BEFORE = "a\nprint\nb\nc\n"
+GUARDED = "a\nif not compiling:\n    print\nb\nc\n"
+
+
+def test_rows_are_followed_through_a_fix() -> None:
+    assert row_origins(BEFORE, GUARDED) == {1: 1, 2: None, 3: None, 4: 3, 5: 4}
+
+
+def test_a_break_on_a_rewritten_row_is_the_same_break() -> None:
+    assert still_broken(finding(2, 2), BEFORE, GUARDED, [broken(3), broken(5)]) == [broken(3)]
+
+
+def test_a_break_on_a_row_that_was_whole_before_is_new() -> None:
+    assert newly_broken(BEFORE, GUARDED, [broken(2), broken(4)], [broken(5)], "/home/me/net.py") == []
+    assert newly_broken(BEFORE, GUARDED, [broken(2)], [broken(5)], "/home/me/net.py") == [broken(5)]

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from breaklint.verify import bench
+from breaklint.verify.results import (
+    ArmFailure,
+    ArmReport,
+    Break,
+    Gate,
+    Speedup,
+    TargetReport,
+    Verdict,
+    VerifyOptions,
+    VerifyReport,
+)
+from breaklint.verify.verdict import exit_code, judge_fix, judge_speed, judge_target
+
+PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
+FASTER, SAME, SLOWER = Speedup(1.5, (1.4, 1.6)), Speedup(1.0, (0.98, 1.02)), Speedup(0.8, (0.78, 0.82))
+WIDE = Speedup(1.1, (0.7, 1.6))
+BROKEN, WHOLE = ArmReport(breaks=(PRINT,)), ArmReport(fullgraph=Gate(True, None))
+TIMEOUT, CRASH = ArmReport(error=ArmFailure("timeout", "too long")), ArmReport(error=ArmFailure("crash", "gone"))
+DIFFERS, REWRITES = ArmReport(differences=("output differs",)), ArmReport(rewrite_differences=("output differs",))
+STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
+
+
+@pytest.mark.parametrize(
+    ("after", "speed", "noise", "verdict"),
+    [
+        pytest.param(WHOLE, FASTER, 0.01, "confirmed", id="faster"),
+        pytest.param(WHOLE, SAME, 0.01, "not-faster", id="as fast"),
+        pytest.param(WHOLE, SLOWER, 0.01, "not-faster", id="slower"),
+        pytest.param(WHOLE, WIDE, 0.5, "inconclusive", id="noisy machine"),
+        pytest.param(WHOLE, FASTER, 0.9, "inconclusive", id="faster but within the noise"),
+        pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
+        pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),
+        pytest.param(STRICT, FASTER, 0.01, "break-remains", id="strict gate fails"),
+        pytest.param(DIFFERS, FASTER, 0.01, "wrong-result", id="compiled result differs"),
+        pytest.param(REWRITES, FASTER, 0.01, "wrong-result", id="rewritten source differs"),
+        pytest.param(CRASH, None, None, "error", id="crash"),
+        pytest.param(TIMEOUT, None, None, "inconclusive", id="timeout"),
+    ],
+)
+def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any, verdict: str) -> None:
+    arms = {"eager": ArmReport(), "before": BROKEN, "after": after}
+    assert judge_target(arms, [], speed, noise, VerifyOptions())[0].value == verdict
+
+
+@pytest.mark.parametrize(
+    ("before", "speed", "verdict"),
+    [
+        pytest.param(WHOLE, FASTER, "clean", id="compiling pays"),
+        pytest.param(WHOLE, SLOWER, "not-faster", id="compiling does not pay"),
+        pytest.param(WHOLE, WIDE, "clean", id="noise"),
+        pytest.param(BROKEN, FASTER, "break-remains", id="breaks without a fix"),
+        pytest.param(DIFFERS, FASTER, "wrong-result", id="compiling changes the result"),
+    ],
+)
+def test_the_verdict_of_a_target_with_nothing_to_fix(before: ArmReport, speed: Any, verdict: str) -> None:
+    assert judge_target({"eager": ArmReport(), "before": before}, [], speed, 0.02, VerifyOptions())[0].value == verdict
+
+
+def test_an_unstable_model_is_inconclusive_however_fast() -> None:
+    arms = {"eager": ArmReport(), "before": BROKEN, "after": WHOLE}
+    assert judge_target(arms, ["output differs"], FASTER, 0.01, VerifyOptions())[0] is Verdict.INCONCLUSIVE
+
+
+def test_an_allowed_break_may_stay() -> None:
+    arms = {"eager": ArmReport(), "before": BROKEN, "after": BROKEN}
+    assert judge_target(arms, [], FASTER, 0.01, VerifyOptions(allow_break=("GB0059",)))[0] is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("real", "still", "moved", "verdict"),
+    [
+        pytest.param(True, [], [], "confirmed", id="gone"),
+        pytest.param(None, [], [], "confirmed", id="no break was claimed"),
+        pytest.param(False, [], [], "inconclusive", id="never broke"),
+        pytest.param(True, [PRINT], [], "break-remains", id="still there"),
+        pytest.param(True, [], [PRINT], "break-remains", id="elsewhere"),
+    ],
+)
+def test_the_verdict_of_one_fix(real: Any, still: list[Break], moved: list[Break], verdict: str) -> None:
+    judged = judge_fix(WHOLE, BROKEN, real, still, moved, FASTER, 0.01, VerifyOptions())
+    assert judged[0].value == verdict
+
+
+def test_a_demanded_speedup_must_lie_below_the_whole_interval() -> None:
+    assert judge_speed("", FASTER, 0.01, 0.3)[0] is Verdict.CONFIRMED
+    assert judge_speed("", FASTER, 0.01, 0.45)[0] is Verdict.NOT_FASTER
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "demanded", "code"),
+    [
+        (["confirmed", "clean", "not-faster"], None, 0),
+        (["confirmed", "not-faster"], 0.1, 1),
+        (["confirmed", "break-remains"], None, 1),
+        (["wrong-result", "inconclusive"], None, 1),
+        (["confirmed", "inconclusive"], None, 3),
+        (["error", "break-remains", "inconclusive"], None, 2),
+        ([], None, 0),
+    ],
+)
+def test_the_exit_code_is_that_of_the_gravest_target(verdicts: list[str], demanded: float | None, code: int) -> None:
+    arms = {"before": WHOLE, "after": WHOLE}
+    targets = tuple(TargetReport("t", Verdict(verdict), "", arms=arms) for verdict in verdicts)
+    assert exit_code(VerifyReport({}, targets), VerifyOptions(min_speedup=demanded)) == code
+
+
+def test_arms_take_turns_and_each_goes_first_once() -> None:
+    order: list[str] = []
+
+    def sampler(name: str) -> bench.Sampler:
+        return lambda: float(len(order.append(name) or order))  # type: ignore[func-returns-value]
+
+    samples = bench.interleave({name: sampler(name) for name in "abc"}, 3)
+    assert "".join(order) == "abcbcacab"
+    assert samples["a"] == [1, 6, 8]
+
+
+def test_the_interval_holds_the_ratio_and_is_reproducible() -> None:
+    base, candidate = [2.0, 2.1, 1.9, 2.05, 1.95], [1.0, 1.02, 0.99, 1.01, 1.0]
+    speed = bench.speedup(base, candidate)
+    assert speed is not None
+    assert speed.interval[0] <= speed.ratio == 2.0 <= speed.interval[1]
+    assert speed == bench.speedup(base, candidate)
+
+
+def test_noise_is_how_far_an_arm_strays_from_itself() -> None:
+    assert bench.noise(Speedup(1.0, (0.96, 1.01))) == pytest.approx(0.04)
+    assert bench.noise(None) is None
