@@ -136,5 +136,5 @@ def _meant(value: str, allowed: Iterable[str]) -> str:
 
 
 def _kind_name(kind: Kind) -> str:
-    names = {str: "text", list: "a list", dict: "a mapping"}
+    names: dict[type, str] = {str: "text", list: "a list", dict: "a mapping"}
     return " or ".join(names[each] for each in (kind if isinstance(kind, tuple) else (kind,)))

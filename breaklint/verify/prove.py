@@ -35,7 +35,7 @@ def exported(extra: Sequence[Path] = ()) -> list[Example]:
 
 
 def holds(specifier: str, version: str) -> bool:
-    """Whether a torch version (`2.13.0+cpu`) satisfies a specifier such as `>=2.11,<2.13`; an empty one always holds."""
+    """Whether a torch version (`2.13.0+cpu`) satisfies a specifier (`>=2.11,<2.13`); an empty one always holds."""
     release = tuple(int(part) for part in version.split(".")[:2])
     for step in filter(None, (part.strip() for part in specifier.split(","))):
         found = STEP.fullmatch(step)
@@ -52,42 +52,35 @@ def holds(specifier: str, version: str) -> bool:
 def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
     """The result of every example: `proven`, `failed` with the reasons, or `skipped` where it does not hold."""
     due = [example for example in examples if all(holds(wanted, version) for wanted in example["requires"])]
-    results = {(example["name"], example["number"]): failures for example, failures in run_all(due)}
+    results = {(example["name"], example["number"]): result for example, result in zip(due, run_all(due))}  # noqa: B905
     rows = []
     for example in examples:
-        key = example["name"], example["number"]
-        verdict = "skipped" if key not in results else "failed" if results[key] else "proven"
-        rows.append({"code": example["code"], "name": key[0], "example": key[1], "result": verdict,
-                     "failures": results.get(key, [])})  # fmt: skip
+        result = results.get((example["name"], example["number"]), {"breaks": [], "failures": []})
+        verdict = "failed" if result["failures"] else "proven" if example in due else "skipped"
+        identity = {"code": example["code"], "name": example["name"], "example": example["number"]}
+        rows.append({**identity, "result": verdict, **result})
     return rows
 
 
-def run_all(examples: list[Example]) -> list[tuple[Example, list[str]]]:
+def run_all(examples: list[Example]) -> list[dict[str, Any]]:
     """Run examples in one process; a crash fails only the example it happened in."""
-    done: list[tuple[Example, list[str]]] = []
+    done: list[dict[str, Any]] = []
     while len(done) < len(examples):
-        rest = examples[len(done) :]
-        lines, why = run_batch(rest)
-        done += [(example, json.loads(line)["failures"]) for example, line in zip(rest, lines)]  # noqa: B905
+        lines, why = run_batch(examples[len(done) :])
+        done += [json.loads(line) for line in lines]
         if len(done) < len(examples):
-            done.append((examples[len(done)], [why]))
+            done.append({"breaks": [], "failures": [why]})
     return done
 
 
 def run_batch(examples: list[Example]) -> tuple[list[str], str]:
     """The result lines of one process, and why there are no more."""
     command = [sys.executable, "-m", "breaklint.verify.proving"]
+    limit = SECONDS_AN_EXAMPLE * len(examples)
     try:
-        run = subprocess.run(
-            command,
-            input=json.dumps(examples),
-            capture_output=True,
-            text=True,
-            timeout=SECONDS_AN_EXAMPLE * len(examples),
-        )
+        run = subprocess.run(command, input=json.dumps(examples), capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired as error:
-        output = error.stdout or b""
-        return (output if isinstance(output, str) else output.decode()).splitlines(), "does not end"
+        return (error.stdout or b"").decode().splitlines(), "does not end"
     last = (run.stderr.strip().splitlines() or ["no message"])[-1]
     return run.stdout.splitlines(), f"the process ended with {run.returncode}: {last}"
 
@@ -103,6 +96,12 @@ def table(rows: list[dict[str, Any]], version: str) -> str:
         lines += [f"    example {row['example']}: {failure}" for row in mine for failure in row["failures"]]
     total = {word: sum(row["result"] == word for row in rows) for word in ("proven", "failed", "skipped")}
     return "\n".join([*lines, f"torch {version}: " + ", ".join(f"{count} {word}" for word, count in total.items())])
+
+
+def results_json(rows: list[dict[str, Any]], version: str) -> str:
+    """The results with what they hold for, one example a line."""
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    return f'{{"torch": "{version}", "python": "{sys.version.split()[0]}", "results": [\n{lines}\n]}}\n'
 
 
 def torch_version() -> str:
@@ -121,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the examples to this file and stop")
     parser.add_argument("--cards-json", type=Path, metavar="FILE", help="read the examples from an exported file")
     options = parser.parse_args(arguments)
+    codes = tuple(options.cards)
     examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(options.rules)
     if options.cards:
         examples = [

@@ -62,22 +62,30 @@ def registered(kind: str) -> str:
     return next((key for key, entries in registry.items() if entries[0]["Gb_type"] == kind), "")
 
 
-def prove(example: Example, folder: Path) -> list[str]:
-    """What is not as the card claims: one line a failure."""
-    failures = []
+@dataclass
+class Proof:
+    """What the bad version of an example did, and what is not as the card claims: one line a failure."""
+
+    seen: Observed
+    failures: list[str]
+
+
+def prove(example: Example, folder: Path) -> Proof:
+    """Run every version of an example and hold it against the card's claims."""
+    proof = Proof(Observed(""), [])
     if example["bad"]:
-        failures += [f"bad: {line}" for line in EFFECTS[example["effect"]](example, folder)]
+        proof.seen = observe(example, "bad", folder)
+        proof.failures += [f"bad: {line}" for line in EFFECTS[example["effect"]](example, folder, proof.seen)]
     for key in ("good", "fixed"):
         if example[key]:
-            failures += [f"{key}: {line}" for line in clean(example, key, folder)]
+            proof.failures += [f"{key}: {line}" for line in clean(example, key, folder)]
     if example["fixed"]:
-        failures += [f"fixed: {line}" for line in different(example, folder)]
-    return failures
+        proof.failures += [f"fixed: {line}" for line in different(example, folder)]
+    return proof
 
 
-def breaks_as_marked(example: Example, folder: Path) -> Iterator[str]:
+def breaks_as_marked(example: Example, _: Path, seen: Observed) -> Iterator[str]:
     """The graph breaks on exactly the marked lines, for the reasons that the card lists."""
-    seen = observe(example, "bad", folder)
     marked = marked_rows(example["bad"])
     if not marked:
         yield "no line ends in `# break`"
@@ -91,43 +99,40 @@ def breaks_as_marked(example: Example, folder: Path) -> Iterator[str]:
         yield f"line {row} does not break"
 
 
-def unrolls(example: Example, folder: Path) -> Iterator[str]:
+def unrolls(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
     """No break, but the graph of inputs twice as large is larger."""
-    seen = observe(example, "bad", folder, scales=(1,))
+    yield from unbroken(example, folder, seen)
     larger = observe(example, "bad", folder, scales=(2,))
-    yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in seen.breaks)
     if max(larger.graphs, default=0) <= max(seen.graphs, default=0):
         yield f"the graph does not grow with the input: {seen.graphs}, then {larger.graphs} operations"
 
 
-def recompiles(example: Example, folder: Path) -> Iterator[str]:
+def recompiles(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
     """No break, but later calls compile again, with equal inputs or with inputs of other sizes."""
+    yield from unbroken(example, folder, seen)
     same = observe(example, "bad", folder, scales=(1,) * CALLS)
     sizes = observe(example, "bad", folder, scales=tuple(range(1, CALLS + 1)))
-    yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in same.breaks)
     # One graph for the first size and one for all others is what torch.compile does with any model.
     if len(same.graphs) < 2 and len(sizes.graphs) < 3:
         yield f"{len(same.graphs)} graphs for {CALLS} equal calls, {len(sizes.graphs)} for {CALLS} sizes"
 
 
-def synchronises(example: Example, folder: Path) -> Iterator[str]:
-    """No break; that the GPU waits cannot be seen without one."""
-    seen = observe(example, "bad", folder)
+def unbroken(_: Example, __: Path, seen: Observed) -> Iterator[str]:
+    """No break; that a GPU waits cannot be seen without one."""
     yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in seen.breaks)
 
 
-EFFECTS: dict[str, Callable[[Example, Path], Iterator[str]]] = {
+EFFECTS: dict[str, Callable[[Example, Path, Observed], Iterator[str]]] = {
     "break": breaks_as_marked,
     "unroll": unrolls,
     "recompile": recompiles,
-    "sync": synchronises,
+    "sync": unbroken,
 }
 
 
 def clean(example: Example, key: str, folder: Path) -> Iterator[str]:
     """No graph break, and fullgraph compiles it."""
-    seen = observe(example, key, folder)
-    yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in seen.breaks)
+    yield from unbroken(example, folder, observe(example, key, folder))
     try:
         observe(example, key, folder, fullgraph=True)
     except Exception as error:  # noqa: BLE001 (whatever stops fullgraph is the finding)
@@ -191,11 +196,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for example in examples:
             try:
-                failures = prove(example, Path(folder))
+                proof = prove(example, Path(folder))
             except Exception as error:  # noqa: BLE001 (an example that raises is a failed proof; the others still count)
-                failures = [f"raises {first_line(error)}"]
-            result = {"name": example["name"], "number": example["number"], "failures": failures}
-            sys.stdout.write(json.dumps(result) + "\n")
+                proof = Proof(Observed(""), [f"raises {first_line(error)}"])
+            breaks = [{"row": row, "gb": identifier} for row, identifier, _ in proof.seen.breaks]
+            sys.stdout.write(json.dumps({"breaks": breaks, "failures": proof.failures}) + "\n")
             sys.stdout.flush()
 
 
