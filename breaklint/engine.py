@@ -26,6 +26,7 @@ from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Suppressions, suppressions
 
 UNUSED = "BRK901"
+FALLBACK = "BRK618"  # says only that a call is not traced: silent where another rule says why
 QUIET_BLOCKS = ("raise", "except")
 
 
@@ -36,6 +37,7 @@ class Engine:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         self.active = active_rules(tuple(self.rules.values()), settings)
+        self.breaking = [rule.code for rule in self.active if rule.code != FALLBACK]
         self.cards = Cards(self.active)
         self.checks = _checks(self.active)
         self.project = Project([str(root) for root in roots], lambda path: read_source(path).text)
@@ -75,6 +77,8 @@ class Engine:
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
                 key = (where.path, span_of(where, hit.node), rule.code)
+                if rule.code == FALLBACK and any((*key[:2], code) in spots for code in self.breaking):
+                    continue
                 if key not in spots:
                     spots[key] = Spot(rule, hit, event, key[1])
 

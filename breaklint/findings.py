@@ -57,7 +57,11 @@ def _column(line: str, offset: int) -> int:
 
 def source_of(module: Module, node: ast.AST) -> str:
     """The source text of a node on one line."""
-    return " ".join((ast.get_source_segment(module.text, node) or "").split())
+    span, lines = span_of(module, node), lines_of(module)  # ast.get_source_segment splits the whole text at every call
+    rows = lines[span.start.row - 1 : span.end.row]
+    rows[-1] = rows[-1][: span.end.column - 1]
+    rows[0] = rows[0][span.start.column - 1 :]
+    return " ".join(" ".join(rows).split())
 
 
 def finding(spot: Spot, settings: Settings) -> Finding:
