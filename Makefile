@@ -48,7 +48,7 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 	$(BIN)/python scripts/bless.py
 
 prove: $(READY)  ## run every card's examples on Dynamo
-	$(BIN)/python -m pytest -n 2 tests/test_prove.py
+	$(BIN)/python -m breaklint.verify.prove
 
 bench: $(READY)  ## measure speed against the plain parse
 	$(BIN)/python benchmarks/speed.py

@@ -166,7 +166,8 @@ class FileResult:
     """What became of one file: its findings, or why it could not be checked.
 
     `errors` are lines for the user (unreadable file, bug in a rule). `fixed` counts applied fixes by rule code, and
-    `text` is the new source when fixes changed it (None: unchanged).
+    `text` is the new source when fixes changed it (None: unchanged). `silenced` are the suppression comments that hid
+    something, by file: they may stand in another file, which must not call them unused.
     """
 
     filename: str
@@ -175,3 +176,4 @@ class FileResult:
     fixed: tuple[tuple[str, int], ...] = ()
     text: str | None = None
     notices: tuple[str, ...] = field(default=())
+    silenced: tuple[tuple[str, Span], ...] = ()

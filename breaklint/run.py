@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.merging import merge, total, unique
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.source.decoding import SourceText, decode, read_bytes
 from breaklint.source.discovery import discover
@@ -118,16 +118,16 @@ def run(
     outcomes = _outcomes(found.files, _Worker(settings, roots, mode), jobs)
     changes = [outcome.change for outcome in outcomes if outcome.change]
     errors = [*found.errors, *(_write(changes) if mode.write else ())]
-    fixed = _total(outcome.result.fixed for outcome in outcomes)
+    fixed = total(outcome.result.fixed for outcome in outcomes)
     if changes and mode.write:
         # Fixes move lines, and files call each other: what remains is what a second look finds.
         outcomes = _outcomes(found.files, _Worker(settings, roots, LOOK), jobs)
     results = [outcome.result for outcome in outcomes]
     return RunResult(
         files=len(found.files),
-        findings=_merge(results, found.files, settings),
-        errors=_unique(errors, *(result.errors for result in results)),
-        notices=_unique(*(result.notices for result in results)),
+        findings=merge(results, found.files, settings),
+        errors=unique(errors, *(result.errors for result in results)),
+        notices=unique(*(result.notices for result in results)),
         fixed=fixed,
         changes=tuple(changes),
     )
@@ -147,10 +147,10 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     result, change = outcome.result, outcome.change
     return RunResult(
         files=1,
-        findings=_merge([result], [filename], settings),
+        findings=merge([result], [filename], settings),
         errors=result.errors,
         notices=result.notices,
-        fixed=_total([result.fixed]),
+        fixed=total([result.fixed]),
         changes=(change,) if change else (),
         texts=((filename, change.text if change else source.text),),
     )
@@ -205,42 +205,3 @@ def _write(changes: Iterable[Change]) -> Iterator[str]:
             write_source(change.source, change.text)
         except BreaklintError as error:
             yield str(error)
-
-
-def _merge(results: Iterable[FileResult], files: Sequence[str], settings: Settings) -> tuple[Finding, ...]:
-    """The findings of the checked files, each once: several files may lead to one line, spelling its path their way."""
-    spelled = {os.path.abspath(file): file for file in files}  # noqa: PTH100 - keeps links, unlike resolve()
-    merged: dict[tuple[object, ...], Finding] = {}
-    for finding in (finding for result in results for finding in result.findings):
-        filename = spelled.get(os.path.abspath(finding.filename))  # noqa: PTH100
-        if filename is not None:
-            key = (filename, finding.span, finding.code)
-            merged.setdefault(key, finding if filename == finding.filename else replace(finding, filename=filename))
-    ordered = sorted(merged.values(), key=lambda finding: (finding.filename, finding.span, finding.code))
-    return tuple(_without_ignored(ordered, settings))
-
-
-def _without_ignored(findings: list[Finding], settings: Settings) -> Iterator[Finding]:
-    if not settings.per_file_ignores:
-        yield from findings
-        return
-    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
-
-    ignores = [(GitIgnoreSpec.from_lines([pattern]), codes) for pattern, codes in settings.per_file_ignores]
-    for finding in findings:
-        path = os.path.relpath(finding.filename, settings.root or os.curdir)
-        codes = (code for spec, codes in ignores if spec.match_file(path) for code in codes)
-        if not any(finding.code.startswith(code) or finding.name == code for code in codes):
-            yield finding
-
-
-def _total(counts: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
-    total: Counter[str] = Counter()
-    for fixed in counts:
-        for code, count in fixed:
-            total[code] += count
-    return tuple(sorted(total.items()))
-
-
-def _unique(*groups: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line for group in groups for line in group))

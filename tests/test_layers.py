@@ -19,7 +19,7 @@ LAYERS = (
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
     ("findings", "engine"),
-    ("run", "config", "output"),
+    ("run", "merging", "config", "output"),
     ("verify",),
     ("commands", "cli", "__main__"),
 )

@@ -76,7 +76,8 @@ def _excerpt(finding: Finding, lines: Sequence[str], width: int, bar: str, color
         number = paint(f"{row:{width}} |", color, fg="blue", bold=True)
         yield f"{number} {before}{marked}{after}".rstrip()
         if marked.strip():
-            label = f" {_LABELS[finding.effect]}" if row == min(span.end.row, span.start.row + _ROWS - 1) else ""
+            last = row == min(span.end.row, span.start.row + _ROWS - 1)
+            label = f" {_LABELS[finding.effect]}" if last and finding.function else ""  # else it is about no code
             yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(marked) + label)}"
     yield bar
 

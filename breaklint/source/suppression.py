@@ -50,6 +50,11 @@ class Suppressions:
                 silencer.used = hidden = True
         return hidden
 
+    def used(self) -> list[Span]:
+        """The breaklint comments, and codes in them, that hid something so far."""
+        used = [one for one in self._silencers if one.ours and one.used]
+        return list(dict.fromkeys(span for one in used for span in (one.comment, one.span)))
+
     def unused(self, skipped: Collection[str] = ()) -> list[Span]:
         """The breaklint comments, or codes in them, that hid nothing so far, in the order of the file.
 

@@ -1,0 +1,63 @@
+"""One result from the results of many files, which may have been checked in different processes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from breaklint.model import FileResult, Finding, Settings, Span
+
+UNUSED_SUPPRESSION = "BRK901"
+
+
+def merge(results: Sequence[FileResult], files: Sequence[str], settings: Settings) -> tuple[Finding, ...]:
+    """The findings of the checked `files` in order, each once.
+
+    Several files may lead to one line, spelling its path their own way; and a comment that one file did not need may
+    have silenced what another led to.
+    """
+    spelled = {_absolute(file): file for file in files}
+    used = {(_absolute(filename), span) for result in results for filename, span in result.silenced}
+    merged: dict[tuple[str, Span, str], Finding] = {}
+    for finding in (finding for result in results for finding in result.findings):
+        place = _absolute(finding.filename)
+        if place not in spelled or (finding.code == UNUSED_SUPPRESSION and (place, finding.span) in used):
+            continue
+        filename = spelled[place]
+        key = (filename, finding.span, finding.code)
+        merged.setdefault(key, finding if filename == finding.filename else replace(finding, filename=filename))
+    return tuple(_without_ignored([merged[key] for key in sorted(merged)], settings))
+
+
+def total(counts: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
+    """The sum of counts by rule code."""
+    sums: Counter[str] = Counter()
+    for fixed in counts:
+        for code, count in fixed:
+            sums[code] += count
+    return tuple(sorted(sums.items()))
+
+
+def unique(*groups: Iterable[str]) -> tuple[str, ...]:
+    """All lines in order, each once."""
+    return tuple(dict.fromkeys(line for group in groups for line in group))
+
+
+def _absolute(path: str) -> str:
+    return os.path.abspath(path)  # noqa: PTH100 - keeps links, unlike resolve()
+
+
+def _without_ignored(findings: list[Finding], settings: Settings) -> Iterator[Finding]:
+    if not settings.per_file_ignores:
+        yield from findings
+        return
+    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+    ignores = [(GitIgnoreSpec.from_lines([pattern]), codes) for pattern, codes in settings.per_file_ignores]
+    for finding in findings:
+        path = os.path.relpath(finding.filename, settings.root or os.curdir)
+        codes = [code for spec, codes in ignores if spec.match_file(path) for code in codes]
+        if not any(finding.code.startswith(code) or finding.name == code for code in codes):
+            yield finding
