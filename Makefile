@@ -30,7 +30,7 @@ demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh $(DEMO_LIBRARY)/timm
 
 test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some)
-	$(BIN)/python -m pytest -n 2 $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 lint: $(READY)  ## ruff: errors, imports, formatting of docstrings
 	$(BIN)/ruff check .

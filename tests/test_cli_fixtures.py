@@ -1,0 +1,23 @@
+"""What check says about each fixture, and what its fixes write, are reviewed files; `make bless` writes them anew."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from harness import PROJECT, RunBreaklint
+
+FIXTURES = sorted(path.parent for path in (PROJECT / "fixtures").glob("*/expected.txt"))
+
+
+@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: path.name)
+def test_check_prints_what_is_expected_and_fix_writes_after(
+    fixture: Path, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    shutil.copy(fixture / "before.py", tmp_path)
+    checked = breaklint("check", "--isolated", "before.py")
+    assert checked.stdout == (fixture / "expected.txt").read_text("utf-8")
+    breaklint("check", "--isolated", "--fix", "--unsafe-fixes", "before.py")
+    after = fixture / ("after.py" if (fixture / "after.py").exists() else "before.py")
+    assert (tmp_path / "before.py").read_text("utf-8") == after.read_text("utf-8")
