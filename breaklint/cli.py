@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from importlib import import_module
 from typing import NoReturn
 
@@ -59,6 +58,8 @@ def _exit_code() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except Exception:  # noqa: BLE001 - any bug must end in 2: 1 would say that findings remain
+        import traceback  # slow to import, and hopefully never needed
+
         traceback.print_exc()
         click.echo("breaklint: error: a bug in breaklint; please report it with the lines above", err=True)
     return FAILED

@@ -87,11 +87,9 @@ class _Worker:
 
     def file(self, path: str) -> _Outcome:
         """Check or fix the file at `path`."""
-        from breaklint.engine import Engine
-
         try:
             data = read_bytes(path)
-            return self.source(decode(path, data)) if Engine.may_matter(data) else _Outcome(FileResult(path))
+            return self.source(decode(path, data)) if _may_matter(data) else _Outcome(FileResult(path))
         except (SourceError, RuleBug) as error:  # other errors are no matter of one file
             return _Outcome(FileResult(path, errors=(str(error),)))
 
@@ -135,13 +133,9 @@ def run(
 
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
-    from breaklint.engine import Engine
-
     try:
         source = decode(filename, data)
-        outcome = (
-            _Worker(settings, (), mode).source(source) if Engine.may_matter(data) else _Outcome(FileResult(filename))
-        )
+        outcome = _Worker(settings, (), mode).source(source) if _may_matter(data) else _Outcome(FileResult(filename))
     except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
     result, change = outcome.result, outcome.change
@@ -154,6 +148,14 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         changes=(change,) if change else (),
         texts=((filename, change.text if change else source.text),),
     )
+
+
+def _may_matter(data: bytes) -> bool:
+    if b"torch" not in data:
+        return False  # without the engine: files without torch shall cost nothing
+    from breaklint.engine import Engine
+
+    return Engine.may_matter(data)
 
 
 def _outcomes(files: Sequence[str], worker: _Worker, jobs: int | None) -> list[_Outcome]:

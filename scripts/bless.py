@@ -1,6 +1,6 @@
 """Writes what the tool says now as what it is expected to say, for every fixture: expected.txt and after.py.
 
-expected.txt is what `breaklint check` prints, after.py what `--fix --unsafe-fixes` writes (absent when that is nothing).
+expected.txt is what `breaklint check` prints, after.py what `--fix --unsafe-fixes` writes (absent when nothing).
 """
 
 from __future__ import annotations
