@@ -19,10 +19,10 @@ FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 class _Commands(click.RichGroup):
     """The commands, each imported from `breaklint.commands` when it is called: `check` shall start at once."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"breaklint.commands.{cmd_name}")

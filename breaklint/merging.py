@@ -46,7 +46,7 @@ def unique(*groups: Iterable[str]) -> tuple[str, ...]:
 
 
 def _absolute(path: str) -> str:
-    return os.path.abspath(path)  # noqa: PTH100 - keeps links, unlike resolve()
+    return os.path.abspath(path)  # keeps links, unlike Path.resolve()
 
 
 def _without_ignored(findings: list[Finding], settings: Settings) -> Iterator[Finding]:

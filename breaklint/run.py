@@ -112,7 +112,7 @@ def run(
     A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on.
     """
     found = discover(paths, settings.exclude, settings.root, force_exclude)
-    roots = tuple(path for path in paths if os.path.isdir(path))  # noqa: PTH112 - plain strings all the way
+    roots = tuple(path for path in paths if os.path.isdir(path))
     outcomes = _outcomes(found.files, _Worker(settings, roots, mode), jobs)
     changes = [outcome.change for outcome in outcomes if outcome.change]
     errors = [*found.errors, *(_write(changes) if mode.write else ())]

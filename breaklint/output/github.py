@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from breaklint.run import RunResult
 
 
-def render(result: RunResult, color: bool = False) -> str:  # noqa: ARG001 - annotations have no colours
+def render(result: RunResult, color: bool = False) -> str:
     """A command a finding, and one for every file that could not be checked."""
     lines = [_command(finding) for finding in result.findings]
     lines += [f"::error title=breaklint::{_data(error)}" for error in result.errors]

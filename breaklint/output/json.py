@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from breaklint.run import RunResult
 
 
-def render(result: RunResult, color: bool = False) -> str:  # noqa: ARG001 - JSON has no colours
+def render(result: RunResult, color: bool = False) -> str:
     """The findings as a list of objects."""
     return json.dumps([as_object(finding) for finding in result.findings], indent=2) + "\n"
 

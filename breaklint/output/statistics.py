@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from breaklint.run import RunResult
 
 
-def render(result: RunResult, color: bool = False) -> str:  # noqa: ARG001 - plain columns
+def render(result: RunResult, color: bool = False) -> str:
     """A line a rule, the most frequent first: count, code, how many have a fix, name; then the summary."""
     total = Counter((finding.code, finding.name) for finding in result.findings)
     fixes = Counter(finding.code for finding in result.findings if marker(finding) in ("[*]", "[unsafe]"))

@@ -34,12 +34,12 @@ def discover(
     errors: list[str] = []
     for path in paths:
         for file in _files(os.path.normpath(path), tree, force_exclude, errors):
-            files.setdefault(os.path.abspath(file), file)  # noqa: PTH100 - keeps links, unlike resolve()
+            files.setdefault(os.path.abspath(file), file)
     return Discovered(tuple(sorted(files.values())), tuple(errors))
 
 
 def _files(path: str, tree: IgnoreTree, force_exclude: bool, errors: list[str]) -> Iterator[str]:
-    absolute = os.path.abspath(path)  # noqa: PTH100 - keeps links, unlike resolve()
+    absolute = os.path.abspath(path)  # keeps links, unlike Path.resolve()
     try:
         mode = Path(path).stat().st_mode
     except OSError as error:

@@ -51,7 +51,7 @@ class Ignores:
 
     def enter(self, folder: str) -> Ignores:
         """The ignores that hold inside `folder` (absolute), with its own .gitignore."""
-        spec = _read(os.path.join(folder, ".gitignore"))  # noqa: PTH118 - hot: once a folder
+        spec = _read(os.path.join(folder, ".gitignore"))
         return Ignores((*self._layers, (folder, spec)), self._exclude) if spec else self
 
     def hide(self, path: str, name: str, is_folder: bool) -> bool:
