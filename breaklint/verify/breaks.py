@@ -64,7 +64,8 @@ def _user_traceback(report: str) -> str:
 def _reason(report: str) -> str:
     explained = _EXPLANATION.search(report)
     if explained:
-        return f"{explained.group(1).strip()}: {explained.group(2).strip()}"
+        title = explained.group(1).removeprefix("Graph Break Reason:").strip()
+        return f"{title}: {explained.group(2).strip()}"
     body = report.split("Graph Break Reason:", 1)[-1].strip()
     return (body.splitlines() or ["unknown"])[0]
 

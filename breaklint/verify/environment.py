@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import os
 import platform
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,10 @@ def _processor() -> str:
 
 
 def _driver() -> str | None:
-    """The newest CUDA version the driver supports."""
-    version = int(getattr(torch._C, "_cuda_getDriverVersion", lambda: 0)())
-    return f"{version // 1000}.{version % 1000 // 10}" if version else None
+    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    versions = shown.stdout.split()
+    return versions[0] if versions and shown.returncode == 0 else None

@@ -59,9 +59,14 @@ def _recorded(record: Record, plain: bool) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if not plain:
+        if not plain or _is_the_machines(error):
             raise
         record["exception"] = f"{type(error).__name__}: {error}"
+
+
+def _is_the_machines(error: Exception) -> bool:
+    """Out of memory, or a device assert after which every CUDA call fails: no result of the model's."""
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or type(error).__name__ == "AcceleratorError"
 
 
 def state_of(model: Any) -> dict[str, torch.Tensor]:

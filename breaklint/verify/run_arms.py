@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from math import nan
@@ -44,11 +45,12 @@ class Measurements:
 def run_arms(sources: Mapping[str, Source], options: VerifyOptions, progress: Progress) -> Measurements:
     """Run `eager`, then the others against what it left. A failing arm is reported, and the rest goes on."""
     with tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
+        pool = stack.enter_context(ThreadPoolExecutor())  # left last: its threads wait for workers that end first
         workers = {
             name: stack.enter_context(Worker(options.python, Path(folder, name.replace(":", "-")), options.timeout_s))
             for name in sources
         }
-        run = _Run(sources, options, progress, workers, str(Path(folder, "reference.pt")))
+        run = _Run(sources, options, progress, workers, pool, str(Path(folder, "reference.pt")))
         run.all()
     return run.measured
 
@@ -60,9 +62,11 @@ class _Run:
         options: VerifyOptions,
         progress: Progress,
         workers: Mapping[str, Worker],
+        pool: Executor,
         reference: str,
     ) -> None:
-        self._sources, self._options, self._progress, self._workers = sources, options, progress, workers
+        self._sources, self._options, self._progress = sources, options, progress
+        self._workers, self._pool = workers, pool
         self._setup = {
             "device": options.device,
             "backend": options.backend,
@@ -72,19 +76,22 @@ class _Run:
             "seed": options.seed,
             "reference": reference,
         }
+        self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
 
     def all(self) -> None:
-        self._guarded("eager", self._run_eager)
+        """Loading and the gates of all arms overlap; running, compiling and timing have the machine for themselves."""
+        others = [name for name in self._sources if name != "eager"]
+        self._guarded("eager", lambda name: self._run_eager(name, others))
         if self._failed("eager"):
             return
-        for name in self._sources:
-            if name != "eager":
-                self._guarded(name, self._prepare)
+        for name in others:
+            self._guarded(name, self._prepare)
         self._time()
-        for name in self._sources:
-            if name != "eager" and not self._failed(name):
-                self._guarded(name, self._inspect)
+        list(self._pool.map(lambda name: self._guarded(name, self._inspect), filter(self._works, others)))
+
+    def _works(self, name: str) -> bool:
+        return not self._failed(name)
 
     def _failed(self, name: str) -> bool:
         return self.measured.arms[name].error is not None
@@ -99,13 +106,14 @@ class _Run:
     def _load(self, name: str) -> dict[str, Any]:
         return self._workers[name].ask("load", location=location(self._sources[name]), setup=self._setup)
 
-    def _run_eager(self, name: str) -> ArmReport:
+    def _run_eager(self, name: str, others: Iterable[str]) -> ArmReport:
         self._progress(name, "running")
         loaded = self._load(name)
         self.measured.environment = loaded["environment"]
         self._setup["device"] = loaded["device"]  # the other arms must not choose anew
         if self._options.require_cuda and not loaded["device"].startswith("cuda"):
             return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
+        self._loaded = {other: self._pool.submit(self._load, other) for other in others}
         answer = self._workers[name].ask("reference")
         self.measured.unstable = answer["unstable"]
         raised = answer["exception"]
@@ -113,7 +121,7 @@ class _Run:
 
     def _prepare(self, name: str) -> ArmReport:
         worker = self._workers[name]
-        self._load(name)
+        self._loaded[name].result()
         rewritten: dict[str, Any] = {"differences": [], "notes": []}
         if name != "before":
             self._progress(name, "running uncompiled")
@@ -132,13 +140,13 @@ class _Run:
 
     def _time(self) -> None:
         arms = self.measured.arms
-        samplers = {name: self._sampler(name) for name in arms if not self._failed(name)}
+        samplers = {name: self._sampler(name) for name in arms if self._works(name)}
         if "before" in samplers:
             samplers[CONTROL] = self._sampler("before")
         self._progress("timing", f"{self._options.rounds} rounds of {len(samplers)} series")
         self.measured.samples = bench.interleave(samplers, self._options.rounds)
         for name, taken in self.measured.samples.items():
-            if name in arms and not self._failed(name):
+            if name in arms and self._works(name):
                 arms[name] = replace(arms[name], samples_ms=tuple(taken), median_ms=median(taken))
 
     def _sampler(self, name: str) -> bench.Sampler:

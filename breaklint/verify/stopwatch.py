@@ -9,11 +9,10 @@ import gc
 import statistics
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 
 import torch
 
-from breaklint.verify.accuracy import clone, loss_of
+from breaklint.verify.accuracy import clone, loss_of, with_gradients
 from breaklint.verify.observe import Case
 
 ROUND_SECONDS = 0.03
@@ -33,14 +32,21 @@ class Stopwatch:
         """One call."""
         if self._cuda_graphs:
             torch.compiler.cudagraph_mark_step_begin()
-        with nullcontext() if self._train else torch.no_grad():
-            output = self._call(*self._args, **self._kwargs)
-            if self._train and (loss := loss_of(output)) is not None:
-                loss.backward()
+        if not self._train:
+            with torch.no_grad():
+                self._call(*self._args, **self._kwargs)
+            return
+        # Differentiable inputs, as the comparison had them (others would compile anew), made new for every backward.
+        (args, kwargs), _ = with_gradients((self._args, self._kwargs))
+        loss = loss_of(self._call(*args, **kwargs))
+        if loss is not None:
+            loss.backward()
 
     def sample(self) -> float:
         """Milliseconds per call, averaged over as many calls as fill `ROUND_SECONDS`."""
         if not self._calls:
+            gc.collect()
+            gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
             self.measure(1)
             typical = statistics.median(self.measure(1) for _ in range(3)) / 1000
             self._calls = max(1, min(MAX_CALLS, int(ROUND_SECONDS / max(typical, 1e-9))))

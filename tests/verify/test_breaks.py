@@ -59,6 +59,11 @@ def test_a_report_gives_place_id_and_reason() -> None:
     assert read_reports([PRINT]) == (Break("/home/me/net.py", 7, "GB0059", reason, own=True),)
 
 
+def test_a_reason_given_in_the_first_line_is_told_without_its_label() -> None:
+    (only,) = read_reports([IN_LIBRARY])
+    assert only.reason == "Data-dependent branching: Detected data-dependent branching."
+
+
 def test_a_second_report_of_a_line_only_adds_that_its_frame_is_given_up() -> None:
     (only,) = read_reports([PRINT, GIVEN_UP, PRINT])
     assert (only.row, only.skips_frame) == (7, True)

@@ -2,39 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
-from breaklint.verify.results import ArmFailure, TargetReport, Verdict
+from breaklint.verify.results import ArmFailure, TargetReport, Verdict, VerifyOptions
+from breaklint.verify.run_arms import location
+from breaklint.verify.sources import Source
+from breaklint.verify.targets import find_target
+from breaklint.verify.workers import ArmError, Worker
 
 Run = Callable[..., TargetReport]
+
+
+@contextmanager
+def loaded(target: Path, scratch: Path, timeout_s: float = 120.0) -> Iterator[Worker]:
+    setup = asdict(VerifyOptions(device="cpu", backend="eager")) | {"reference": str(scratch / "reference.pt")}
+    used = ("device", "backend", "mode", "dynamic", "train", "seed", "reference")
+    source = Source(find_target(str(target)), "")
+    with Worker("", scratch / "worker", timeout_s) as worker:
+        worker.ask("load", location=location(source), setup={key: setup[key] for key in used})
+        yield worker
+
 
 BREAKS = 'y = x * self.scale\nprint("hidden")\nreturn y + 1'
 
 
-@pytest.mark.parametrize(
-    ("after", "kind", "words"),
-    [
-        pytest.param("os._exit(3)", "crash", "exit status 3", id="ends the process"),
-        pytest.param("import ctypes\nctypes.string_at(0)", "crash", "SIGSEGV", id="segmentation fault"),
-        pytest.param("sys.exit('bye')", "exit", "bye", id="sys.exit"),
-    ],
-)
-def test_a_dying_arm_ends_alone(folder: Run, examine: Run, after: str, kind: str, words: str) -> None:
-    report = examine(folder(BREAKS, after))
-    failure = report.arms["after"].error
-    assert failure is not None
-    assert (failure.kind, words in failure.message) == (kind, True)
+def test_a_crashing_arm_ends_alone(folder: Run, examine: Run) -> None:
+    report = examine(folder(BREAKS, "os._exit(3)"))
     assert report.verdict is Verdict.ERROR
+    assert report.arms["after"].error == ArmFailure("crash", "the process ended during rewritten (exit status 3)")
     assert report.arms["before"].error is None
     assert len(report.arms["before"].breaks) == 1
 
 
-def test_a_hanging_arm_is_ended_and_inconclusive(folder: Run, examine: Run) -> None:
-    report = examine(folder(BREAKS, "time.sleep(3600)\nreturn x"), timeout_s=20.0)
-    assert report.arms["after"].error == ArmFailure("timeout", "rewritten took longer than 20 s")
-    assert report.verdict is Verdict.INCONCLUSIVE
+@pytest.mark.parametrize(
+    ("forward", "kind", "words"),
+    [
+        pytest.param("import ctypes\nctypes.string_at(0)", "crash", "SIGSEGV", id="segmentation fault"),
+        pytest.param("sys.exit('bye')", "exit", "SystemExit: bye", id="sys.exit"),
+        pytest.param("raise MemoryError('full')", "oom", "MemoryError: full", id="out of memory"),
+        pytest.param("if os.fork():\n    os.wait()\nraise SystemExit('parent')", "exit", "parent", id="fork"),
+    ],
+)
+def test_the_end_of_a_process_is_told_by_its_kind(
+    folder: Run, tmp_path: Path, forward: str, kind: str, words: str
+) -> None:
+    with loaded(folder(forward), tmp_path) as worker, pytest.raises(ArmError) as raised:
+        worker.ask("reference")
+    assert (raised.value.failure.kind, words in raised.value.failure.message) == (kind, True)
+
+
+def test_a_hanging_arm_is_ended(folder: Run, tmp_path: Path) -> None:
+    with loaded(folder("time.sleep(3600)"), tmp_path, timeout_s=20.0) as worker, pytest.raises(ArmError) as raised:
+        worker.ask("reference")
+    assert raised.value.failure == ArmFailure("timeout", "reference took longer than 20 s")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.verify.report.text import break_line, environment_line, speed_text, spread
+from breaklint.verify.report.wording import break_line, environment_line, speed_text, spread
 from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
 
 

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from breaklint.verify.results import ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
+from breaklint.verify.report.wording import break_line, environment_line, spread
+from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 _COLOURS = {
     Verdict.CONFIRMED: "bold green",
@@ -63,15 +64,6 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     return [str(len(arm.breaks)) if compiled else "", gate, *(measured if compiled else ["", "", ""]), *timed]
 
 
-def spread(arm: ArmReport) -> str:
-    """Half the interquartile range of the samples in per cent of their median."""
-    ordered = sorted(arm.samples_ms)
-    if len(ordered) < 4 or not arm.median_ms:
-        return ""
-    quarter = len(ordered) // 4
-    return f"±{(ordered[-1 - quarter] - ordered[quarter]) / 2 / arm.median_ms:.0%}"
-
-
 def _details(target: TargetReport) -> Iterator[str]:
     before = target.arms.get("before", ArmReport())
     missed = set(target.findings.missed)
@@ -86,25 +78,6 @@ def _details(target: TargetReport) -> Iterator[str]:
         yield from (f"note   {name}: {note}" for note in arm.notes)
     if target.noise is not None:
         yield f"noise  ±{target.noise:.1%} (before against itself)"
-
-
-def break_line(broken: Break) -> str:
-    """A break in one line: place, id, reason, and what it costs."""
-    frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
-    origin = ", called from {}:{}".format(*broken.called_from) if broken.called_from else ""
-    return f"{broken.filename}:{broken.row}{origin} {broken.gb} {broken.reason}{frame}"
-
-
-def speed_text(speed: Speedup | None) -> str:
-    """The ratio with its interval, or nothing."""
-    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]" if speed else ""
-
-
-def environment_line(report: VerifyReport) -> str:
-    """The machine and the versions, in one line."""
-    env = report.environment
-    known = [("torch", "torch"), ("triton", "triton"), ("python", "Python"), ("device", ""), ("cuda", "CUDA")]
-    return ", ".join(f"{label} {env[key]}".strip() for key, label in known if env.get(key))
 
 
 def _number(value: int | None) -> str:

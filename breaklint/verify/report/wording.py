@@ -1,0 +1,33 @@
+"""Phrases that the text and the Markdown report share."""
+
+from __future__ import annotations
+
+from breaklint.verify.results import ArmReport, Break, Speedup, VerifyReport
+
+
+def spread(arm: ArmReport) -> str:
+    """Half the interquartile range of the samples in per cent of their median."""
+    ordered = sorted(arm.samples_ms)
+    if len(ordered) < 4 or not arm.median_ms:
+        return ""
+    quarter = len(ordered) // 4
+    return f"±{(ordered[-1 - quarter] - ordered[quarter]) / 2 / arm.median_ms:.0%}"
+
+
+def break_line(broken: Break) -> str:
+    """A break in one line: place, id, reason, and what it costs."""
+    frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
+    origin = ", called from {}:{}".format(*broken.called_from) if broken.called_from else ""
+    return f"{broken.filename}:{broken.row}{origin} {broken.gb} {broken.reason}{frame}"
+
+
+def speed_text(speed: Speedup | None) -> str:
+    """The ratio with its interval, or nothing."""
+    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]" if speed else ""
+
+
+def environment_line(report: VerifyReport) -> str:
+    """The machine and the versions, in one line."""
+    env = report.environment
+    known = [("torch", "torch"), ("triton", "triton"), ("python", "Python"), ("device", ""), ("cuda", "CUDA")]
+    return ", ".join(f"{label} {env[key]}".strip() for key, label in known if env.get(key))
