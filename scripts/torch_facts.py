@@ -3,10 +3,11 @@
     python scripts/torch_facts.py --out facts-2.11.json          in an environment with torch (nothing else is needed)
     python scripts/torch_facts.py --merge facts-2.11.json ...    adds the columns to breaklint/analysis/torch_facts.json
 
-Nothing is written by hand: every public function and Tensor method is called on small tensors (arguments come from its
-ATen schemas), once for real, to see what comes out, and once on fake tensors, to see whether the result depends on
-data. Every public callable of the libraries models use is given to Dynamo, to see what it skips.
-A row is a string, or a mapping from version to string where the versions differ; `breaklint/analysis/facts.py` reads it.
+Nothing is written by hand: every public function and Tensor method is called on small tensors (arguments come from
+its ATen schemas), once for real, to see what comes out, and once on fake tensors, to see whether the result depends
+on data. Every public callable of the libraries models use is given to Dynamo, to see what it skips.
+A row is a string, or a mapping from version to string where the versions differ; `breaklint/analysis/facts.py` reads
+it.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ def dump(table: Column) -> str:
 
 
 def main() -> None:
+    """Collect, merge and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="write the installed torch's column alone to this file")
     parser.add_argument("--merge", type=Path, nargs="+", help="add the columns of these files to the committed table")

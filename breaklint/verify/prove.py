@@ -28,6 +28,7 @@ def exported(extra: Sequence[Path] = ()) -> list[Example]:
         {
             **{"code": rule.code, "name": rule.name, "effect": rule.effect.value, "dynamo": list(rule.dynamo)},
             **{"number": number, "requires": [rule.torch, example.torch], **asdict(example)},
+            "inputs": list(example.inputs),
         }
         for rule in load_rules(extra)
         for number, example in enumerate(rule.examples, 1)

@@ -172,7 +172,7 @@ def observe(
     log.addHandler(handler)
     try:
         with quiet():
-            compiled = torch.compile(build(), backend=backend, fullgraph=fullgraph)
+            compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
             for scale in scales:
                 seed()
                 compiled(*inputs(example["inputs"], scale))

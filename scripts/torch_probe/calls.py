@@ -39,7 +39,20 @@ def calls(qualified: str, x: torch.Tensor) -> Iterator[Call]:
             if not any(value is NOTHING for value in arguments) and tried < MAX_CALLS:
                 tried += 1
                 yield tuple(arguments), {}
-    for extra in ((), (x,), (1,), (0,), (0, 1), (x, x), ([1],), ([1, 1],), (2, 2), (0, 0, 1), (torch.float32,), (x.long(), x)):
+    for extra in (
+        (),
+        (x,),
+        (1,),
+        (0,),
+        (0, 1),
+        (x, x),
+        ([1],),
+        ([1, 1],),
+        (2, 2),
+        (0, 0, 1),
+        (torch.float32,),
+        (x.long(), x),
+    ):
         yield (x, *extra), {}
     yield (), {}
 

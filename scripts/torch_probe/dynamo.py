@@ -30,10 +30,11 @@ TORCH = (
 # Ending, waiting or reading from the terminal even when only traced would stop this program.
 UNTRIED = {"builtins.exit", "builtins.quit", "builtins.input", "builtins.breakpoint", "builtins.help", "sys.exit"}
 SETTINGS = (
-    "capture_scalar_outputs", "capture_dynamic_output_shape_ops", "allow_rnn", "trace_numpy", "specialize_int",
-    "specialize_float", "assume_static_by_default", "automatic_dynamic_shapes", "recompile_limit", "nested_graph_breaks",
-    "accumulated_recompile_limit", "suppress_errors", "guard_nn_modules",
-    "capture_sparse_compute", "rewrite_assert_with_torch_assert", "enable_trace_contextlib", "enable_faithful_generator_behavior",
+    "accumulated_recompile_limit", "allow_rnn", "assume_static_by_default", "automatic_dynamic_shapes",
+    "capture_dynamic_output_shape_ops", "capture_scalar_outputs", "capture_sparse_compute",
+    "enable_faithful_generator_behavior", "enable_trace_contextlib", "guard_nn_modules", "nested_graph_breaks",
+    "recompile_limit", "rewrite_assert_with_torch_assert", "specialize_float", "specialize_int", "suppress_errors",
+    "trace_numpy",
 )  # fmt: skip
 REGISTRY = Path(torch._dynamo.__file__).with_name("graph_break_registry.json")
 
@@ -61,9 +62,9 @@ def skipped() -> dict[str, str]:
         for name in dir(module):
             qualified = name if library == "builtins" else f"{library}.{name}"
             function = getattr(module, name, None)
-            if not name.startswith("_") and worth_asking(f"{library}.{name}", function):
-                if identifier := refusal(function, library):
-                    found[qualified] = identifier
+            asked = not name.startswith("_") and worth_asking(f"{library}.{name}", function)
+            if asked and (identifier := refusal(function, library)):
+                found[qualified] = identifier
     return found
 
 
@@ -78,7 +79,7 @@ def worth_asking(qualified: str, function: Any) -> bool:
 
 
 def refusal(function: Any, library: str) -> str:
-    """The id of the graph break that calling the function gives, when it does not depend on the arguments.
+    """The id of the graph break that calling the function gives, whatever its arguments.
 
     Without arguments most calls are wrong, but Dynamo refuses a skipped function before it looks at them. What the
     standard library does inside is Dynamo's business only with arguments that fit; a string fits most.
@@ -103,13 +104,14 @@ def break_of(function: Any, arguments: tuple[str, ...]) -> str:
         except Unsupported as error:
             identifier = identify(error)
             return identifier if identifier in ABOUT_THE_FUNCTION and (arguments or not inlined(error)) else ""
-        except Exception:  # a wrong call may raise anything, but Dynamo traced it
+        except Exception:  # noqa: BLE001 (a wrong call may raise anything, but Dynamo traced it)
             return ""
     return ""
 
 
-# Skipped function; logging function; forbidden callable; builtin that is not traced; C function without a rule.
-ABOUT_THE_FUNCTION = {"GB0007", "GB4841", "GB0008", "GB0098", "GB0291"}
+# Skipped function; logging function; class made by a C function; disabled function; logger; NumPy function that torch
+# has no counterpart for.
+ABOUT_THE_FUNCTION = {"GB0007", "GB4841", "GB0008", "GB0098", "GB0291", "GB0294"}
 
 
 def identify(error: Unsupported) -> str:

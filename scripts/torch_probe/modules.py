@@ -11,13 +11,23 @@ from .dynamo import identify
 from .operators import annotated
 from .results import describe
 
-CONSTRUCTIONS: tuple[tuple[Any, ...], ...] = ((), (4,), (4, 4), (2,), (4, 4, 1), (4, 2), (4, 4, 4), (4, 2, 4, 4), (3, 1.0))
+CONSTRUCTIONS: tuple[tuple[Any, ...], ...] = (
+    (),
+    (4,),
+    (4, 4),
+    (2,),
+    (4, 4, 1),
+    (4, 2),
+    (4, 4, 4),
+    (4, 2, 4, 4),
+    (3, 1.0),
+)
 CONSTRUCTIONS += (([4],), (1, 2, 2), (2, 8), (2, 2), ((4, 4), 1), (0.5,), (1, 0.5), (0.5, 0.5), (4, [2]))
 SHAPES = ((4, 4), (2, 4, 4), (2, 4, 4, 4), (2, 4, 4, 4, 4), (4,))
 
 
 def modules() -> dict[str, str]:
-    """A row for every module class: its result as in results.py, and `unsupported:GB…` where Dynamo does not trace it."""
+    """A row for every module class: its result, and `unsupported:GB…` where Dynamo does not trace it."""
     rows = {}
     for name in sorted(dir(torch.nn)):
         kind = getattr(torch.nn, name)
@@ -27,12 +37,13 @@ def modules() -> dict[str, str]:
 
 
 def row(kind: type[torch.nn.Module]) -> str:
+    """The class's row, from the first construction and the first inputs that fit."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for arguments in CONSTRUCTIONS:
             try:
                 module = kind(*arguments).eval()
-            except Exception:  # these arguments do not fit the class
+            except Exception:  # noqa: BLE001 (these arguments do not fit the class)
                 continue
             if found := outcome(module, keeps_shape=not arguments):
                 return found
@@ -46,7 +57,7 @@ def outcome(module: torch.nn.Module, keeps_shape: bool) -> str:
         for inputs in ((x,), (x, x), (x, x.long()), (x, x, x), (x.long(),)):
             try:
                 output = module(*inputs)
-            except Exception:  # these inputs do not fit the module
+            except Exception:  # noqa: BLE001 (these inputs do not fit the module)
                 continue
             words = describe({torch.float32: output}, x, range(2, 4))
             words = words if keeps_shape else words.replace("/same/same", "/same/rank")
@@ -63,6 +74,6 @@ def unsupported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> st
         torch.compile(module, backend="eager", fullgraph=True)(*inputs)
     except torch._dynamo.exc.Unsupported as error:
         return f" unsupported:{identify(error)}"
-    except Exception:  # fails for another reason than a graph break
+    except Exception:  # noqa: BLE001 (fails for another reason than a graph break)
         return ""
     return ""

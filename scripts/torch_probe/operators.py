@@ -23,7 +23,18 @@ DTYPES = (torch.float32, torch.int64, torch.bool)
 SHAPES = ((2, 3, 4), (3, 3), (3,), (3, 3, 3), (3, 3, 3, 3), ())
 OVERRIDABLE = {func for funcs in torch.overrides.get_overridable_functions().values() for func in funcs}
 # They start threads, profilers or processes, or leave a global state behind.
-UNTRIED = {"share_memory_", "pin_memory", "cuda", "xpu", "ipu", "mtia", "from_file", "module_load", "set_", "record_stream"}
+UNTRIED = {
+    "share_memory_",
+    "pin_memory",
+    "cuda",
+    "xpu",
+    "ipu",
+    "mtia",
+    "from_file",
+    "module_load",
+    "set_",
+    "record_stream",
+}
 # How a call may differ from `f(x)`: with a dimension, with a number in second place, with two or three tensors.
 VARIANTS: dict[str, Callable[[torch.Tensor], Call]] = {
     "dim": lambda x: ((x,), {"dim": 0}),
@@ -65,6 +76,7 @@ def attributes() -> dict[str, str]:
 
 
 def resolve(dotted: str) -> Any:
+    """The module of that name below torch."""
     module: Any = torch
     for part in dotted.split(".")[1:]:
         module = getattr(module, part)
@@ -72,6 +84,7 @@ def resolve(dotted: str) -> Any:
 
 
 def public(owner: Any) -> list[str]:
+    """The names that do not start with an underscore."""
     return [name for name in dir(owner) if not name.startswith("_")]
 
 
@@ -85,7 +98,7 @@ def row(qualified: str, function: Callable[..., Any]) -> str:
 
 
 def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
-    """What the function gives for one tensor (or the fewest arguments it needs), then for every variant that differs."""
+    """What the function gives for one tensor, or the fewest arguments it needs; then every variant that differs."""
     found = first_success(qualified, function)
     if found is None:
         return
@@ -152,7 +165,7 @@ def run(
             try:
                 arguments, keywords = call(sample(shape, dtype))
                 outputs[dtype] = function(*arguments, **keywords)
-            except Exception:  # a call that does not fit may raise anything; it only means: not this one
+            except Exception:  # noqa: BLE001 (a call that does not fit may raise anything; it only means: not this one)
                 continue
     return outputs
 
@@ -170,7 +183,7 @@ def is_view(function: Callable[..., Any], call: Any, shape: tuple[int, ...], out
             again = function(*arguments, **keywords)
         again = again if isinstance(again, torch.Tensor) else again[0]
         return again is not x and again.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
-    except Exception:  # as in run(); a tensor without storage shares none
+    except Exception:  # noqa: BLE001 (as in run(); a tensor without storage shares none)
         return False
 
 
@@ -186,7 +199,7 @@ def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, .
                 return "!shape"
             except DataDependentOutputException:
                 return "!data"
-            except Exception:  # as in run()
+            except Exception:  # noqa: BLE001 (as in run())
                 continue
     return ""
 
@@ -206,8 +219,17 @@ def annotated(function: Callable[..., Any]) -> list[str]:
         result = typing.get_type_hints(function).get("return")
     except (TypeError, NameError, AttributeError):
         return []
-    words = {torch.Tensor: "tensor//", bool: "bool", int: "int", float: "float", str: "string", type(None): "none",
-             torch.dtype: "dtype", torch.device: "device", torch.Size: "size"}
+    words = {
+        torch.Tensor: "tensor//",
+        bool: "bool",
+        int: "int",
+        float: "float",
+        str: "string",
+        type(None): "none",
+        torch.dtype: "dtype",
+        torch.device: "device",
+        torch.Size: "size",
+    }
     if result in words and result is not None:
         return [words[result]]
     items = typing.get_args(result)

@@ -41,8 +41,14 @@ def sequence(outputs: dict[torch.dtype, Any], x: torch.Tensor, counts: Collectio
     """A tuple of fixed length as `(a,b)`; a list, or a tuple as long as a dimension, as `[item]`."""
     first = next(iter(outputs.values()))
     same = {given: out for given, out in outputs.items() if isinstance(out, type(first)) and len(out) == len(first)}
-    items = [describe({given: output[place] for given, output in same.items()}, x, counts) for place in range(len(first))]
-    fixed = type(first).__module__ == "torch.return_types" or len(set(items)) > 1 or (len(first) > 1 and len(first) in counts)
+    items = [
+        describe({given: output[place] for given, output in same.items()}, x, counts) for place in range(len(first))
+    ]
+    fixed = (
+        type(first).__module__ == "torch.return_types"
+        or len(set(items)) > 1
+        or (len(first) > 1 and len(first) in counts)
+    )
     if isinstance(first, tuple) and items and fixed:
         return f"({','.join(items)})"
     return f"[{items[0] if items else 'tensor//'}]"

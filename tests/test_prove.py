@@ -1,0 +1,92 @@
+"""The proof of rule cards: that it finds a wrong claim, and that a sample of the built-in cards is right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from breaklint.verify.prove import exported, holds, main, proven
+
+pytest.importorskip("torch")
+NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+# One of every effect, and cards with fixed and good versions.
+SAMPLE = ("print-call", "tensor-item", "boolean-mask", "loop-over-rows", "counter-attribute", "host-copy")
+
+
+def example(**changes: object) -> dict[str, object]:
+    plain = {"code": "ABC001", "name": "own-rule", "number": 1, "effect": "break", "dynamo": ["GB0059"], "note": ""}
+    return {**plain, "requires": ["", ""], "bad": "", "fixed": "", "good": "", "inputs": ["f32[4, 8]"], **changes}
+
+
+@pytest.fixture(scope="module")
+def failures() -> dict[str, list[str]]:
+    """What the proof says of wrong examples, by name; all in one process, since starting torch takes long."""
+    prints = NET + "        y = x * 2\n        print(y.shape)  # break\n        return y\n"
+    wrong = {
+        "true": example(bad=prints, fixed=prints.replace("        print(y.shape)  # break\n", "")),
+        "wrong line": example(bad=prints.replace("  # break", "").replace("x * 2", "x * 2  # break")),
+        "wrong id": example(bad=prints, dynamo=["GB0124"]),
+        "no break": example(bad=NET + "        return x * 2  # break\n"),
+        "good breaks": example(good=prints),
+        "fixed differs": example(bad=prints, fixed=NET + "        return x * 3\n"),
+        "fixed loses the gradient": example(bad=prints, fixed=NET + "        return x.detach() * 2\n"),
+        "does not unroll": example(bad=NET + "        return x * 2\n", effect="unroll"),
+        "does not recompile": example(bad=NET + "        return x * 2\n", effect="recompile"),
+        "raises": example(good=NET + "        return x * undefined\n"),
+        "crashes": example(good="import os\n\nos._exit(3)\n"),
+        "after the crash": example(good=NET + "        return x * 2\n"),
+        "for another torch": example(good=prints, requires=[">=99.0", ""]),
+    }
+    rows = proven([{**each, "name": name} for name, each in wrong.items()], "2.13.0")
+    return {row["name"]: row["failures"] for row in rows}
+
+
+@pytest.mark.parametrize("name", ["true", "after the crash", "for another torch"])
+def test_a_true_claim_is_proven(failures: dict[str, list[str]], name: str) -> None:
+    assert failures[name] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("wrong line", "bad: line 6 does not break"),
+        ("wrong line", "bad: breaks on line 7 too: GB0059"),
+        ("wrong id", "bad: line 7 breaks for GB0059"),
+        ("no break", "bad: line 6 does not break"),
+        ("good breaks", "good: breaks on line 7: GB0059"),
+        ("good breaks", "good: fullgraph fails: Unsupported"),
+        ("fixed differs", "fixed: output 1 differs"),
+        ("fixed loses the gradient", "fixed: 0 gradients instead of 1"),
+        ("does not unroll", "bad: the graph does not grow with the input"),
+        ("does not recompile", "bad: 1 graphs for 5 equal calls"),
+        ("raises", "raises NameError"),
+        ("crashes", "the process ended with 3"),
+    ],
+)
+def test_a_wrong_claim_is_found(failures: dict[str, list[str]], name: str, says: str) -> None:
+    assert any(line.startswith(says) for line in failures[name]), failures[name]
+
+
+def test_a_sample_of_the_cards_is_proven(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "results.json"
+    assert main(["--cards", *SAMPLE, "--json", str(results)]) == 0, capsys.readouterr().out
+    rows = json.loads(results.read_text())["results"]
+    assert {row["name"] for row in rows} == set(SAMPLE)
+    assert {row["result"] for row in rows} == {"proven"}
+
+
+def test_exported_examples_can_be_proven_without_the_cards(tmp_path: Path) -> None:
+    path = tmp_path / "examples.json"
+    main(["--cards", "builtin-pow", "--export", str(path)])
+    assert json.loads(path.read_text()) == [each for each in exported() if each["name"] == "builtin-pow"]
+    assert main(["--cards-json", str(path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("specifier", "expected"),
+    [("", True), (">=2.11", True), ("<2.13", False), (">=2.9,<2.14", True), ("==2.13", True), ("!=2.13", False)],
+)
+def test_versions(specifier: str, expected: bool) -> None:
+    assert holds(specifier, "2.13.0+cpu") is expected
