@@ -24,7 +24,14 @@ class FunctionInfo:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     name: str
     cls: ClassInfo | None = None
-    is_generator: bool = False
+    _yields: bool | None = None
+
+    @property
+    def is_generator(self) -> bool:
+        """Whether a call makes a generator."""
+        if self._yields is None:
+            self._yields = _yields(self.node)
+        return self._yields
 
     @property
     def decorators(self) -> list[ast.expr]:
@@ -157,7 +164,7 @@ def function_info(
     if known is None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         full = f"{cls.name}.{name}" if cls else prefix + name
-        known = module.functions[node] = FunctionInfo(module, node, full, cls, _yields(node))
+        known = module.functions[node] = FunctionInfo(module, node, full, cls)
     return known
 
 

@@ -14,6 +14,7 @@ from breaklint.errors import SourceError
 BUILTINS = frozenset(dir(builtins))
 Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
 MAX_HOPS = 12
+MAX_STARS = 48  # star imports that are searched; a package that re-exports hundreds of modules names none of them
 
 
 class Project:
@@ -107,7 +108,7 @@ class Project:
     def _top_level(self, module: Module, name: str, hops: int = MAX_HOPS) -> Resolved | None:
         bound = module.names.get(name)
         if bound is None:
-            return self._from_stars(module, name, hops) or self._submodule(module, name)
+            return self._submodule(module, name) or self._from_stars(module, name, hops)
         if isinstance(bound, ImportedName):
             return self.lookup(bound.qualified, hops) if hops > 0 else bound.qualified
         if isinstance(bound, ClassInfo | FunctionInfo):
@@ -121,8 +122,8 @@ class Project:
         return (module, bound)
 
     def _from_stars(self, module: Module, name: str, hops: int) -> Resolved | None:
-        for source in module.stars:
-            other = self.module(source)
+        for source in module.stars if len(module.stars) <= MAX_STARS else ():
+            other = self.module(source) if self._may_bind(source, name) else None
             if other is None or other is module or hops <= 0:
                 if source.partition(".")[0] == "torch" and name not in BUILTINS and name[:1].isupper():
                     return f"{source}.{name}"
@@ -131,6 +132,19 @@ class Project:
             if found is not None:
                 return found
         return None
+
+    def _may_bind(self, source: str, name: str) -> bool:
+        """Whether a module's text so much as mentions a name: parsing every `from .x import *` of a package is slow."""
+        if source in self._by_name:
+            return True
+        path = self._path(source)
+        if path is None:
+            return False
+        try:
+            text = self.read(path)
+        except (SourceError, OSError):
+            return False
+        return name in text or "import *" in text
 
     def _submodule(self, module: Module, name: str) -> Module | None:
         return self.module(f"{module.name}.{name}") if module.is_package else None
@@ -149,6 +163,11 @@ class Project:
         return None
 
     def _find(self, name: str) -> Module | None:
+        path = self._path(name)
+        return None if path is None else self._load(path)
+
+    def _path(self, name: str) -> str | None:
+        """The file of a dotted module name below one of the roots."""
         relative = name.replace(".", os.sep)
         for root in self.roots:
             if not self._has(root, name.partition(".")[0]):
@@ -156,7 +175,7 @@ class Project:
             for tail in (".py", os.sep + "__init__.py"):
                 path = os.path.join(root, relative + tail)
                 if self._has(os.path.dirname(path), os.path.basename(path)):
-                    return self._load(path)
+                    return path
         return None
 
     def _load(self, path: str) -> Module | None:

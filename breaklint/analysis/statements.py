@@ -220,10 +220,12 @@ def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
 def attempt(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
     frame.blocks.append("try")
+    returned = len(frame.returns)
     reached = block(frame, node.body)
     frame.blocks.pop()
     if reached and node.orelse:
         reached = block(frame, node.orelse)
+    kept = list(frame.returns)
     ends = [frame.env] if reached else []
     failed = join_env(before, frame.env)
     for handler in node.handlers:
@@ -234,6 +236,8 @@ def attempt(frame: Frame, node: ast.Try) -> bool:
         if block(frame, handler.body):
             ends.append(frame.env)
         frame.blocks.pop()
+    if not reached and len(kept) > returned:
+        frame.returns[:] = kept  # the body returns: what handlers return is for errors
     alive = _continue(frame, ends)
     if not alive:
         frame.env = dict(failed)
