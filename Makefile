@@ -32,7 +32,7 @@ demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
 test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
 
-lint: $(READY)  ## ruff: errors, imports, formatting of docstrings
+lint: $(READY)  ## ruff
 	$(BIN)/ruff check .
 
 types: $(READY)  ## mypy, strict
@@ -50,8 +50,8 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 prove: $(READY)  ## run every card's examples on Dynamo
 	$(BIN)/python -m breaklint.verify.prove
 
-bench: $(READY)  ## measure speed against the plain parse
-	$(BIN)/python benchmarks/speed.py
+bench: $(READY) $(DEMO_LIBRARY)/ready  ## measure check against the plain parse of a real library
+	$(BIN)/python benchmarks/speed.py $(DEMO_LIBRARY)/timm
 
 clean:           ## remove .venv and what tools cached
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
