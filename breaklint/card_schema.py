@@ -28,8 +28,9 @@ EXAMPLE: Mapping[str, Kind] = {"bad": TEXT, "inputs": list, "fixed": TEXT, "good
 EFFECTS = ("break", "recompile", "unroll", "sync")
 SEVERITIES = ("error", "warning")
 KINDS = (
-    "tensor", "bool-tensor", "int-tensor", "number", "size", "ndarray", "static", "string", "list", "none", "true",
-    "false", "present", "missing", "any", "module", "parameter", "logger", "unknown",
+    "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter", "tensors", "number", "size",
+    "ndarray", "module", "logger", "static", "string", "list", "none", "true", "false", "present", "missing", "any",
+    "unknown",
 )  # fmt: skip
 CODE = re.compile(r"[A-Z]{2,5}\d{3}")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

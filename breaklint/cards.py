@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -103,7 +104,12 @@ def parse_card(data: Any, where: str) -> Rule:
 def _match(entry: dict[str, Any]) -> Match:
     kind = next(key for key in entry if key not in ("on", "where"))
     where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
-    return Match(kind, _strings(entry[kind]), _strings(entry.get("on", ())), where)
+    names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
+    return Match(kind, names, _strings(entry.get("on", ())), where)
+
+
+def _qualified(name: str) -> str:
+    return f"builtins.{name}" if hasattr(builtins, name) else name
 
 
 def _example(entry: dict[str, Any]) -> Example:

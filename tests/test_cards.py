@@ -51,7 +51,7 @@ def own(path: Path) -> Rule:
 def test_a_card_of_ones_own_is_read(write_card: WriteCard) -> None:
     rule = own(write_card(CARD))
     assert (rule.code, rule.effect, rule.severity) == ("ABC001", Effect.BREAK, Severity.ERROR)
-    assert rule.match == (Match("call", ("print",)),)
+    assert rule.match == (Match("call", ("builtins.print",)),)
     assert rule.url == "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0059.html"
 
 
