@@ -17,6 +17,7 @@ _ID = re.compile(r"/gb(\d{4})\.html")
 _EXPLANATION = re.compile(r"^(.+)\n\s+Explanation: (.+)$", re.MULTILINE)
 _SKIPS = ("Skipping the function", "Skipping the frame", "will skip tracing the frame")
 _LIBRARY = re.compile(r"[/\\](site-packages|dist-packages)[/\\]|[/\\]lib[/\\]python3[^/\\]*[/\\]|^<")
+_DYNAMO = re.compile(r"[/\\]torch[/\\]_dynamo[/\\]")
 _HARNESS = str(Path(__file__).resolve().parent)
 
 
@@ -40,6 +41,10 @@ def _read(report: str, own_paths: Sequence[str]) -> Break | None:
     if place is None and not frames:
         return None
     filename, row = (place.group(1), int(place.group(2))) if place else frames[-1]
+    # What Dynamo traces in place of a builtin is its own code, but the user's line is what breaks.
+    outside = [frame for frame in frames if not _DYNAMO.search(frame[0])]
+    if _DYNAMO.search(filename) and outside:
+        filename, row = outside[-1]
     own = is_own(filename, own_paths)
     callers = [frame for frame in frames if is_own(frame[0], own_paths)]
     ids = _ID.search(report)

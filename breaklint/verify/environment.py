@@ -27,6 +27,7 @@ def describe(device: str) -> dict[str, Any]:
         "driver": _driver() if on_cuda else None,
         "threads": torch.get_num_threads(),
         "cpus": os.cpu_count(),
+        "omp_wait_policy": os.environ.get("OMP_WAIT_POLICY"),
     }
 
 

@@ -68,6 +68,11 @@ class Break:
     called_from: tuple[str, int] | None = None
     skips_frame: bool = False
 
+    @property
+    def title(self) -> str:
+        """The reason without its explanation."""
+        return self.reason.partition(": ")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class ArmFailure:

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import gc
-import statistics
 import time
 from collections.abc import Callable
+from statistics import median
 
 import torch
 
@@ -43,28 +43,40 @@ class Stopwatch:
             loss.backward()
 
     def sample(self) -> float:
-        """Milliseconds per call, averaged over as many calls as fill `ROUND_SECONDS`."""
+        """Milliseconds per call, over as many calls as fill `ROUND_SECONDS`."""
         if not self._calls:
             gc.collect()
             gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
             self.measure(1)
-            typical = statistics.median(self.measure(1) for _ in range(3)) / 1000
+            typical = median(self.measure(1) for _ in range(3)) / 1000
             self._calls = max(1, min(MAX_CALLS, int(ROUND_SECONDS / max(typical, 1e-9))))
         return self.measure(self._calls)
 
     def measure(self, calls: int) -> float:
-        """Milliseconds per call over `calls` calls, the device's queue drained before and after."""
+        """Milliseconds per call, garbage collection held off.
+
+        On CUDA calls are queued and timed together, the queue drained before and after. On the CPU each is timed and
+        the median taken, for one call that the scheduler put off can cost more than all others.
+        """
         gc.collect()
         gc.disable()
         try:
-            self.wait()
-            started = time.perf_counter()
-            for _ in range(calls):
-                self.step()
-            self.wait()
-            return (time.perf_counter() - started) * 1000 / calls
+            return 1000 * (self._together(calls) if self._on_cuda else median(self._alone() for _ in range(calls)))
         finally:
             gc.enable()
+
+    def _together(self, calls: int) -> float:
+        self.wait()
+        started = time.perf_counter()
+        for _ in range(calls):
+            self.step()
+        self.wait()
+        return (time.perf_counter() - started) / calls
+
+    def _alone(self) -> float:
+        started = time.perf_counter()
+        self.step()
+        return time.perf_counter() - started
 
     def wait(self) -> None:
         """Until the device has finished all it was given."""

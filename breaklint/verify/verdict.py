@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from breaklint.verify.breaks import gated
+from breaklint.verify.paths import shown
 from breaklint.verify.results import (
     ArmFailure,
     ArmReport,
@@ -18,8 +19,8 @@ from breaklint.verify.results import (
 )
 
 Judgement = tuple[Verdict, str]
-MAX_NOISE = 0.10
-"""A ratio that cannot be told from 1 is called `not-faster` only if an arm against itself strays less than this."""
+SOME_NOISE, MUCH_NOISE = 0.10, 0.25
+"""How far an arm may stray from itself: up to the first for calling another `not-faster`, to the second for `confirmed`."""
 
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
 
@@ -93,16 +94,19 @@ def judge_failure(arm: str, failure: ArmFailure) -> Judgement:
 
 
 def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
-    """Faster only if the whole interval is above what is demanded and the ratio above the noise."""
+    """Faster only if the whole interval is above what is demanded and the ratio above the noise.
+
+    On a noisy machine the interval holds less than it says, so that neither verdict is given.
+    """
     if speed is None or noise is None:
         return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"
     low, high = speed.interval
     demanded = 1 + (min_speedup or 0.0)
     told = _told(speed)
-    if low > demanded and speed.ratio > 1 + noise:
+    if low > demanded and speed.ratio > 1 + noise and noise <= MUCH_NOISE:
         return Verdict.CONFIRMED, f"{proven}, {told} faster"
-    if high >= demanded and noise > MAX_NOISE:
-        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is within the noise (±{noise:.0%} against itself)"
+    if noise > (SOME_NOISE if high >= demanded else MUCH_NOISE):
+        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{noise:.0%} against itself)"
     asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
     return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
 
@@ -112,7 +116,7 @@ def _judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOpti
     if speed is None or noise is None:
         return Verdict.CLEAN, "nothing to fix"
     told = f"nothing to fix; compiled it runs at {_told(speed)} of eager's speed"
-    pays_not = speed.interval[1] < 1 + noise and speed.ratio <= 1
+    pays_not = noise <= MUCH_NOISE and speed.interval[1] < 1 + noise and speed.ratio <= 1
     if pays_not and options.backend == "inductor":
         return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
     return Verdict.CLEAN, told
@@ -141,8 +145,7 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
 
 
 def _place(broken: Break) -> str:
-    title = broken.reason.split(": ", 1)[0]
-    return f"{broken.filename}:{broken.row} ({broken.gb or 'no id'}: {title})"
+    return f"{shown(broken.filename)}:{broken.row} ({broken.gb or 'no id'}: {broken.title})"
 
 
 def exit_code(report: VerifyReport, options: VerifyOptions) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from breaklint.verify.paths import shown_in
 from breaklint.verify.results import ArmFailure
 
 _SCRIPT = Path(__file__).with_name("worker.py")
@@ -41,13 +42,15 @@ class Worker:
         folder.mkdir(parents=True, exist_ok=True)
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         caches = {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
+        # Threads that spin while they wait make a busy machine a hundred times slower now and then, and hide the rest.
+        waiting = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         with self._said.open("wb") as said:
             self._process = subprocess.Popen(
                 [python or sys.executable, str(_SCRIPT)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=said,
-                env={**os.environ, **caches},
+                env={**os.environ, **caches, **waiting},
                 start_new_session=True,
             )
         self._replies: queue.Queue[bytes] = queue.Queue()
@@ -73,7 +76,7 @@ class Worker:
             raise ArmError("crash", self._death(op))
         reply: dict[str, Any] = json.loads(line)
         if error := reply.get("error"):
-            raise ArmError(error["kind"], error["message"])
+            raise ArmError(error["kind"], shown_in(error["message"]))
         return reply
 
     def close(self) -> None:

@@ -79,6 +79,11 @@ def test_a_break_in_a_dependency_names_the_own_line_that_called_it() -> None:
     assert (only.own, only.called_from) == (False, ("/home/me/net.py", 12))
 
 
+def test_a_break_in_code_dynamo_traces_for_a_builtin_is_that_of_the_calling_line() -> None:
+    (only,) = read_reports([IN_LIBRARY.replace("scatter/ops.py", "torch/_dynamo/polyfills.py")])
+    assert (only.filename, only.row, only.own) == ("/home/me/net.py", 12, True)
+
+
 def test_own_paths_decide_what_is_own() -> None:
     assert is_own("/home/me/net.py")
     assert not is_own("/env/lib/python3.11/site-packages/scatter/ops.py")

@@ -35,6 +35,8 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(WHOLE, SLOWER, 0.01, "not-faster", id="slower"),
         pytest.param(WHOLE, WIDE, 0.5, "inconclusive", id="noisy machine"),
         pytest.param(WHOLE, FASTER, 0.9, "inconclusive", id="faster but within the noise"),
+        pytest.param(WHOLE, Speedup(24.9, (6.2, 63.6)), 4.8, "inconclusive", id="far faster on a machine gone mad"),
+        pytest.param(WHOLE, SLOWER, 4.8, "inconclusive", id="slower on a machine gone mad"),
         pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
         pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),
         pytest.param(STRICT, FASTER, 0.01, "break-remains", id="strict gate fails"),

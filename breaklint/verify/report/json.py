@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from breaklint.model import Finding
-from breaklint.verify.results import ArmReport, FixReport, Speedup, TargetReport, VerifyReport
+from breaklint.verify.paths import shown
+from breaklint.verify.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
 
 
 def write(report: VerifyReport) -> str:
@@ -32,7 +33,7 @@ def _target(target: TargetReport) -> dict[str, Any]:
         "findings": {
             "confirmed": [_finding(finding) for finding in joined.confirmed],
             "not_confirmed": [_finding(finding) for finding in joined.not_confirmed],
-            "missed": [asdict(missed) for missed in joined.missed],
+            "missed": [_break(missed) for missed in joined.missed],
         },
         **_speed(target.speedup),
         "noise": _finite(target.noise),
@@ -42,7 +43,14 @@ def _target(target: TargetReport) -> dict[str, Any]:
 
 def _arm(arm: ArmReport) -> dict[str, Any]:
     samples = [ms for ms in arm.samples_ms if math.isfinite(ms)]
-    return asdict(arm) | {"samples_ms": samples, "median_ms": _finite(arm.median_ms)}
+    breaks = [_break(broken) for broken in arm.breaks]
+    return asdict(arm) | {"breaks": breaks, "samples_ms": samples, "median_ms": _finite(arm.median_ms)}
+
+
+def _break(broken: Break) -> dict[str, Any]:
+    caller = broken.called_from
+    told = {"filename": shown(caller[0]), "row": caller[1]} if caller else None
+    return asdict(broken) | {"filename": shown(broken.filename), "called_from": told}
 
 
 def _fix(fix: FixReport) -> dict[str, Any]:
@@ -63,7 +71,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "code": finding.code,
         "name": finding.name,
-        "filename": finding.filename,
+        "filename": shown(finding.filename),
         "row": finding.span.start.row,
         "end_row": finding.span.end.row,
         "dynamo": list(finding.dynamo),

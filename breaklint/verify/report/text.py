@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from breaklint.verify.paths import shown
 from breaklint.verify.report.wording import break_line, environment_line, spread
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
@@ -70,9 +71,9 @@ def _details(target: TargetReport) -> Iterator[str]:
     for broken in before.breaks:
         yield f"break  {break_line(broken)}{'  (missed by check)' if broken in missed else ''}"
     for finding in target.findings.not_confirmed:
-        yield f"not confirmed  {finding.filename}:{finding.span.start.row} {finding.code} {finding.name}"
+        yield f"not confirmed  {shown(finding.filename)}:{finding.span.start.row} {finding.code} {finding.name}"
     for fix in target.fixes:
-        place = f"{fix.finding.filename}:{fix.finding.span.start.row}"
+        place = f"{shown(fix.finding.filename)}:{fix.finding.span.start.row}"
         yield f"fix    {place} {fix.finding.code} {fix.finding.name}: {fix.verdict.value}, {fix.why}"
     for name, arm in target.arms.items():
         yield from (f"note   {name}: {note}" for note in arm.notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from breaklint.verify.paths import shown
 from breaklint.verify.results import ArmReport, Break, Speedup, VerifyReport
 
 
@@ -17,8 +18,9 @@ def spread(arm: ArmReport) -> str:
 def break_line(broken: Break) -> str:
     """A break in one line: place, id, reason, and what it costs."""
     frame = "; the whole frame runs eagerly" if broken.skips_frame else ""
-    origin = ", called from {}:{}".format(*broken.called_from) if broken.called_from else ""
-    return f"{broken.filename}:{broken.row}{origin} {broken.gb} {broken.reason}{frame}"
+    caller = broken.called_from
+    origin = f", called from {shown(caller[0])}:{caller[1]}" if caller else ""
+    return f"{shown(broken.filename)}:{broken.row}{origin} {broken.gb} {broken.title}{frame}"
 
 
 def speed_text(speed: Speedup | None) -> str:
