@@ -57,12 +57,20 @@ class Setup:
         return self.device.startswith("cuda") and self.mode in ("reduce-overhead", "max-autotune")
 
 
+class DeviceError(Exception):
+    """The device asked for is not there."""
+
+    breaklint_kind = "no-cuda"
+
+
 class Arm:
     """The state of one arm's process; each public method answers one request."""
 
     def load(self, location: dict[str, Any], setup: dict[str, Any]) -> Reply:
         """Build the model once, to see that it can be, and describe the machine."""
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
+        if device.startswith("cuda") and not torch.cuda.is_available():
+            raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
         self.setup = Setup(**{**setup, "device": device})
         self.location = Location(**location)
         self.shared: dict[str, Any] = {}

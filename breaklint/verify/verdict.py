@@ -20,7 +20,7 @@ from breaklint.verify.results import (
 
 Judgement = tuple[Verdict, str]
 SOME_NOISE, MUCH_NOISE = 0.10, 0.25
-"""How far an arm may stray from itself: up to the first for calling another `not-faster`, to the second for `confirmed`."""
+"""How far an arm may stray from itself: the first is the limit for `not-faster`, the second for `confirmed`."""
 
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
 

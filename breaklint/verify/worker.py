@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 HERE = Path(__file__).resolve().parent
+REMEDY = "pip install 'breaklint[verify]', or name an interpreter that has it with --python"
 Operations = dict[str, Callable[..., dict[str, Any]]]
 
 
@@ -75,9 +76,12 @@ def _operations() -> Operations:
 
 def _describe(error: BaseException) -> dict[str, str]:
     """What happened, in one line that ends with the user's own line where there is one."""
-    kind = getattr(error, "breaklint_kind", None) or _kind(error)
+    if isinstance(error, ModuleNotFoundError) and error.name == "torch":
+        return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}", "details": ""}
+    own = getattr(error, "breaklint_kind", None)
+    kind = own or _kind(error)
     lines = str(error).strip().splitlines() or ["no message"]
-    message = lines[0] if kind == "load" else f"{type(error).__name__}: {lines[0]}"
+    message = lines[0] if own else f"{type(error).__name__}: {lines[0]}"
     place = _user_line(error)
     return {"kind": kind, "message": f"{message} ({place})" if place else message, "details": _details(error)}
 
@@ -94,7 +98,7 @@ def _kind(error: BaseException) -> str:
 def _user_line(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if "site-packages" not in f.filename and not f.filename.startswith((str(HERE), "<"))]
-    own = [f for f in own if not f.filename.startswith(os.path.dirname(os.__file__))]  # noqa: PTH120 - a plain prefix
+    own = [f for f in own if not f.filename.startswith(os.path.dirname(os.__file__))]
     return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import venv
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -54,6 +55,14 @@ def test_the_end_of_a_process_is_told_by_its_kind(
     with loaded(folder(forward), tmp_path) as worker, pytest.raises(ArmError) as raised:
         worker.ask("reference")
     assert (raised.value.failure.kind, words in raised.value.failure.message) == (kind, True)
+
+
+def test_an_interpreter_without_torch_is_told_with_the_remedy(tmp_path: Path) -> None:
+    venv.create(tmp_path / "bare", symlinks=True)
+    python = str(tmp_path / "bare" / "bin" / "python")
+    with Worker(python, tmp_path / "worker", 60.0) as worker, pytest.raises(ArmError, match="breaklint") as raised:
+        worker.ask("load", location={}, setup={})
+    assert raised.value.failure.kind == "load"
 
 
 def test_a_hanging_arm_is_ended(folder: Run, tmp_path: Path) -> None:

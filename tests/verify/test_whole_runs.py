@@ -119,6 +119,14 @@ def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run
     assert exit_code(VerifyReport({}, (report,)), options) == 3
 
 
+def test_cuda_asked_for_where_there_is_none_is_inconclusive(folder: Run, examine: Run) -> None:
+    if pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("this machine has CUDA")
+    report = examine(folder("return x"), device="cuda")
+    assert report.verdict is Verdict.INCONCLUSIVE
+    assert "finds no CUDA device" in report.why
+
+
 @pytest.mark.slow
 def test_inductor_compiles_both_arms_cold_and_counts_kernels(examine: Run) -> None:
     report = examine(FIXTURES / "ternary-on-sum", backend="inductor", timeout_s=300.0)
