@@ -77,13 +77,13 @@ def _operations() -> Operations:
 def _describe(error: BaseException) -> dict[str, str]:
     """What happened, in one line that ends with the user's own line where there is one."""
     if isinstance(error, ModuleNotFoundError) and error.name == "torch":
-        return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}", "details": ""}
+        return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}"}
     own = getattr(error, "breaklint_kind", None)
     kind = own or _kind(error)
     lines = str(error).strip().splitlines() or ["no message"]
     message = lines[0] if own else f"{type(error).__name__}: {lines[0]}"
     place = _user_line(error)
-    return {"kind": kind, "message": f"{message} ({place})" if place else message, "details": _details(error)}
+    return {"kind": kind, "message": f"{message} ({place})" if place else message}
 
 
 def _kind(error: BaseException) -> str:
@@ -100,10 +100,6 @@ def _user_line(error: BaseException) -> str:
     own = [f for f in frames if "site-packages" not in f.filename and not f.filename.startswith((str(HERE), "<"))]
     own = [f for f in own if not f.filename.startswith(os.path.dirname(os.__file__))]
     return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
-
-
-def _details(error: BaseException) -> str:
-    return "".join(traceback.format_exception(type(error), error, error.__traceback__))[-8000:]
 
 
 if __name__ == "__main__":
