@@ -28,9 +28,9 @@ EXAMPLE: Mapping[str, Kind] = {"bad": TEXT, "inputs": list, "fixed": TEXT, "good
 EFFECTS = ("break", "recompile", "unroll", "sync")
 SEVERITIES = ("error", "warning")
 KINDS = (
-    "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter", "tensors", "number", "size",
-    "ndarray", "module", "logger", "static", "string", "list", "none", "true", "false", "present", "missing", "any",
-    "unknown",
+    "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "computed", "parameter", "tensors",
+    "number", "size", "shape", "ndarray", "module", "logger", "static", "string", "list", "sequence", "dict", "none",
+    "true", "false", "present", "missing", "any", "unknown",
 )  # fmt: skip
 CODE = re.compile(r"[A-Z]{2,5}\d{3}")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
