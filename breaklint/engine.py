@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -20,14 +19,15 @@ from breaklint.checks.base import Check, Hit
 from breaklint.checks.matching import Cards
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding, span_of
-from breaklint.model import Edit, FileResult, Finding, Position, Rule, Settings, Span
+from breaklint.model import FileResult, Finding, Rule, Settings, Span
 from breaklint.selection import active_rules, ignored_in
 from breaklint.source.decoding import read_source
+from breaklint.source.edits import apply_edits
 from breaklint.source.suppression import Suppressions, suppressions
 
 UNUSED = "BRK901"
 FALLBACK = "BRK618"  # says only that a call is not traced: silent where another rule says why
-QUIET_BLOCKS = ("raise", "except")
+QUIET_BLOCKS = frozenset({"raise", "except", "maybe"})  # traced only when something raises, or when a flag allows
 
 
 class Engine:
@@ -55,7 +55,7 @@ class Engine:
         except SourceError as error:
             return FileResult(path, errors=(str(error),))
         spots, notices, errors = self._trace(path, module)
-        findings = [self._finding(spot) for spot in spots.values()]
+        findings = [self._finding(spot, errors) for spot in spots.values()]
         kept = [found for found in findings if found is not None]
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
@@ -72,8 +72,8 @@ class Engine:
         errors: list[str] = []
 
         def sink(event: Event) -> None:
-            if any(block in event.frame.blocks for block in QUIET_BLOCKS):
-                return  # traced only when something raises
+            if not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
+                return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
                 key = (where.path, span_of(where, hit.node), rule.code)
@@ -96,19 +96,22 @@ class Engine:
             try:
                 hits = list(check.see(event))
             except Exception as error:  # a bug in a rule: said aloud with file and rule, the other rules go on
-                place = f"{event.frame.module.path}:{event.node.lineno}"
-                errors.append(f"{place}: bug in rule {rule.code} ({type(check).__name__}): {type(error).__name__}: {error}; please report it")
+                errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
                 continue
             for hit in hits:
                 yield rule, hit
 
-    def _finding(self, spot: Spot) -> Finding | None:
+    def _finding(self, spot: Spot, errors: list[str]) -> Finding | None:
         module = spot.event.frame.module
         if spot.rule.code in ignored_in(self.settings, module.path, self.rules):
             return None
         if self._suppressed(module).hides(spot.rule.code, spot.span.start.row, spot.span.end.row):
             return None
-        return finding(spot, self.settings)
+        try:
+            return finding(spot, self.settings)
+        except Exception as error:  # a bug in a fix: said aloud, and the finding stands without one
+            errors.append(_bug(spot.event, f"the fix of {spot.rule.code}", error))
+            return finding(replace(spot, rule=replace(spot.rule, fix_kind="")), self.settings)
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
@@ -125,6 +128,11 @@ class Engine:
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, rule.severity, "", url=rule.url)
             for span in silencers.unused(skipped)
         ]
+
+
+def _bug(event: Event, what: str, error: Exception) -> str:
+    place = f"{event.frame.module.path}:{event.node.lineno}"
+    return f"{place}: bug in {what}: {type(error).__name__}: {error}; please report it"
 
 
 def _checks(rules: Iterable[Rule]) -> dict[type[Event], list[tuple[Rule, Check]]]:
@@ -145,35 +153,6 @@ def _check_class(rule: Rule) -> type[Check]:
     except (ImportError, AttributeError):
         raise CardError(f"card {rule.code}: check {rule.check!r} does not exist") from None
     return found
-
-
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with non-overlapping edits made; raises ValueError when they overlap."""
-    starts = line_starts(text)
-    pieces: list[str] = []
-    position = 0
-    for edit in sorted(edits, key=lambda edit: edit.span):
-        begin, end = offset(starts, edit.span.start), offset(starts, edit.span.end)
-        if begin < position:
-            raise ValueError("edits overlap")
-        pieces += [text[position:begin], edit.content]
-        position = end
-    return "".join([*pieces, text[position:]])
-
-
-@lru_cache(maxsize=16)
-def line_starts(text: str) -> tuple[int, ...]:
-    """The offset of the first character of every line, as Python counts lines."""
-    starts, position = [0], 0
-    for line in text.split("\n")[:-1]:
-        position += len(line) + 1
-        starts.append(position)
-    return tuple(starts)
-
-
-def offset(starts: tuple[int, ...], position: Position) -> int:
-    """The offset of a position in the text."""
-    return starts[position.row - 1] + position.column - 1
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:

@@ -173,15 +173,12 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
     bases = frame.machine.project.external_bases(base.cls)
     if name == "training":
         return Static("bool")
-    wild = base.attrs.get("*")
-    if wild is not None:
-        return wild
     for outside in bases:
         if outside.startswith("torch."):
             found = of_object(Object(outside), name, None)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
-    return UNKNOWN
+    return base.attrs.get("*", UNKNOWN)  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
 
 
 def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
@@ -254,7 +251,7 @@ def store(frame: Frame, target: ast.Attribute, value: Value, augmented: bool) ->
     base = frame.eval(target.value)
     frame.machine.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     if isinstance(base, Instance):
-        put(base, target.attr, value, strong=bool(frame.machine.quiet))
+        put(base, target.attr, value, strong=bool(frame.machine.quiet) and not frame.machine.conditional)
         path = dotted_name(target)
         if path and path.count(".") == 1:
             frame.env[path] = value

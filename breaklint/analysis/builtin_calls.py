@@ -141,7 +141,7 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     if isinstance(first, Instance) and len(given.args) == 3:
         name, value = given.args[1], given.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
-        attributes.put(first, key, value, strong=key != "*" and bool(frame.machine.quiet))
+        attributes.put(first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional)
     return NONE
 
 

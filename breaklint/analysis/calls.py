@@ -20,6 +20,7 @@ from breaklint.analysis.values import (
     Function,
     Instance,
     Method,
+    Number,
     Object,
     Partial,
     Sequence,
@@ -61,7 +62,18 @@ def call(frame: Frame, node: ast.Call) -> Value:
         return _super(frame, node)
     callee = frame.eval(node.func)
     arguments = evaluate_arguments(frame, node)
-    return invoke(frame, node, callee, arguments)
+    value = invoke(frame, node, callee, arguments)
+    if isinstance(callee, Method) and isinstance(callee.owner, Tensor):
+        _settle(frame, node)
+    return value
+
+
+def _settle(frame: Frame, node: ast.Call) -> None:
+    """A live number that a tensor method took as a size broke the graph there; from then on it is a plain one."""
+    for name in (inner for argument in node.args for inner in ast.walk(argument) if isinstance(inner, ast.Name)):
+        value = frame.env.get(name.id)
+        if isinstance(value, Number) and value.live:
+            frame.env[name.id] = Static(value.kind)
 
 
 def _super(frame: Frame, node: ast.Call) -> Value:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import attributes, calls, narrowing, subscripts
+from breaklint.analysis.asking import ask
 from breaklint.analysis.events import Contains, Format, Loop, Truth
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import ImportedName, function_info
@@ -34,6 +35,7 @@ from breaklint.analysis.values import (
     constant_kind,
     each,
     is_static,
+    is_tensor,
     join,
     join_all,
 )
@@ -114,6 +116,8 @@ def binary(frame: Frame, node: ast.BinOp) -> Value:
 
 def operate(left: Value, right: Value, op: ast.operator) -> Value:
     """The value of `left op right`."""
+    if isinstance(op, ast.BitOr) and Const(True) in (left, right):
+        return Const(True)  # `tracing |= ...`
     if isinstance(left, Union) or isinstance(right, Union):
         left, right = _operand(left), _operand(right)
     if isinstance(left, Unknown_) or isinstance(right, Unknown_):
@@ -203,7 +207,7 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
 def unary(frame: Frame, node: ast.UnaryOp) -> Value:
     value = frame.eval(node.operand)
     if isinstance(node.op, ast.Not):
-        frame.machine.emit(Truth(node.operand, frame, value, "not"))
+        ask(frame, node.operand, value, "not")
         known = narrowing.truth(value)
         return Static("bool") if known is None else Const(not known)
     if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, int | float):
@@ -213,14 +217,14 @@ def unary(frame: Frame, node: ast.UnaryOp) -> Value:
 
 def boolean(frame: Frame, node: ast.BoolOp) -> Value:
     """`and`/`or`: each operand but the last is asked for its truth; later ones see what earlier ones have narrowed."""
-    saved, result = frame.env, []
+    saved, result, maybe = frame.env, [], 0
     for place, operand in enumerate(node.values):
         value = frame.eval(operand)
         last = place == len(node.values) - 1
         if last:
             result.append(value)
             break
-        frame.machine.emit(Truth(operand, frame, value, "boolop"))
+        ask(frame, operand, value, "boolop")
         known = narrowing.truth(value)
         stops = known is not None and known == isinstance(node.op, ast.Or)
         if known is None or stops:
@@ -229,6 +233,10 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
         if narrowed is None:
             break
         frame.env = narrowed
+        if known is None and not is_tensor(value):
+            frame.blocks.append("maybe")  # what follows runs or not as a flag says that nobody here knows
+            maybe += 1
+    del frame.blocks[len(frame.blocks) - maybe :]
     frame.env = saved
     return join_all(result) or UNKNOWN
 
@@ -255,6 +263,8 @@ def compare(frame: Frame, node: ast.Compare) -> Value:
 
 def _compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
     if isinstance(op, ast.Is | ast.IsNot):
+        if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
+            return Const((left == right) == isinstance(op, ast.Is))
         known = narrowing.is_none(left) if right == NONE else narrowing.is_none(right) if left == NONE else None
         return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
     if isinstance(op, ast.In | ast.NotIn):
@@ -262,7 +272,7 @@ def _compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right:
         return Static("bool")
     if NONE in (left, right):
         return Static("bool")
-    if isinstance(left, Const) and isinstance(right, Const):
+    if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
         try:
             return Const(bool(COMPARED[type(op)](left.value, right.value)))
         except TypeError:
@@ -279,7 +289,7 @@ def _compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right:
 
 def conditional(frame: Frame, node: ast.IfExp) -> Value:
     test = frame.eval(node.test)
-    frame.machine.emit(Truth(node.test, frame, test, "ifexp"))
+    ask(frame, node.test, test, "ifexp")
     known = narrowing.truth(test)
     saved, results = frame.env, []
     for side, branch in ((True, node.body), (False, node.orelse)):
@@ -331,7 +341,7 @@ def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generator
         subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
         for test in generator.ifs:
             value = inner.eval(test)
-            frame.machine.emit(Truth(test, inner, value, "comprehension"))
+            ask(inner, test, value, "comprehension")
             inner.env = narrowing.narrow(inner, test, True) or inner.env
     if isinstance(node, ast.DictComp):
         inner.eval(node.key)

@@ -62,6 +62,7 @@ def build(machine: Machine, instance: Instance, given: Arguments | None, depth: 
     """Run `__init__` (without events); with `given` None its parameters are anything of their type."""
     method = machine.project.method(instance.cls, "__init__")
     machine.quiet += 1
+    outer, machine.conditional = machine.conditional, 0
     try:
         if method is None:
             _fill_fields(machine, instance, given)
@@ -72,6 +73,7 @@ def build(machine: Machine, instance: Instance, given: Arguments | None, depth: 
             machine.call(Function(method, instance), given.args, given.kwargs, depth)
     finally:
         machine.quiet -= 1
+        machine.conditional = outer
 
 
 def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) -> None:

@@ -33,6 +33,7 @@ class Machine:
     def __init__(self, project: Project, facts: Facts, sink: Sink) -> None:
         self.project, self.facts, self._sink = project, facts, sink
         self.quiet = 0
+        self.conditional = 0  # how many branches and loops that may not run are around the current statement
         self.steps = 0
         self._memo: dict[object, Value] = {}
         self._contexts: dict[tuple[int, bool], int] = {}

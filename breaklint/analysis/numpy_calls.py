@@ -18,6 +18,7 @@ from breaklint.analysis.values import (
     Tuple,
     Value,
     constant_kind,
+    is_static,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
     if short in REDUCTIONS:
         partial = "axis" in given.kwargs or len(given.args) > 1
         return Array(dtype, None if partial else 0)
+    if short in ("array", "asarray") and (isinstance(first, Shape) or is_static(first or UNKNOWN)):
+        return Array("", 1 if isinstance(first, Shape | Tuple) else None)
     if short in ("array", "asarray", "zeros", "ones", "arange", "linspace", "full", "empty", "stack", "concatenate", "eye"):
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
     if short in ("meshgrid", "split", "array_split", "nonzero"):

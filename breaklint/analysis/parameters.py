@@ -27,6 +27,7 @@ from breaklint.analysis.values import (
     constant_kind,
     join,
     join_all,
+    options,
 )
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
 def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
     """What the use of an untyped parameter says of it."""
     found = evidence(info.node, name)
+    if found is Evidence.NUMBER:
+        return Static("")
     if found is Evidence.OTHER:
         return UNKNOWN
     if found is Evidence.SEQUENCE:
@@ -145,7 +148,7 @@ def from_annotation(machine: Machine, module: Module, node: ast.expr) -> Value |
         return _from_string(machine, module, node.value)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         sides = [from_annotation(machine, module, side) for side in (node.left, node.right)]
-        return join_all([side or UNKNOWN for side in sides])
+        return _either([side or UNKNOWN for side in sides])
     if isinstance(node, ast.Subscript):
         return _from_generic(machine, module, node)
     dotted = dotted_name(node)
@@ -194,7 +197,7 @@ def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Valu
     if name == "Optional":
         return join(from_annotation(machine, module, inner[0]) or UNKNOWN, NONE)
     if name == "Union":
-        return join_all([from_annotation(machine, module, item) or UNKNOWN for item in inner])
+        return _either([from_annotation(machine, module, item) or UNKNOWN for item in inner])
     if name in SEQUENCES:
         return Sequence(from_annotation(machine, module, inner[0]) or UNKNOWN)
     if name in DICTS:
@@ -206,6 +209,16 @@ def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Valu
     if name == "Literal":
         return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])
     return UNKNOWN
+
+
+def _either(sides: list[Value]) -> Value:
+    """One of several types. A tensor or something that says nothing here (a cache, a sparse class) is likely a tensor."""
+    flat = [option for side in sides for option in options(side)]
+    known = [side for side in flat if not isinstance(side, Unknown)]
+    if len(known) < len(flat) and any(isinstance(side, Tensor) for side in known):
+        rest = [side for side in known if not isinstance(side, Tensor)]
+        return join_all([Tensor(assumed=True), *rest]) or UNKNOWN
+    return join_all(sides) or UNKNOWN
 
 
 def _from_tuple(machine: Machine, module: Module, inner: list[ast.expr]) -> Value:

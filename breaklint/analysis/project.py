@@ -117,8 +117,9 @@ class Project:
         if alias and alias.partition(".")[0] != name and hops > 0:
             head, _, rest = alias.partition(".")
             target = self._top_level(module, head, hops - 1)
-            if target is not None:
-                return self._descend(target, rest, hops - 1)
+            found = None if target is None else self._descend(target, rest, hops - 1)
+            if found is not None:
+                return found
         return (module, bound)
 
     def _from_stars(self, module: Module, name: str, hops: int) -> Resolved | None:

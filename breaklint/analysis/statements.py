@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import attributes, narrowing, subscripts
+from breaklint.analysis.asking import ask
 from breaklint.analysis.events import Enter, Loop, Truth
 from breaklint.analysis.frame import Env, join_env
 from breaklint.analysis.iteration import element_of
@@ -73,9 +74,10 @@ def _as_load(target: ast.expr) -> ast.expr:
 
 def branch(frame: Frame, node: ast.If) -> bool:
     test = frame.eval(node.test)
-    frame.machine.emit(Truth(node.test, frame, test, "if"))
+    ask(frame, node.test, test, "if")
     known = narrowing.truth(test)
     before, ends = frame.env, []
+    frame.machine.conditional += known is None
     for side, body in ((True, node.body), (False, node.orelse)):
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
         if env is not None:
@@ -83,6 +85,7 @@ def branch(frame: Frame, node: ast.If) -> bool:
             if block(frame, body):
                 ends.append(frame.env)
             frame.env = before
+    frame.machine.conditional -= known is None
     return _continue(frame, ends)
 
 
@@ -110,7 +113,7 @@ def while_loop(frame: Frame, node: ast.While) -> bool:
     frame.machine.emit(Loop(node, frame, None))
     frame.blocks.append("loop")
     test = frame.eval(node.test)
-    frame.machine.emit(Truth(node.test, frame, test, "while"))
+    ask(frame, node.test, test, "while")
     frame.blocks.pop()
     known = narrowing.truth(test)
     if known is False:
@@ -121,7 +124,7 @@ def while_loop(frame: Frame, node: ast.While) -> bool:
 
     def again() -> None:
         frame.blocks.append("loop")
-        frame.machine.emit(Truth(node.test, frame, frame.eval(node.test), "while"))
+        ask(frame, node.test, frame.eval(node.test), "while")
         frame.blocks.pop()
 
     falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
@@ -138,6 +141,7 @@ def _repeat(
     before: Env = frame.env
     frame.env = dict(before)
     breaks: list[Env] = []
+    frame.machine.conditional += 1
     for _ in range(MAX_PASSES):
         start = dict(frame.env)
         frame.blocks.append("loop")
@@ -158,7 +162,8 @@ def _repeat(
         frame.env = join_env(start, frame.env)
         if _same(start, frame.env):
             break
-    finished = [] if endless else [frame.env if orelse or not breaks else frame.env]
+    frame.machine.conditional -= 1
+    finished = [] if endless else [frame.env]
     if finished and orelse:
         frame.env = finished[0]
         finished = [frame.env] if block(frame, orelse) else []

@@ -57,6 +57,8 @@ def item(base: Value, index: Value, node: ast.expr) -> Value:
         return Static("str" if base.kind == "str" else "")
     if isinstance(base, Object) and base.cls.startswith("torch.nn."):
         return UNKNOWN
+    if isinstance(base, Symbol) and base.name.startswith("numpy."):
+        return Sequence(Array())  # np.ogrid[...]
     if isinstance(base, Symbol):
         return base  # a generic alias: List[int]
     return UNKNOWN

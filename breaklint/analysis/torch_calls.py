@@ -149,6 +149,8 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return Sequence(TENSOR, kind="tuple")
     if name == "torch.where" and len(given.args) + len(given.kwargs) >= 3:
         return _where(given)
+    if name in ("torch.randint", "torch.randperm"):
+        return Tensor("int", 1 if short == "randperm" else _created("rand", calls.Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})).ndim)
     if name in ("torch.arange", "torch.linspace", "torch.range"):
         return Tensor("int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1)
     return None
@@ -171,7 +173,7 @@ def _from_data(first: Value | None, given: Arguments) -> Value:
     return TENSOR
 
 
-def _created(short: str, given: Arguments) -> Value:
+def _created(short: str, given: Arguments) -> Tensor:
     sizes = [given.kwargs["size"]] if "size" in given.kwargs else given.args[:1] if short == "full" else given.args
     ndim: int | None = len(sizes)
     if len(sizes) == 1 and not isinstance(sizes[0], Const | Size) and constant_kind(sizes[0]) != "int":

@@ -11,6 +11,7 @@ class Evidence(Enum):
     """What a use says. TENSOR and OTHER are near proof; NONE leaves the parameter an assumed tensor."""
 
     TENSOR = "tensor"
+    NUMBER = "number"
     SEQUENCE = "sequence"
     OTHER = "other"
     NONE = "none"
@@ -39,7 +40,7 @@ def evidence(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name
         verdict = _of_use(node, parent)
         if verdict is not None:
             found.add(verdict)
-    for verdict in (Evidence.OTHER, Evidence.SEQUENCE, Evidence.TENSOR):
+    for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
     return Evidence.NONE
@@ -66,7 +67,7 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
     if isinstance(parent, ast.Call):
         return _of_argument(node, parent)
     if isinstance(parent, ast.keyword):
-        return Evidence.OTHER if parent.arg in NOT_TENSOR_KEYWORDS or parent.arg is None else None
+        return Evidence.OTHER if parent.arg is None else Evidence.NUMBER if parent.arg in NOT_TENSOR_KEYWORDS else None
     if isinstance(parent, ast.If | ast.IfExp | ast.While) and parent.test is node:
         return Evidence.OTHER  # a bare flag: `if return_attention:`
     if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
@@ -95,7 +96,7 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
         return Evidence.OTHER if function.id in ("range", "len", "str", "getattr", "hasattr", "callable", "dict", "list", "set") else None
     if isinstance(function, ast.Attribute):
         if function.attr in SHAPE_METHODS and node in call.args:
-            return Evidence.OTHER
+            return Evidence.NUMBER
         if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
             return None if call.args[:1] != [node] else Evidence.TENSOR if function.attr not in CREATES else Evidence.OTHER
         if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:

@@ -59,7 +59,7 @@ def has_kind(value: Value, kind: str) -> bool:
     value = without_none(value)
     if kind == "any":
         return True
-    if kind in ("tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter"):
+    if kind in ("tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter", "computed"):
         return isinstance(value, Tensor) and _tensor_kind(value, kind)
     if kind in ("list", "sequence"):
         return isinstance(value, Sequence | Tuple)
@@ -80,6 +80,8 @@ def has_kind(value: Value, kind: str) -> bool:
 def _tensor_kind(value: Tensor, kind: str) -> bool:
     if kind == "sparse-tensor":
         return value.role == "sparse"
+    if kind == "computed":
+        return not value.role  # made in the graph: neither an input nor held by a module
     if kind == "parameter":
         return value.role == "parameter"
     return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")

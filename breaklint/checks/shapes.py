@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Call, Event, Index
-from breaklint.analysis.values import Const, Number, Sequence, Tensor, Tuple, Value, constant_kind, is_static, is_tensor, without_none
+from breaklint.analysis.values import Array, Const, Number, Sequence, Tensor, Tuple, Value, constant_kind, is_static, is_tensor, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 
@@ -45,7 +45,7 @@ class TensorAsSize(Check):
 
     events = (Index, Call)
     sized = frozenset({"torch.arange", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.full",
-                       "builtins.range"})  # fmt: skip
+                       "builtins.range", "numpy.zeros", "numpy.ones", "numpy.arange", "numpy.empty", "numpy.full"})  # fmt: skip
     methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow"})
 
     def see(self, event: Event) -> Iterator[Hit]:
@@ -54,7 +54,8 @@ class TensorAsSize(Check):
         elif isinstance(event, Call):
             method = event.method in self.methods and event.owner is not None and certain_tensor(event.owner) is not None
             values = event.args if event.target != "torch.full" else event.args[:1]
-            if (event.target in self.sized or method) and any(_is_scalar(value) for value in _flat(values)):
+            needed = _is_array_scalar if event.target.startswith("numpy.") else _is_scalar
+            if (event.target in self.sized or method) and any(needed(value) for value in _flat(values)):
                 yield Hit(event.node)
 
     def _slices(self, event: Index) -> Iterator[Hit]:
@@ -78,6 +79,10 @@ def _flat(values: list[Value]) -> Iterator[Value]:
             yield from value.items
         else:
             yield value
+
+
+def _is_array_scalar(value: Value) -> bool:
+    return isinstance(value, Array) and value.ndim == 0
 
 
 def _is_scalar(value: Value) -> bool:

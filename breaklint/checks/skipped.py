@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.analysis.events import Call, Event
+from breaklint.analysis.events import Call, Event, Index
+from breaklint.analysis.values import Symbol
 from breaklint.checks.base import Check, Hit
 
 
 class SkippedCall(Check):
-    """A call of a function in the table of skipped functions."""
+    """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in C too."""
 
-    events = (Call,)
+    events = (Call, Index)
+    grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
     def see(self, event: Event) -> Iterator[Hit]:
+        if isinstance(event, Index):
+            if isinstance(event.base, Symbol) and event.base.name in self.grids:
+                yield Hit(event.node)
+            return
         assert isinstance(event, Call)
         if event.target and not event.target.startswith("builtins.") and event.frame.machine.facts.skipped(event.target):
             yield Hit(event.node)

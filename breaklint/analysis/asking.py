@@ -1,0 +1,30 @@
+"""Where Python asks a value for its truth."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from breaklint.analysis.events import Truth
+from breaklint.analysis.narrowing import truth
+from breaklint.analysis.values import Value, is_tensor
+
+if TYPE_CHECKING:
+    from breaklint.analysis.frame import Frame
+
+
+def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
+    """Tell that the truth of `node` is asked; of `a and b` it is that of `b`, the operands before it were asked already."""
+    maybe = 0
+    while isinstance(node, ast.BoolOp):
+        first = [frame.module.values.get(operand) for operand in node.values[:-1]]  # type: ignore[call-overload]
+        if any(not isinstance(operand, Value) or (not is_tensor(operand) and truth(operand) is None) for operand in first):
+            maybe += 1
+        node = node.values[-1]
+        found = frame.module.values.get(node)  # type: ignore[call-overload]
+        if not isinstance(found, Value):
+            return  # never evaluated: an operand before it decides
+        value = found
+    frame.blocks.extend(["maybe"] * maybe)
+    frame.machine.emit(Truth(node, frame, value, kind))
+    del frame.blocks[len(frame.blocks) - maybe :]
