@@ -22,6 +22,9 @@ Judgement = tuple[Verdict, str]
 SOME_NOISE, MUCH_NOISE = 0.10, 0.25
 """How far an arm may stray from itself: the first is the limit for `not-faster`, the second for `confirmed`."""
 
+PAYS_NOT = 0.95
+"""Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
+
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
 
 
@@ -105,7 +108,8 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
     told = _told(speed)
     if low > demanded and speed.ratio > 1 + noise and noise <= MUCH_NOISE:
         return Verdict.CONFIRMED, f"{proven}, {told} faster"
-    if noise > (SOME_NOISE if high >= demanded else MUCH_NOISE):
+    unsure = max(noise, (high - low) / 2 / speed.ratio)
+    if unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
         return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{noise:.0%} against itself)"
     asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
     return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
@@ -116,8 +120,7 @@ def _judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOpti
     if speed is None or noise is None:
         return Verdict.CLEAN, "nothing to fix"
     told = f"nothing to fix; compiled it runs at {_told(speed)} of eager's speed"
-    pays_not = noise <= MUCH_NOISE and speed.interval[1] < 1 + noise and speed.ratio <= 1
-    if pays_not and options.backend == "inductor":
+    if speed.interval[1] < PAYS_NOT and noise <= MUCH_NOISE and options.backend == "inductor":
         return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
     return Verdict.CLEAN, told
 
