@@ -18,7 +18,9 @@ def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     maybe = 0
     while isinstance(node, ast.BoolOp):
         first = [frame.module.values.get(operand) for operand in node.values[:-1]]  # type: ignore[call-overload]
-        if any(not isinstance(operand, Value) or (not is_tensor(operand) and truth(operand) is None) for operand in first):
+        if any(
+            not isinstance(operand, Value) or (not is_tensor(operand) and truth(operand) is None) for operand in first
+        ):
             maybe += 1
         node = node.values[-1]
         found = frame.module.values.get(node)  # type: ignore[call-overload]

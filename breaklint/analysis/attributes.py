@@ -48,7 +48,9 @@ TENSOR_STATIC = {
 TENSOR_TENSORS = frozenset({"T", "mT", "H", "mH", "real", "imag", "data", "grad"})
 NAMED_RESULTS = {"values": 0, "indices": 1, "sign": 0, "logabsdet": 1, "eigenvalues": 0, "eigenvectors": 1, "Q": 0, "R": 1, "U": 0, "S": 1, "Vh": 2}  # fmt: skip
 BUFFERS = {"running_mean": "float", "running_var": "float", "num_batches_tracked": "int"}
-WEIGHTS = frozenset({"weight", "bias", "weight_ih", "weight_hh", "bias_ih", "bias_hh", "in_proj_weight", "in_proj_bias"})
+WEIGHTS = frozenset(
+    {"weight", "bias", "weight_ih", "weight_hh", "bias_ih", "bias_hh", "in_proj_weight", "in_proj_bias"}
+)
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
@@ -163,7 +165,9 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
     if "classmethod" in kinds:
         return Function(method, ClassValue(owner.cls) if isinstance(owner, Instance) else owner)
     bound = Function(method, owner)
-    if isinstance(owner, Instance) and any(kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds):
+    if isinstance(owner, Instance) and any(
+        kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds
+    ):
         return frame.machine.call(bound, [], {}, frame.depth + 1)
     return bound
 
@@ -190,7 +194,7 @@ def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
             return Tensor("float", None, role="parameter")
         if name in BUFFERS:
             return Tensor(BUFFERS[name], None, role="buffer")
-        if name in MODULE_METHODS:
+        if name in MODULE_METHODS or name.startswith("register_"):
             return Method(base, name, node)
         return Static("bool") if name == "training" else Static("") if name in MODULE_SETTINGS else UNKNOWN
     return Method(base, name, node)
@@ -218,7 +222,11 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     method = project.method(base.info, name)
     if method is not None:
         bound = _bound(frame, method, base)
-        return Function(method) if isinstance(bound, Function) and bound.owner is base and not _is_classmethod(method) else bound
+        return (
+            Function(method)
+            if isinstance(bound, Function) and bound.owner is base and not _is_classmethod(method)
+            else bound
+        )
     for cls in project.mro(base.info):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
             return loosened(frame.machine.global_value(cls.module, cls.attributes[name]))
@@ -233,7 +241,10 @@ def _is_classmethod(method: FunctionInfo) -> bool:
 
 def is_autograd_function(frame: Frame, cls: ClassInfo) -> bool:
     """Whether a class derives from torch.autograd.Function."""
-    return any(base in ("torch.autograd.Function", "torch.autograd.function.Function") for base in frame.machine.project.external_bases(cls))
+    return any(
+        base in ("torch.autograd.Function", "torch.autograd.function.Function")
+        for base in frame.machine.project.external_bases(cls)
+    )
 
 
 def of_super(frame: Frame, base: Super, name: str) -> Value:

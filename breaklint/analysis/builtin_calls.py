@@ -141,12 +141,16 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     if isinstance(first, Instance) and len(given.args) == 3:
         name, value = given.args[1], given.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
-        attributes.put(first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional)
+        attributes.put(
+            first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional
+        )
     return NONE
 
 
 def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    result = Dict(dict(first.items), first.rest) if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
+    result = (
+        Dict(dict(first.items), first.rest) if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
+    )
     for name, value in given.kwargs.items():
         result.put(Const(name), value)
     return result
@@ -193,7 +197,11 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
     if head == "math":
         if any(isinstance(value, Number | Tensor | Array) for value in given.args):
             return Number()
-        return SIZE if rest in MATH_INTEGERS and isinstance(first, Size | Sequence) else Static("int" if rest in MATH_INTEGERS else "float")
+        return (
+            SIZE
+            if rest in MATH_INTEGERS and isinstance(first, Size | Sequence)
+            else Static("int" if rest in MATH_INTEGERS else "float")
+        )
     if name in ("copy.copy", "copy.deepcopy"):
         return first
     if name == "collections.OrderedDict":
@@ -203,7 +211,9 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
     if name == "collections.deque":
         return Sequence(element_of(first))
     if head == "random":
-        return Number("int" if rest == "randint" else "float", live=True) if rest in ("randint", "uniform") else Static("")
+        return (
+            Number("int" if rest == "randint" else "float", live=True) if rest in ("randint", "uniform") else Static("")
+        )
     if head == "time":
         return Static("float")
     if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):
@@ -214,7 +224,10 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
         inner = element_of(given.args[1]) or UNKNOWN
         return calls.invoke(frame, node, first, calls.Arguments([inner, inner], {}))
     if name in ("itertools.chain", "itertools.product", "itertools.repeat", "itertools.combinations"):
-        return Sequence(join_all([element_of(value) or UNKNOWN for value in given.args]) if "chain" in name else UNKNOWN, kind="generator")
+        return Sequence(
+            join_all([element_of(value) or UNKNOWN for value in given.args]) if "chain" in name else UNKNOWN,
+            kind="generator",
+        )
     if head in ("logging", "os", "sys"):
         return Object(name) if rest in ("getLogger",) else Static("")
     return UNKNOWN if not rest[:1].isupper() else Object(name)
@@ -223,7 +236,12 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
 def _ordered(first: Value, given: Arguments) -> Value:
     if isinstance(first, Sequence) and first.items is not None:
         pairs = [item for item in first.items if isinstance(item, Tuple) and len(item.items) == 2]
-        return Dict({pair.items[0].value if isinstance(pair.items[0], Const) else i: pair.items[1] for i, pair in enumerate(pairs)})
+        return Dict(
+            {
+                pair.items[0].value if isinstance(pair.items[0], Const) else i: pair.items[1]
+                for i, pair in enumerate(pairs)
+            }
+        )
     inner = element_of(first) if given.args else None
     if isinstance(inner, Tuple) and len(inner.items) == 2:
         return Dict(rest=inner.items[1])

@@ -236,4 +236,4 @@ def _call_sequential(frame: Frame, node: ast.expr, callee: Value, given: Argumen
     return invoke(frame, node, callee.element, Arguments([value], {}))
 
 
-__all__ = ["Arguments", "Const", "NONE", "Static", "call", "call_function", "invoke"]
+__all__ = ["NONE", "Arguments", "Const", "Static", "call", "call_function", "invoke"]

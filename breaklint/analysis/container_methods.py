@@ -84,7 +84,11 @@ def _dict(owner: Dict, name: str, given: Arguments) -> Value:
             return Sequence(Tuple((Static(""), owner.any())), kind="generator")
         return Sequence(items=pairs, kind="generator")
     if name == "values":
-        return Sequence(items=list(owner.items.values()), kind="generator") if owner.rest is None else Sequence(owner.any(), kind="generator")
+        return (
+            Sequence(items=list(owner.items.values()), kind="generator")
+            if owner.rest is None
+            else Sequence(owner.any(), kind="generator")
+        )
     if name == "keys":
         return Sequence(element_of(owner), kind="generator")
     if name in ("get", "pop", "setdefault"):

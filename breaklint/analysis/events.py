@@ -111,4 +111,3 @@ class Format(Event):
 
     value: Value
     how: str
-

@@ -81,12 +81,17 @@ def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) 
     if given is None:
         return
     names = [
-        name for cls in reversed(machine.project.mro(instance.cls)) if isinstance(cls, ClassInfo) for name in cls.annotations
+        name
+        for cls in reversed(machine.project.mro(instance.cls))
+        if isinstance(cls, ClassInfo)
+        for name in cls.annotations
     ]
     for name, value in zip(names, given.args, strict=False):
         instance.attrs[name] = value
     instance.attrs.update(given.kwargs)
-    instance.attrs.update({name: NONE for name in names if name not in instance.attrs and not given.starred and given.kwargs})
+    instance.attrs.update(
+        {name: NONE for name in names if name not in instance.attrs and not given.starred and given.kwargs}
+    )
 
 
 def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:
@@ -95,9 +100,9 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
         _register(owner, given, "buffer")
     elif name == "register_parameter":
         _register(owner, given, "parameter")
-    elif name in ("add_module", "register_module") and len(given.args) > 1:
-        _store(owner, given.args[0], given.args[1])
-    elif name == "__setattr__" and len(given.args) > 1:
+    elif (name in ("add_module", "register_module") and len(given.args) > 1) or (
+        name == "__setattr__" and len(given.args) > 1
+    ):
         _store(owner, given.args[0], given.args[1])
     elif name in ("append", "extend") and given.args:
         value = given.args[0] if name == "append" else element_of(given.args[0]) or UNKNOWN
@@ -168,7 +173,9 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -
     if forward is None or given.starred:
         return UNKNOWN
     ctx = Object("torch.autograd.function.FunctionCtx")
-    result = machine.call(Function(forward), [ctx, *given.args] if setup is None else given.args, given.kwargs, frame.depth + 1)
+    result = machine.call(
+        Function(forward), [ctx, *given.args] if setup is None else given.args, given.kwargs, frame.depth + 1
+    )
     if backward is not None:
         machine.call(Function(backward), [ctx, *_gradients(backward)], {}, frame.depth + 1)
     return result

@@ -157,7 +157,10 @@ def class_info(module: Module, node: ast.ClassDef, prefix: str = "") -> ClassInf
 
 
 def function_info(
-    module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, cls: ClassInfo | None = None, prefix: str = ""
+    module: Module,
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+    cls: ClassInfo | None = None,
+    prefix: str = "",
 ) -> FunctionInfo:
     """Describe a function, the same object each time it is asked for."""
     known = module.functions.get(node)

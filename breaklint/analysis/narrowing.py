@@ -49,7 +49,7 @@ def truth(value: Value) -> bool | None:
     if isinstance(value, Function | ClassValue):
         return True
     if isinstance(value, Object) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
-        return "Dict" not in value.cls and value.cls != "torch.nn.Sequential" or None
+        return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
     return None
 
 
@@ -105,7 +105,11 @@ def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | 
     """The path that a simple test is about, and what is left of its value (None: nothing)."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         op, right = test.ops[0], test.comparators[0]
-        if isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) and isinstance(right, ast.Constant) and right.value is None:
+        if (
+            isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq)
+            and isinstance(right, ast.Constant)
+            and right.value is None
+        ):
             wanted = isinstance(op, ast.Is | ast.Eq) == outcome
             return _keep(frame, test.left, lambda value: _only_none(value) if wanted else _not_none(value))
         return None
@@ -201,7 +205,9 @@ def _matches(value: Value, name: str) -> bool | None:
         kind = value.kind if isinstance(value, Sequence) else "tuple"
         return True if short in (kind, "Sequence", "Iterable") else False if name.startswith("builtins.") else None
     if isinstance(value, Dict):
-        return True if short in ("dict", "Mapping", "MutableMapping") else False if name.startswith("builtins.") else None
+        return (
+            True if short in ("dict", "Mapping", "MutableMapping") else False if name.startswith("builtins.") else None
+        )
     if isinstance(value, Const | Static | Size | Number | Shape | Array):
         kind = value.kind if isinstance(value, Number) else constant_kind(value)
         if name.startswith("builtins.") and kind:

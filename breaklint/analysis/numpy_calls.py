@@ -25,10 +25,19 @@ if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
 
-REDUCTIONS = frozenset("sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero".split())
-BOOLEAN = frozenset("any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split())
-STATIC = frozenset("dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split())
-METHODS_SAME = frozenset("copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split())
+REDUCTIONS = frozenset(
+    "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero".split()
+)
+BOOLEAN = frozenset(
+    "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
+)
+TYPES = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
+STATIC = frozenset(
+    "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
+)
+METHODS_SAME = frozenset(
+    "copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split()
+)
 
 
 def call(frame: Frame, name: str, given: Arguments) -> Value:
@@ -48,12 +57,26 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         return Array(dtype, None if partial else 0)
     if short in ("array", "asarray") and (isinstance(first, Shape) or is_static(first or UNKNOWN)):
         return Array("", 1 if isinstance(first, Shape | Tuple) else None)
-    if short in ("array", "asarray", "zeros", "ones", "arange", "linspace", "full", "empty", "stack", "concatenate", "eye"):
+    if short in (
+        "array",
+        "asarray",
+        "zeros",
+        "ones",
+        "arange",
+        "linspace",
+        "full",
+        "empty",
+        "stack",
+        "concatenate",
+        "eye",
+    ):
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
     if short in ("meshgrid", "split", "array_split", "nonzero"):
         return Sequence(Array())
     if isinstance(first, Const | Static | Size) and constant_kind(first) in ("int", "float", "bool"):
-        return Array("float" if not dtype else dtype, 0)
+        return Array(dtype or "float", 0, plain=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES)
+    if isinstance(first, Array) and first.plain and len(given.args) == 1:
+        return Array(dtype or "float", 0, plain=True)
     if isinstance(first, Array | Tensor):
         return Array(dtype or (first.dtype if first.dtype == "float" else ""), first.ndim)
     return Array(dtype) if first is not None and not isinstance(first, type(UNKNOWN)) else UNKNOWN
@@ -66,7 +89,10 @@ def method(owner: Array, name: str, given: Arguments) -> Value:
     if name == "tolist":
         return Sequence(Number())
     if name in REDUCTIONS:
-        return Array("bool" if name in BOOLEAN else "int" if "arg" in name else owner.dtype, None if given.args or "axis" in given.kwargs else 0)
+        return Array(
+            "bool" if name in BOOLEAN else "int" if "arg" in name else owner.dtype,
+            None if given.args or "axis" in given.kwargs else 0,
+        )
     if name == "astype":
         return Array("", owner.ndim)
     if name in METHODS_SAME:

@@ -41,7 +41,9 @@ ARRAY_LIBRARIES = frozenset("Float Int Bool Shaped Num Integer Real Complex Inex
 TENSOR_DTYPES = {"LongTensor": "int", "IntTensor": "int", "FloatTensor": "float", "BoolTensor": "bool", "HalfTensor": "float", "DoubleTensor": "float", "ByteTensor": "int"}  # fmt: skip
 
 
-def bind(machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False) -> Env:
+def bind(
+    machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
+) -> Env:
     """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
     spec = info.node.args
     env: Env = {}
@@ -124,7 +126,13 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
     kind = constant_kind(default)
     if isinstance(default, Const) and kind == "str":
         return Static("str", default.value)
-    return Static(kind) if kind else UNKNOWN if not isinstance(default, Tuple) else Sequence(join_all(default.items), kind="tuple")
+    return (
+        Static(kind)
+        if kind
+        else UNKNOWN
+        if not isinstance(default, Tuple)
+        else Sequence(join_all(default.items), kind="tuple")
+    )
 
 
 def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
@@ -138,8 +146,14 @@ def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
         return Sequence(Tensor(assumed=True), kind="list")
     if default == NONE and found is not Evidence.TENSOR:
         return UNKNOWN
-    value = Tensor(assumed=found is not Evidence.TENSOR, role="input")
+    first = default is None and _is_first(info, name)  # a module's forward is about its first argument
+    value = Tensor(assumed=found is not Evidence.TENSOR and not first, role="input")
     return join(value, NONE) if default == NONE else value
+
+
+def _is_first(info: FunctionInfo, name: str) -> bool:
+    names = [parameter.arg for parameter in [*info.node.args.posonlyargs, *info.node.args.args]]
+    return info.cls is not None and names[1:2] == [name]
 
 
 def from_annotation(machine: Machine, module: Module, node: ast.expr) -> Value | None:
@@ -178,7 +192,11 @@ def _from_name(machine: Machine, module: Module, dotted: str) -> Value:
     if isinstance(resolved, ClassInfo):
         return UNKNOWN
     if isinstance(resolved, tuple):
-        return from_annotation(machine, resolved[0], resolved[1]) or UNKNOWN if isinstance(resolved[1], ast.Subscript | ast.BinOp) else UNKNOWN
+        return (
+            from_annotation(machine, resolved[0], resolved[1]) or UNKNOWN
+            if isinstance(resolved[1], ast.Subscript | ast.BinOp)
+            else UNKNOWN
+        )
     name = resolved if isinstance(resolved, str) else dotted
     if short in ("Tensor", "Variable", "Parameter") or short in TENSOR_DTYPES:
         return Tensor(TENSOR_DTYPES.get(short, "")) if name.startswith("torch") or "." not in name else UNKNOWN

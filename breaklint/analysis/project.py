@@ -182,7 +182,9 @@ class Project:
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
             try:
-                self._by_path[path] = self.add(os.path.relpath(path) if not path.startswith("<") else path, self.read(path))
+                self._by_path[path] = self.add(
+                    os.path.relpath(path) if not path.startswith("<") else path, self.read(path)
+                )
             except (SourceError, OSError):
                 self._by_path[path] = None  # reported when the file itself is checked
         return self._by_path[path]

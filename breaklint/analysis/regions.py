@@ -27,7 +27,12 @@ def regions(machine: Machine, module: Module) -> Iterator[Region]:
     """The regions that begin in a file, in the order they are written."""
     for cls in list(module.classes):
         forward = machine.project.method(cls, "forward")
-        if forward is not None and forward.cls is not None and _is_module(machine, cls) and _worth(machine, cls, forward):
+        if (
+            forward is not None
+            and forward.cls is not None
+            and _is_module(machine, cls)
+            and _worth(machine, cls, forward)
+        ):
             yield Region(forward, cls)
     for info in _compiled(machine, module):
         yield Region(info, None)
@@ -43,7 +48,10 @@ def _is_module(machine: Machine, cls: ClassInfo) -> bool:
     if instances.is_module(machine, cls):
         return True
     outside = machine.project.external_bases(cls)
-    return any(base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins")) for base in outside)
+    return any(
+        base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins"))
+        for base in outside
+    )
 
 
 def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
@@ -72,7 +80,9 @@ def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo 
 def _compile_name(machine: Machine, module: Module, decorator: ast.expr) -> bool:
     """Whether a decorator is torch.compile, torch.compile(...), or functools.partial(torch.compile, ...)."""
     if isinstance(decorator, ast.Call):
-        return _compile_name(machine, module, decorator.func) or any(_compile_name(machine, module, a) for a in decorator.args[:1])
+        return _compile_name(machine, module, decorator.func) or any(
+            _compile_name(machine, module, a) for a in decorator.args[:1]
+        )
     dotted = dotted_name(decorator)
     return dotted is not None and machine.project.resolve(module, dotted) in ("torch.compile", "torch._dynamo.optimize")
 

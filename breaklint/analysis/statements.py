@@ -50,7 +50,15 @@ def expression(frame: Frame, node: ast.Expr) -> None:
 def assignment(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
-        subscripts.assign(frame, target, value)
+        subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
+
+
+def _updates(target: ast.expr, value: ast.expr) -> bool:
+    """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
+    if not (isinstance(target, ast.Attribute) and isinstance(value, ast.BinOp)):
+        return False
+    old = ast.unparse(target)
+    return any(isinstance(node, ast.Attribute) and ast.unparse(node) == old for node in (value.left, value.right))
 
 
 def annotated(frame: Frame, node: ast.AnnAssign) -> None:
@@ -200,7 +208,9 @@ def fail(frame: Frame, node: ast.Raise) -> bool:
 
 
 def check(frame: Frame, node: ast.Assert) -> bool | None:
+    frame.blocks.append("assert")
     value = frame.eval(node.test)
+    frame.blocks.pop()
     frame.machine.emit(Truth(node.test, frame, value, "assert"))
     if narrowing.truth(value) is False:
         return False
@@ -211,8 +221,7 @@ def check(frame: Frame, node: ast.Assert) -> bool | None:
 def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         value = frame.eval(item.context_expr)
-        target = value.cls if isinstance(value, Object) else value.name if isinstance(value, Symbol) else ""
-        frame.machine.emit(Enter(item.context_expr, frame, target, value))
+        frame.machine.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
         if item.optional_vars is not None:
             entered = attributes.call_dunder(frame, value, "__enter__")
             subscripts.assign(frame, item.optional_vars, entered)
@@ -220,6 +229,15 @@ def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     reached = block(frame, node.body)
     frame.blocks.pop()
     return reached
+
+
+def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
+    """The qualified name of a context manager's class or function."""
+    if isinstance(node, ast.Call):
+        called = frame.module.values.get(node.func)  # type: ignore[call-overload]
+        if isinstance(called, Symbol):
+            return called.name
+    return value.cls if isinstance(value, Object) else value.name if isinstance(value, Symbol) else ""
 
 
 def attempt(frame: Frame, node: ast.Try) -> bool:

@@ -44,7 +44,9 @@ def load(frame: Frame, node: ast.Subscript) -> Value:
 def item(base: Value, index: Value, node: ast.expr) -> Value:
     """The value of `base[index]`."""
     if isinstance(base, Tensor):
-        return Tensor(base.dtype, indexed_ndim(base.ndim, index, node), base.assumed, "sparse" if base.role == "sparse" else "")
+        return Tensor(
+            base.dtype, indexed_ndim(base.ndim, index, node), base.assumed, "sparse" if base.role == "sparse" else ""
+        )
     if isinstance(base, Array):
         return Array(base.dtype, indexed_ndim(base.ndim, index, node))
     if isinstance(base, Shape):
@@ -100,7 +102,11 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
             continue
         if value == NONE:
             ndim += 1
-        elif isinstance(value, Const | Static) or value == SIZE or (isinstance(value, Tensor) and value.ndim == 0 and value.dtype != "bool"):
+        elif (
+            isinstance(value, Const | Static)
+            or value == SIZE
+            or (isinstance(value, Tensor) and value.ndim == 0 and value.dtype != "bool")
+        ):
             ndim -= 1
         else:
             return None

@@ -56,7 +56,11 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     from breaklint.analysis.calls import Arguments as Given
 
     value = torch_results.of_fact(fact, name, Given([owner, *given.args], given.kwargs, given.starred))
-    return Tensor("", value.ndim) if isinstance(value, Tensor) and "dtype" in given.kwargs and value.dtype != "bool" else value
+    return (
+        Tensor("", value.ndim)
+        if isinstance(value, Tensor) and "dtype" in given.kwargs and value.dtype != "bool"
+        else value
+    )
 
 
 def call_unknown(name: str, given: Arguments) -> Value:

@@ -40,12 +40,14 @@ if TYPE_CHECKING:
 
 COMPILING = frozenset({"torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling", "torch._dynamo.is_compiling", "torch._dynamo.is_dynamo_compiling", "torch._dynamo.external_utils.is_compiling"})  # fmt: skip
 NOT_COMPILING = frozenset({"torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export", "torch._C._get_tracing_state"})  # fmt: skip
-PASSED_THROUGH = frozenset({"torch.compile", "torch.jit.script_if_tracing", "torch.compiler.allow_in_graph", "torch.jit.trace", "torch.utils.checkpoint.checkpoint"})  # fmt: skip
+PASSED_THROUGH = frozenset({"torch.compile", "torch.jit.script_if_tracing", "torch.compiler.allow_in_graph", "torch.utils.checkpoint.checkpoint"})  # fmt: skip
 TENSOR_CLASSES = {"FloatTensor": "float", "DoubleTensor": "float", "HalfTensor": "float", "LongTensor": "int", "IntTensor": "int", "ByteTensor": "int", "BoolTensor": "bool", "Tensor": "float", "BFloat16Tensor": "float", "ShortTensor": "int", "CharTensor": "int"}  # fmt: skip
 CREATION = frozenset("zeros ones empty rand randn full".split())
 BY_DTYPE = {"float": "float", "float16": "float", "float32": "float", "float64": "float", "half": "float", "double": "float", "bfloat16": "float", "int": "int", "int32": "int", "int64": "int", "long": "int", "short": "int", "int8": "int", "int16": "int", "uint8": "int", "bool": "bool"}  # fmt: skip
 CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ParameterList")
-SPARSE = frozenset({"torch.sparse_coo_tensor", "torch.sparse.FloatTensor", "torch.sparse_csr_tensor", "torch.sparse.LongTensor"})
+SPARSE = frozenset(
+    {"torch.sparse_coo_tensor", "torch.sparse.FloatTensor", "torch.sparse_csr_tensor", "torch.sparse.LongTensor"}
+)
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
@@ -54,6 +56,9 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Const(name in COMPILING)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
+    if name in ("torch.jit.script", "torch.jit.trace"):
+        scripted = "ScriptFunction" if isinstance(given.get(0), Function) else "ScriptModule"
+        return Object(f"torch.jit.{scripted}")
     short = name.rpartition(".")[2]
     if name.startswith("torch.nn.") and short[:1].isupper():
         return _construct(name, given)
@@ -67,7 +72,9 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     special = _special(frame, name, short, given)
     if special is not None:
         return special
-    fact = frame.machine.facts.function(name) or frame.machine.facts.function(name.replace("torch.functional.", "torch."))
+    fact = frame.machine.facts.function(name) or frame.machine.facts.function(
+        name.replace("torch.functional.", "torch.")
+    )
     if fact is not None:
         return _with_dtype(frame, of_fact(fact, name, given), node)
     if short[:1].isupper():
@@ -91,7 +98,11 @@ def _construct(name: str, given: Arguments) -> Value:
     name = f"torch.nn.{short}"
     if short in ("Parameter", "UninitializedParameter"):
         value = given.get(0, "data")
-        return Tensor(value.dtype, value.ndim, role="parameter") if isinstance(value, Tensor) else Tensor("float", role="parameter")
+        return (
+            Tensor(value.dtype, value.ndim, role="parameter")
+            if isinstance(value, Tensor)
+            else Tensor("float", role="parameter")
+        )
     if name in CONTAINERS:
         return container(name, given)
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
@@ -125,7 +136,13 @@ def _module_dict(given: Arguments, element: Value | None) -> Value:
 
 def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:
     first = given.get(0)
-    if name in ("torch.is_tensor", "torch.is_floating_point", "torch.is_complex", "torch.is_grad_enabled", "torch.is_autocast_enabled"):
+    if name in (
+        "torch.is_tensor",
+        "torch.is_floating_point",
+        "torch.is_complex",
+        "torch.is_grad_enabled",
+        "torch.is_autocast_enabled",
+    ):
         if name == "torch.is_tensor" and first is not None and not isinstance(first, Unknown | Union):
             return Const(True) if isinstance(first, Tensor) and not first.assumed else Static("bool")
         return Static("bool")
@@ -139,7 +156,9 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return _created(short, given)
     if name == "torch.stack":
         items = element_of(first) if first is not None else None
-        return Tensor(items.dtype, None if items.ndim is None else items.ndim + 1) if isinstance(items, Tensor) else TENSOR
+        return (
+            Tensor(items.dtype, None if items.ndim is None else items.ndim + 1) if isinstance(items, Tensor) else TENSOR
+        )
     if name in ("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"):
         items = element_of(first) if first is not None else None
         return Tensor(items.dtype, items.ndim if "cat" in name else None) if isinstance(items, Tensor) else TENSOR
@@ -150,9 +169,18 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
     if name == "torch.where" and len(given.args) + len(given.kwargs) >= 3:
         return _where(given)
     if name in ("torch.randint", "torch.randperm"):
-        return Tensor("int", 1 if short == "randperm" else _created("rand", calls.Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})).ndim)
+        return Tensor(
+            "int",
+            1
+            if short == "randperm"
+            else _created(
+                "rand", calls.Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})
+            ).ndim,
+        )
     if name in ("torch.arange", "torch.linspace", "torch.range"):
-        return Tensor("int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1)
+        return Tensor(
+            "int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1
+        )
     return None
 
 
@@ -160,7 +188,13 @@ def _where(given: Arguments) -> Value:
     condition, *branches = (given.args + list(given.kwargs.values()))[:3]
     sides = [value.dtype if isinstance(value, Tensor) else constant_kind(value) for value in branches]
     ndims = [value.ndim if isinstance(value, Tensor) else 0 for value in (condition, *branches)]
-    dtype = sides[0] if sides[0] == sides[1] and sides[0] in ("bool", "int", "float") else "float" if "float" in sides else ""
+    dtype = (
+        sides[0]
+        if sides[0] == sides[1] and sides[0] in ("bool", "int", "float")
+        else "float"
+        if "float" in sides
+        else ""
+    )
     return Tensor(dtype, None if None in ndims else max(n or 0 for n in ndims))
 
 
@@ -169,7 +203,9 @@ def _from_data(first: Value | None, given: Arguments) -> Value:
         return Tensor(first.dtype if "dtype" not in given.kwargs else "", first.ndim)
     if isinstance(first, Const | Static | Size | Number):
         kind = first.kind if isinstance(first, Number) else constant_kind(first)
-        return Tensor(kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None)
+        return Tensor(
+            kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None
+        )
     return TENSOR
 
 
@@ -208,14 +244,21 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         return first
     fact = frame.machine.facts.module(cls)
     if fact is not None:
-        return of_result(fact.result, first, cls.rpartition(".")[2].lower(), calls.Arguments([first], {"reduction": NONE} if "Loss" in cls else {}))
+        return of_result(
+            fact.result,
+            first,
+            cls.rpartition(".")[2].lower(),
+            calls.Arguments([first], {"reduction": NONE} if "Loss" in cls else {}),
+        )
     return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
 
 
 def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
     """A method of an object of a torch class that is no module: distributions, generators."""
     if cls.startswith("torch.distributions."):
-        return Tensor("float") if name in ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf") else UNKNOWN
+        return (
+            Tensor("float") if name in ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf") else UNKNOWN
+        )
     if cls == "torch.autograd.function.FunctionCtx":
         return UNKNOWN
     return UNKNOWN

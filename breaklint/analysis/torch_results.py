@@ -68,7 +68,11 @@ def _has_dim(given: Arguments) -> bool:
 
 
 def _number_second(given: Arguments) -> bool:
-    return len(given.args) > 1 and isinstance(given.args[1], Const | Static | Size | Tuple | Sequence | Union) and given.args[1] != NONE
+    return (
+        len(given.args) > 1
+        and isinstance(given.args[1], Const | Static | Size | Tuple | Sequence | Union)
+        and given.args[1] != NONE
+    )
 
 
 def _assumed(given: Arguments) -> bool:
@@ -98,7 +102,9 @@ def _promoted(before: str, given: Arguments) -> str:
 
 def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | None:
     before = first.ndim if isinstance(first, Tensor | Array) else None
-    if given.starred or (name.endswith("loss") or "entropy" in name or name == "kl_div") and "reduction" in given.kwargs:
+    if given.starred or (
+        (name.endswith("loss") or "entropy" in name or name == "kl_div") and "reduction" in given.kwargs
+    ):
         return None
     if name.rpartition(".")[2] in UNSTEADY_RANK:
         return None
@@ -119,7 +125,9 @@ def _broadcast(before: int | None, given: Arguments) -> int | None:
 
 
 def _reduced(before: int | None, given: Arguments) -> int | None:
-    keep = given.kwargs.get("keepdim") or given.kwargs.get("keepdims") or (given.args[2] if len(given.args) > 2 else None)
+    keep = (
+        given.kwargs.get("keepdim") or given.kwargs.get("keepdims") or (given.args[2] if len(given.args) > 2 else None)
+    )
     if before is None or (keep is not None and keep not in (Const(True), Const(False))):
         return None
     if keep == Const(True):

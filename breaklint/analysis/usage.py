@@ -6,6 +6,8 @@ import ast
 from enum import Enum
 from functools import lru_cache
 
+from breaklint.analysis.facts import read_table
+
 
 class Evidence(Enum):
     """What a use says. TENSOR and OTHER are near proof; NONE leaves the parameter an assumed tensor."""
@@ -17,14 +19,7 @@ class Evidence(Enum):
     NONE = "none"
 
 
-TENSOR_ATTRIBUTES = frozenset(
-    "size shape view dim ndim device dtype permute transpose contiguous unsqueeze squeeze reshape mean sum float long "
-    "detach clone to new_zeros new_tensor new_ones new_full masked_fill matmul bmm mm softmax log_softmax sigmoid tanh relu "
-    "exp log abs pow sqrt clamp repeat expand expand_as flatten chunk split gather scatter max min argmax norm t cuda cpu "
-    "type_as type data item numel new_empty std var eq ne lt gt le ge any all half double bool int unbind index_select "
-    "requires_grad is_cuda T add mul div sub masked_fill_ cumsum topk flip roll nonzero log2 numpy view_as add_ mul_ "
-    "zero_ fill_ new is_sparse unfold tolist".split()
-)
+NOT_ONLY_TENSORS = frozenset({"values", "indices", "apply", "name", "names", "split", "index", "copy", "update", "get"})
 SEQUENCE_ATTRIBUTES = frozenset("append extend insert pop".split())
 OTHER_TYPES = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
 FUNCTIONS_OF_TENSORS = ("torch", "F", "nn", "einops")
@@ -63,7 +58,7 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
     if isinstance(parent, ast.Attribute):
         if parent.attr in SEQUENCE_ATTRIBUTES:
             return Evidence.SEQUENCE
-        return Evidence.TENSOR if parent.attr in TENSOR_ATTRIBUTES else Evidence.OTHER
+        return Evidence.TENSOR if is_tensor_attribute(parent.attr) else Evidence.OTHER
     if isinstance(parent, ast.Call):
         return _of_argument(node, parent)
     if isinstance(parent, ast.keyword):
@@ -80,9 +75,17 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
         return _of_subscript(node, parent)
     if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple | ast.List) and parent.value is node:
         return Evidence.SEQUENCE
+    if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
+        return Evidence.SEQUENCE
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
         return Evidence.TENSOR
     return None
+
+
+def is_tensor_attribute(name: str) -> bool:
+    """Whether an attribute or method name speaks for a tensor."""
+    table = read_table()
+    return name not in NOT_ONLY_TENSORS and (name in table["methods"] or name in table["attributes"])
 
 
 def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
@@ -93,18 +96,26 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
         if function.id == "isinstance" and len(call.args) == 2:
             names = {getattr(item, "id", getattr(item, "attr", "")) for item in ast.walk(call.args[1])}
             return Evidence.OTHER if names & OTHER_TYPES else None
-        return Evidence.OTHER if function.id in ("range", "len", "str", "getattr", "hasattr", "callable", "dict", "list", "set") else None
+        return (
+            Evidence.OTHER
+            if function.id in ("range", "len", "str", "getattr", "hasattr", "callable", "dict", "list", "set")
+            else None
+        )
     if isinstance(function, ast.Attribute):
         if function.attr in SHAPE_METHODS and node in call.args:
             return Evidence.NUMBER
         if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
-            return None if call.args[:1] != [node] else Evidence.TENSOR if function.attr not in CREATES else Evidence.OTHER
+            return (
+                None if call.args[:1] != [node] else Evidence.TENSOR if function.attr not in CREATES else Evidence.OTHER
+            )
         if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:
             return None
     return None
 
 
-CREATES = frozenset("zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed".split())
+CREATES = frozenset(
+    "zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed".split()
+)
 
 
 def _of_comparison(compare: ast.Compare) -> Evidence | None:

@@ -43,10 +43,14 @@ class Tensor(Value):
 
 @dataclass(frozen=True, slots=True)
 class Array(Value):
-    """A NumPy array or NumPy scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as `np.prod` returns."""
+    """A NumPy array or NumPy scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as `np.prod` returns.
+
+    `plain` is a NumPy function of one Python number (`np.sqrt(64)`): Dynamo knows its value.
+    """
 
     dtype: str = ""
     ndim: int | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,8 +307,11 @@ def key(value: Value, depth: int = 3) -> object:
     if isinstance(value, Dict):
         if depth == 0:
             return "dict"
-        return ("dict", tuple((name, key(item, depth - 1)) for name, item in sorted_items(value)[:32]),
-                None if value.rest is None else key(value.rest, depth - 1))
+        return (
+            "dict",
+            tuple((name, key(item, depth - 1)) for name, item in sorted_items(value)[:32]),
+            None if value.rest is None else key(value.rest, depth - 1),
+        )
     if isinstance(value, Tuple):
         return ("tuple", tuple(key(item, depth - 1) for item in value.items)) if depth else "tuple"
     if isinstance(value, Function):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Call, Contains, Event, Truth
+from breaklint.analysis.facts import release
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.values import Array, Number, Sequence, Tensor, Tuple, Value, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
@@ -37,14 +38,21 @@ class AssertOnTensor(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Truth)
-        if event.kind == "assert" and reads_data(event.value) and not _rewritten(event):
+        if not reads_data(event.value):
+            return
+        inside = event.kind in ("not", "boolop", "compare") and "assert" in event.frame.blocks[-1:]
+        if inside or (event.kind == "assert" and not _rewritten(event)):
             yield Hit(event.node)
 
 
 def _rewritten(event: Truth) -> bool:
     """Dynamo rewrites `assert t` and `assert t, "literal"` to torch._assert (measured on 2.11 and 2.13)."""
+    if "loop" in event.frame.blocks and release(event.frame.machine.facts.version) < (2, 13):
+        return False
     statement = _assert_of(event)
-    simple = not isinstance(event.node, ast.BoolOp | ast.UnaryOp) or not isinstance(getattr(event.node, "op", None), ast.Not)
+    simple = not isinstance(event.node, ast.BoolOp | ast.UnaryOp) or not isinstance(
+        getattr(event.node, "op", None), ast.Not
+    )
     message = statement.msg if statement is not None else None
     return simple and (message is None or (isinstance(message, ast.Constant) and isinstance(message.value, str)))
 
@@ -66,7 +74,8 @@ class BoolOpOnTensor(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Truth)
-        if event.kind in ("boolop", "not", "compare") and reads_data(event.value):
+        asked = event.kind in ("boolop", "not", "compare") and "assert" not in event.frame.blocks[-1:]
+        if asked and reads_data(event.value):
             yield Hit(event.node)
 
 
@@ -98,5 +107,7 @@ class ContainsTensor(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Contains)
-        if certain_tensor(event.container) is not None or (certain_tensor(event.item) is not None and _of_tensors(event.container)):
+        if certain_tensor(event.container) is not None or (
+            certain_tensor(event.item) is not None and _of_tensors(event.container)
+        ):
             yield Hit(event.node)

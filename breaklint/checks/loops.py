@@ -6,8 +6,20 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Event, Loop
-from breaklint.analysis.values import Sequence, Size, without_none
+from breaklint.analysis.values import Sequence, Size, Value, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
+
+
+WRAPPERS = frozenset({"zip", "enumerate", "reversed", "iter"})
+
+
+def _wraps_tensor(event: Loop) -> bool:
+    """Whether the loop is over `zip(x, y)` or `enumerate(x)` of tensors."""
+    node = event.node.iter if isinstance(event.node, ast.For) else event.node
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRAPPERS):
+        return False
+    values = [event.frame.module.values.get(argument) for argument in node.args]  # type: ignore[call-overload]
+    return any(isinstance(value, Value) and certain_tensor(value) is not None for value in values)
 
 
 class LoopOverDimension(Check):
@@ -20,5 +32,5 @@ class LoopOverDimension(Check):
         value = without_none(event.iterable) if event.iterable is not None else None
         rows = value is not None and certain_tensor(value) is not None
         counted = isinstance(value, Sequence) and value.kind == "range" and isinstance(value.element, Size)
-        if rows or counted:
+        if rows or counted or _wraps_tensor(event):
             yield Hit(event.node.iter if isinstance(event.node, ast.For) else event.node)

@@ -12,13 +12,14 @@ NUMBERS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtin
 
 
 class NumberOfTensor(Check):
-    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`."""
+    """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, and `math.exp(t)`, which takes a float."""
 
     events = (Call,)
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)
-        if event.target in NUMBERS and event.args and certain_tensor(event.args[0]) is not None:
+        number = event.target in NUMBERS or event.target.startswith("math.")
+        if number and event.args and certain_tensor(event.args[0]) is not None:
             yield Hit(event.node)
 
 
@@ -29,7 +30,8 @@ class NumberOfArray(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)
-        made = event.target in NUMBERS and event.args and isinstance(without_none(event.args[0]), Array)
+        first = without_none(event.args[0]) if event.args else None
+        made = event.target in (*NUMBERS, "builtins.range") and isinstance(first, Array) and not first.plain
         read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
         if made or read:
             yield Hit(event.node)

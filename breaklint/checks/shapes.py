@@ -6,7 +6,19 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Call, Event, Index
-from breaklint.analysis.values import Array, Const, Number, Sequence, Tensor, Tuple, Value, constant_kind, is_static, is_tensor, without_none
+from breaklint.analysis.values import (
+    Array,
+    Const,
+    Number,
+    Sequence,
+    Tensor,
+    Tuple,
+    Value,
+    constant_kind,
+    is_static,
+    is_tensor,
+    without_none,
+)
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 
@@ -52,7 +64,9 @@ class TensorAsSize(Check):
         if isinstance(event, Index):
             yield from self._slices(event)
         elif isinstance(event, Call):
-            method = event.method in self.methods and event.owner is not None and certain_tensor(event.owner) is not None
+            method = (
+                event.method in self.methods and event.owner is not None and certain_tensor(event.owner) is not None
+            )
             values = event.args if event.target != "torch.full" else event.args[:1]
             needed = _is_array_scalar if event.target.startswith("numpy.") else _is_scalar
             if (event.target in self.sized or method) and any(needed(value) for value in _flat(values)):
@@ -73,9 +87,7 @@ class TensorAsSize(Check):
 
 def _flat(values: list[Value]) -> Iterator[Value]:
     for value in values:
-        if isinstance(value, Tuple):
-            yield from value.items
-        elif isinstance(value, Sequence) and value.items is not None:
+        if isinstance(value, Tuple) or (isinstance(value, Sequence) and value.items is not None):
             yield from value.items
         else:
             yield value

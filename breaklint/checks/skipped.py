@@ -21,5 +21,9 @@ class SkippedCall(Check):
                 yield Hit(event.node)
             return
         assert isinstance(event, Call)
-        if event.target and not event.target.startswith("builtins.") and event.frame.machine.facts.skipped(event.target):
+        if (
+            event.target
+            and not event.target.startswith("builtins.")
+            and event.frame.machine.facts.skipped(event.target)
+        ):
             yield Hit(event.node)
