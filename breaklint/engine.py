@@ -80,14 +80,16 @@ class Engine:
                 if rule.code == FALLBACK and any((*key[:2], code) in spots for code in self.breaking):
                     continue
                 if key not in spots:
-                    spots[key] = Spot(rule, hit, event, key[1])
+                    spots[key] = Spot(rule, hit, event, key[1], tuple(event.frame.blocks))
 
         machine = Machine(self.project, facts(self.settings.target_torch), sink)
         notices = []
         for region in regions(machine, module):
             given_up = trace(machine, region)
             if given_up:
-                notices.append(f"{path}:{region.function.node.lineno}: {region.function.name} is {given_up}; checked in part")
+                notices.append(
+                    f"{path}:{region.function.node.lineno}: {region.function.name} is {given_up}; checked in part"
+                )
         return spots, notices, list(dict.fromkeys(errors))
 
     def _hits(self, event: Event, errors: list[str]) -> Iterable[tuple[Rule, Hit]]:
@@ -109,6 +111,8 @@ class Engine:
             return None
         try:
             return finding(spot, self.settings)
+        except CardError:
+            raise
         except Exception as error:  # a bug in a fix: said aloud, and the finding stands without one
             errors.append(_bug(spot.event, f"the fix of {spot.rule.code}", error))
             return finding(replace(spot, rule=replace(spot.rule, fix_kind="")), self.settings)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 
 from breaklint.analysis.events import Call, Event
-from breaklint.analysis.module import Module
+from breaklint.analysis.places import source_of, span_of
 from breaklint.checks.base import Hit
-from breaklint.model import Effect, Finding, Position, Rule, Settings, Span
+from breaklint.model import Effect, Finding, Fix, Rule, Settings, Span
 
 WHOLE_FRAME = {
     "loop": "in a loop",
@@ -20,48 +19,13 @@ EXCERPT = 60
 
 @dataclass(slots=True)
 class Spot:
-    """A hit with the event it came from, before it becomes a finding."""
+    """A hit with the event it came from, before it becomes a finding. `blocks` is what enclosed it in its function."""
 
     rule: Rule
     hit: Hit
     event: Event
     span: Span
-
-
-def span_of(module: Module, node: ast.AST) -> Span:
-    """The span of a node, columns in characters."""
-    lines = lines_of(module)
-    assert isinstance(node, ast.expr | ast.stmt)
-    end_row, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-    return Span(
-        Position(node.lineno, _column(lines[node.lineno - 1], node.col_offset)),
-        Position(end_row, _column(lines[end_row - 1], end_column)),
-    )
-
-
-def lines_of(module: Module) -> list[str]:
-    """The lines of a module as `ast` counts them, kept with the module."""
-    known = module.cache.get("lines")
-    if known is None:
-        known = module.cache["lines"] = module.text.split("\n")
-    assert isinstance(known, list)
-    return known
-
-
-def _column(line: str, offset: int) -> int:
-    """A 1-based character column from a UTF-8 byte offset."""
-    if line.isascii():
-        return offset + 1
-    return len(line.encode()[:offset].decode(errors="ignore")) + 1
-
-
-def source_of(module: Module, node: ast.AST) -> str:
-    """The source text of a node on one line."""
-    span, lines = span_of(module, node), lines_of(module)  # ast.get_source_segment splits the whole text at every call
-    rows = lines[span.start.row - 1 : span.end.row]
-    rows[-1] = rows[-1][: span.end.column - 1]
-    rows[0] = rows[0][span.start.column - 1 :]
-    return " ".join(" ".join(rows).split())
+    blocks: tuple[str, ...] = ()
 
 
 def finding(spot: Spot, settings: Settings) -> Finding:
@@ -73,14 +37,26 @@ def finding(spot: Spot, settings: Settings) -> Finding:
         source = source_of(module, spot.hit.node)
         short = source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
         text = text.replace("{source}", short).replace("{target}", event.target if isinstance(event, Call) else "")
+    fix, no_fix = _fix(spot, settings)
     return Finding(
         filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
-        severity=rule.severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=_note(rule, event.frame.blocks),
-        help=rule.help, no_fix=rule.no_fix,
+        severity=rule.severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=_note(rule, spot.blocks),
+        help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 
 
-def _note(rule: Rule, blocks: list[str]) -> str:
+def _fix(spot: Spot, settings: Settings) -> tuple[Fix | None, str]:
+    """The fix, or why there is none."""
+    if not spot.rule.fix_kind:
+        return None, spot.rule.no_fix
+    from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
+    from breaklint.fixes.registry import fix_for
+
+    outcome = fix_for(FixRequest(spot.rule, spot.hit.node, spot.event, settings))
+    return (None, outcome.reason) if isinstance(outcome, Declined) else (outcome, "")
+
+
+def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
     """What the surroundings make of a break."""
     if rule.effect is not Effect.BREAK:
         return ""
