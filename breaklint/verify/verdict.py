@@ -110,7 +110,7 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
         return Verdict.CONFIRMED, f"{proven}, {told} faster"
     unsure = max(noise, (high - low) / 2 / speed.ratio)
     if unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
-        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{noise:.0%} against itself)"
+        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{unsure:.0%})"
     asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
     return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
 
