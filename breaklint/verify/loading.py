@@ -140,7 +140,7 @@ class _TextLoader(SourceFileLoader):
         super().__init__(name, path)
         self._text = text
 
-    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - the loader protocol
+    def get_code(self, fullname: str) -> CodeType:
         linecache.cache[self.path] = (len(self._text), None, self._text.splitlines(keepends=True), self.path)
         return compile(self._text, self.path, "exec", dont_inherit=True)
 
