@@ -22,7 +22,7 @@ def test_fix_writes_the_safe_fix_and_ends_in_0(
     done = breaklint("check", "--fix")
     assert done.returncode == 0, done.stdout
     assert done.stdout == "Fixed 1 finding in 1 file.\nNo more findings in 1 file.\n"
-    assert "torch.relu(x)  # kept" in (tmp_path / "model.py").read_text()
+    assert "torch.relu(x.detach())  # kept" in (tmp_path / "model.py").read_text()
 
 
 def test_fix_leaves_the_unsafe_one_and_reports_it_where_it_now_is(
@@ -76,7 +76,7 @@ def test_an_empty_diff_ends_in_0_although_findings_remain(write_files: WriteFile
 def test_standard_input_is_given_back_fixed_and_the_findings_go_to_standard_error(breaklint: RunBreaklint) -> None:
     done = breaklint("check", "--fix", "-", stdin=BOTH)
     assert done.returncode == 1
-    assert "return x * s" in done.stdout
+    assert "return x.detach() * s" in done.stdout
     assert "BRK201" in done.stderr
     assert "BRK201" not in done.stdout
 
@@ -112,6 +112,6 @@ def test_windows_newlines_and_the_mode_are_kept(
     breaklint("check", "--fix")
     data = (tmp_path / "model.py").read_bytes()
     assert data.startswith(b"\xef\xbb\xbfimport torch\r\n")
-    assert b"torch.relu(x)  # kept\r\n" in data
+    assert b"torch.relu(x.detach())  # kept\r\n" in data
     assert data.count(b"\n") == data.count(b"\r\n")
     assert (tmp_path / "model.py").stat().st_mode & 0o777 == 0o751

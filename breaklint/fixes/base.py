@@ -1,0 +1,134 @@
+"""What a fix is given, and what it answers: edits with an applicability, or why there are none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from breaklint.analysis.events import Event
+from breaklint.analysis.module import ImportedName, Module
+from breaklint.analysis.places import span_of, text_at
+from breaklint.analysis.project import BUILTINS, dotted_name
+from breaklint.analysis.values import UNKNOWN, Tensor, Value, without_none
+from breaklint.fixes import layout
+from breaklint.fixes.scope import Scope
+from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, Span
+
+SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """No fix, and why: a clause that completes "not fixed: …"."""
+
+    reason: str
+
+
+Outcome = Fix | Declined
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far a rewrite can be trusted, why, and what it does in words."""
+
+    applicability: Applicability
+    why: str
+    message: str
+
+
+class NotFixable(Exception):  # noqa: N818 - no error: the way out of a rewrite that turns out to be impossible
+    """Raised inside a fix to decline; `str(error)` is the reason."""
+
+
+class FixRequest:
+    """One finding to mend: the flagged node in its function, and what was inferred of the code around it."""
+
+    def __init__(self, rule: Rule, node: ast.expr | ast.stmt, event: Event, settings: Settings) -> None:
+        self.rule, self.node, self.event, self.settings = rule, node, event, settings
+        self.module: Module = event.frame.module
+        function = event.frame.function
+        root = function.node if function is not None else self.module.tree
+        self.scope = _scope(self.module, root)
+        if node not in self.scope:
+            self.scope = _scope(self.module, self.module.tree)
+
+    def value(self, node: ast.AST) -> Value:
+        """What was inferred of an expression, over all ways it is reached; None aside."""
+        return without_none(self.module.values.get(node, UNKNOWN))  # type: ignore[call-overload]
+
+    def tensor(self, node: ast.AST) -> Tensor | None:
+        """The tensor that an expression surely is."""
+        value = self.value(node)
+        return value if isinstance(value, Tensor) and not value.assumed else None
+
+    def text(self, node: ast.AST) -> str:
+        """The source of a node as it is written, without parentheses around it."""
+        return text_at(self.module, span_of(self.module, node))
+
+    def operand(self, node: ast.expr) -> str:
+        """The source of a node, in parentheses unless it binds as tightly as a name: fit for `.method` and operators."""
+        text = self.text(node)
+        tight = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.List | ast.Dict)
+        return text if tight else f"({text})"
+
+    def statement(self, node: ast.AST | None = None) -> ast.stmt:
+        """The innermost statement around a node (the flagged one)."""
+        found = self.scope.statement(node or self.node)
+        if found is None:
+            raise NotFixable("it stands in a lambda")
+        return found
+
+    def qualified(self, node: ast.AST) -> str:
+        """The qualified name of what a dotted expression names (`torch.where`, `builtins.float`), "" when unknown."""
+        dotted = dotted_name(node)
+        if dotted is None or self.scope.binds(dotted.partition(".")[0]):
+            return ""
+        resolved = self.event.frame.machine.project.resolve(self.module, dotted)
+        if resolved is None and dotted in BUILTINS:
+            return f"builtins.{dotted}"
+        return resolved if isinstance(resolved, str) else ""
+
+    def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
+        """What a library is called in this file, and the edit that imports it where the file does not yet."""
+        for name, bound in self.module.names.items():
+            if isinstance(bound, ImportedName) and bound.qualified == library and not self.scope.binds(name):
+                return name, ()
+        if library in self.module.names or self.scope.binds(library):
+            raise NotFixable(f"the name `{library}` means something else here")
+        return library, (layout.import_edit(self.module, library),)
+
+    def replace(self, node: ast.expr, content: str, verdict: Verdict, extra: Iterable[Edit] = ()) -> Fix:
+        """Put `content` in place of an expression, in parentheses where what is around it needs them."""
+        if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):
+            raise NotFixable("it stands inside an f-string")
+        span = span_of(self.module, node)
+        if layout.comments(text_at(self.module, span)) - layout.comments(content):
+            raise NotFixable("a comment inside the expression would be lost")
+        fitting = layout.fitted(self.module, self.scope.root, span, content)
+        return Fix(verdict.applicability, verdict.message, verdict.why, (*extra, Edit(span, fitting)))
+
+    def rewrite(
+        self, first: ast.stmt, last: ast.stmt, content: str, verdict: Verdict, extra: Iterable[Edit] = ()
+    ) -> Fix:
+        """Put `content` (its first line unindented) in place of statements; comments among them move above it."""
+        start, end = span_of(self.module, first).start, span_of(self.module, last).end
+        if not layout.stands_alone(self.module, Span(start, end)):
+            raise NotFixable("it shares its line with other code")
+        indent = layout.indent_of(self.module, first)
+        kept = layout.lost_comments(text_at(self.module, Span(start, end)), content)
+        lines = "".join(f"{comment}\n{indent}" for comment in kept)
+        edit = Edit(Span(start, end), lines + content)
+        return Fix(verdict.applicability, verdict.message, verdict.why, (*extra, edit))
+
+
+def _scope(module: Module, root: ast.AST) -> Scope:
+    key = f"scope of {id(root)}"  # the module keeps its nodes alive, so ids are not reused
+    known = module.cache.get(key)
+    if known is None:
+        known = module.cache[key] = Scope(root)
+    assert isinstance(known, Scope)
+    return known
+
+
+__all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Position", "Verdict"]

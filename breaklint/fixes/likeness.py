@@ -1,0 +1,155 @@
+"""Proofs that two tensors have the same shape and dtype, from how they are computed.
+
+A `Like` names the shape and the dtype of a tensor by where they come from: two expressions with equal ones have the same
+shape and dtype, whatever these are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.fixes.base import FixRequest
+
+SCALAR = "0-dim"
+KEEPING = frozenset("relu neg clamp clamp_min clamp_max square sign detach clone contiguous hardtanh relu6 leaky_relu zeros_like "
+                    "ones_like nan_to_num softmax log_softmax flip roll triu tril".split())  # fmt: skip
+FLOATING = frozenset("sigmoid tanh exp log log1p expm1 sqrt rsqrt reciprocal sin cos tan atan sinh cosh erf softplus silu gelu elu "
+                     "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split())  # fmt: skip
+TRUTHS = frozenset("isnan isinf isfinite logical_not eq ne lt gt le ge".split())
+BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
+REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
+# Of these the dtype changes with classes of dtypes that only some tensors have.
+WIDENING = frozenset({"softmax", "log_softmax", "square", "sign", "relu", "clamp"})
+DEPTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """`dtype` names an origin; `widened` what was done to it: `int` (bool became int), `float` (it became floating)."""
+
+    shape: Hashable
+    dtype: Hashable
+    widened: str = ""
+
+
+def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None:
+    """The shape and dtype of a tensor expression by origin; None when that cannot be told."""
+    found = _computed(request, node, depth) if depth < DEPTH else None
+    value = request.value(node)
+    if found is not None and isinstance(value, Tensor) and value.ndim == 0:
+        found = replace(found, shape=SCALAR)
+    if found is not None and isinstance(value, Tensor) and value.dtype == "float":
+        found = replace(found, widened="")  # already floating: nothing widens it
+    return found
+
+
+def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
+    if isinstance(node, ast.Name | ast.Attribute):
+        return _named(request, node, depth)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return likeness(request, node.operand, depth + 1)
+    if isinstance(node, ast.BinOp):
+        return _binary(request, node.left, node.right, isinstance(node.op, ast.Div), depth)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
+        both = _binary(request, node.left, node.comparators[0], False, depth)
+        return Like(both.shape, "bool") if both else None
+    if isinstance(node, ast.Call):
+        return _called(request, node, depth)
+    return None
+
+
+def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> Like | None:
+    value = request.value(node)
+    if not isinstance(value, Tensor):
+        return None
+    if isinstance(node, ast.Attribute):
+        text = request.text(node)
+        if node.attr in ("T", "mT", "H", "grad", "real", "imag") or not isinstance(node.value, ast.Name):
+            return None
+        if node.attr == "data":
+            return likeness(request, node.value, depth + 1)
+        # An attribute stands for itself only while nothing in the function sets it.
+        stored = any(isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr == node.attr for n in ast.walk(request.scope.root))
+        return None if stored else Like(("attribute", text), ("attribute", text))
+    definition = request.scope.definition(node.id, node)
+    if definition.value is not None:
+        behind = likeness(request, definition.value, depth + 1)
+        if behind is not None:
+            return behind
+    origin = (node.id, id(definition.statement))
+    return Like(origin, origin)
+
+
+def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool, depth: int) -> Like | None:
+    sides = [_side(request, side, depth) for side in (left, right)]
+    tensors = [side for side in sides if isinstance(side, Like)]
+    if None in sides or not tensors:
+        return None
+    number = next((side for side in sides if isinstance(side, str)), "")
+    if len(tensors) == 1:
+        return _widen(tensors[0], "float" if divides or number == "float" else number)
+    a, b = tensors
+    if a.dtype != b.dtype:
+        return None
+    shape = a.shape if a.shape == b.shape or b.shape == SCALAR else b.shape if a.shape == SCALAR else None
+    if shape is None or (a.shape != b.shape and a.widened != b.widened):
+        return None
+    wider = replace(a, shape=shape, widened=max(a.widened, b.widened, key=("", "int", "float").index))
+    return _widen(wider, "float") if divides else wider
+
+
+def _side(request: FixRequest, node: ast.expr, depth: int) -> Like | str | None:
+    """A tensor, the kind of a Python number, or None."""
+    value = request.value(node)
+    if isinstance(value, Tensor):
+        return likeness(request, node, depth + 1)
+    kind = value.kind if isinstance(value, Number) else constant_kind(value)
+    known = isinstance(value, Const | Static | Size | Number)
+    return kind if known and kind in ("int", "float", "bool") else None
+
+
+def _widen(like: Like, by: str) -> Like:
+    if by in ("", "bool") or like.widened == "float":
+        return like
+    return Like(like.shape, "float", "") if like.dtype == "bool" and by == "float" else replace(like, widened=by)
+
+
+def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
+    split = operation(request, call)
+    if split is None or any(keyword.arg == "dtype" for keyword in call.keywords):
+        return None
+    name, arguments = split
+    if name in BINARY and len(arguments) == 2 and not call.keywords:
+        return _binary(request, arguments[0], arguments[1], name in ("div", "true_divide"), depth)
+    if name in REDUCING and len(arguments) == 1 and not call.keywords:
+        inner = likeness(request, arguments[0], depth + 1)
+        return inner and Like(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
+    if not arguments or name not in KEEPING | FLOATING | TRUTHS:
+        return None
+    extra = [request.value(part) for part in (*arguments[1:], *(keyword.value for keyword in call.keywords))]
+    if any(isinstance(value, Tensor) for value in extra):
+        return None
+    inner = likeness(request, arguments[0], depth + 1)
+    if inner is None:
+        return None
+    if name in TRUTHS:
+        return Like(inner.shape, "bool")
+    if name in WIDENING and inner.dtype == "bool":
+        return None
+    by_float = name == "clamp" and any(constant_kind(value) != "int" for value in extra)
+    return _widen(inner, "float") if name in FLOATING or by_float else inner
+
+
+def operation(request: FixRequest, call: ast.Call) -> tuple[str, list[ast.expr]] | None:
+    """The short name of a torch function or tensor method, and its arguments, the tensor first."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args):
+        return None
+    name = request.qualified(call.func)
+    if name.startswith(("torch.nn.functional.", "torch.")) and name.rpartition(".")[0] in ("torch", "torch.nn.functional", "torch.special"):
+        return name.rpartition(".")[2], call.args
+    if not name and isinstance(call.func, ast.Attribute) and isinstance(request.value(call.func.value), Tensor):
+        return call.func.attr, [call.func.value, *call.args]
+    return None

@@ -1,0 +1,68 @@
+"""Numbers read from tensors: the 0-dim tensor takes their place where every use is tensor arithmetic."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.uses import MATH, Uses
+from breaklint.model import Edit
+
+NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
+WHY = (
+    "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
+    "and where Python raises (division by zero) it goes on"
+)
+REDUCTIONS = frozenset("sum mean max min amax amin norm std var prod median all any numel abs exp log sqrt".split())
+
+
+def keep_tensor(request: FixRequest) -> Outcome:
+    """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    source, number = _source(request, call)
+    tensor = request.tensor(source)
+    if tensor is None:
+        raise NotFixable("what the number is read from is not known to be a tensor")
+    kind = tensor.dtype if number in ("", *MATH) else number
+    if kind in ("bool", "complex"):
+        raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
+    uses = Uses(request)
+    named = uses.follow(call, False)
+    imports: tuple[Edit, ...] = ()
+    content = f"{request.operand(source)}.detach()"
+    if tensor.ndim is None and uses.decides:
+        raise NotFixable("it decides a branch, and the tensor is not known to be a single value")
+    if tensor.ndim is None:
+        content += ".reshape(())"
+    elif tensor.ndim > 0:
+        raise NotFixable("the tensor has dimensions, and would broadcast")
+    if number == "int" and tensor.dtype != "int":
+        content = f"{content}.long()"
+    elif number == "float" and tensor.dtype == "int":
+        content = f"{content}.float()"
+    elif number in MATH:
+        torch, imports = request.name_of("torch")
+        content = f"{torch}.{number.partition('.')[2]}({content})"
+    elif named and not _is_new(source):
+        content += ".clone()"  # the number is a snapshot; what it was read from may change later
+    return request.replace(call, content, Verdict(UNSAFE, WHY, "Keep the 0-dim tensor"), imports)
+
+
+def _source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
+    """What the number is read from, and the kind that a conversion makes of it."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
+        return call.func.value, ""
+    name = request.qualified(call.func)
+    if name in MATH and len(call.args) == 1:
+        return call.args[0], name
+    if name not in NUMBERS or len(call.args) != 1:
+        raise NotFixable(f"`{request.text(call.func)}` has no counterpart that stays in the graph")
+    return call.args[0], NUMBERS[name]
+
+
+def _is_new(source: ast.expr) -> bool:
+    """Whether the tensor is the result of a reduction or of arithmetic, which nothing else refers to."""
+    if isinstance(source, ast.BinOp):
+        return True
+    return isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr in REDUCTIONS

@@ -1,0 +1,46 @@
+"""Which expressions do nothing but give a value: no side effect, no random numbers, nothing stored."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.values import Array, Shape, Size, Tensor
+from breaklint.fixes.base import FixRequest
+
+BUILTINS = frozenset(f"builtins.{name}" for name in "len int float bool str repr abs min max round tuple list type isinstance range sum zip enumerate".split())
+RANDOM = ("rand", "dropout", "bernoulli", "multinomial", "normal", "poisson", "exponential", "gumbel", "rrelu", "seed")
+STATEFUL = frozenset("batch_norm instance_norm backward register_hook requires_grad_ apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split())
+TORCH = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.functional")
+PLAIN = (
+    ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Subscript, ast.Slice, ast.IfExp,
+    ast.Tuple, ast.List, ast.Dict, ast.JoinedStr, ast.FormattedValue, ast.Starred, ast.keyword, ast.operator, ast.unaryop,
+    ast.cmpop, ast.boolop, ast.expr_context,
+)  # fmt: skip
+
+
+def is_pure(request: FixRequest, node: ast.AST) -> bool:
+    """Whether evaluating an expression changes nothing and gives the same each time (it may raise)."""
+    if isinstance(node, ast.Call):
+        if not _pure_call(request, node):
+            return False
+        receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return all(is_pure(request, part) for part in [*receiver, *node.args, *node.keywords])
+    return isinstance(node, PLAIN) and all(is_pure(request, child) for child in ast.iter_child_nodes(node))
+
+
+def _pure_call(request: FixRequest, call: ast.Call) -> bool:
+    if any(keyword.arg in ("out", "inplace", "generator") for keyword in call.keywords):
+        return False
+    name = request.qualified(call.func)
+    if name:
+        library, _, short = name.rpartition(".")
+        return name in BUILTINS or library == "math" or (library in TORCH and _pure_name(short))
+    if isinstance(call.func, ast.Attribute) and isinstance(request.value(call.func.value), Tensor | Array | Shape | Size):
+        return _pure_name(call.func.attr)
+    return False
+
+
+def _pure_name(short: str) -> bool:
+    if short.endswith("_") or short in STATEFUL or short[:1].isupper():
+        return False
+    return not any(word in short for word in RANDOM)

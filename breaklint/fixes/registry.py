@@ -1,0 +1,52 @@
+"""Which function makes which kind of fix; each family is imported when a finding first needs it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from typing import Protocol
+
+from breaklint.errors import CardError
+from breaklint.fixes.base import Declined, FixRequest, NotFixable, Outcome
+
+
+class Fixer(Protocol):
+    """Makes the fix of one finding, or says why not: by what it returns, or by raising NotFixable."""
+
+    def __call__(self, request: FixRequest) -> Outcome: ...
+
+
+FAMILIES = {
+    "copy-method": "copies",
+    "drop-variable": "legacy",
+    "drop-wrapper": "side_effects",
+    "guard-compiling": "side_effects",
+    "index-select": "indexes",
+    "keep-tensor": "numbers",
+    "logical-operator": "logic",
+    "masked-where": "masks",
+    "math-function": "python_numbers",
+    "power-operator": "python_numbers",
+    "random-uniform": "python_numbers",
+    "saved-tensors": "legacy",
+    "tensor-assert": "logic",
+    "torch-where": "predication",
+    "vectorise-rows": "rows",
+}
+
+
+def fix_for(request: FixRequest) -> Outcome:
+    """The fix of a finding. CardError when its card names a kind that does not exist."""
+    try:
+        return _fixer(request.rule.code, request.rule.fix_kind)(request)
+    except NotFixable as reason:
+        return Declined(str(reason))
+
+
+@lru_cache(maxsize=None)
+def _fixer(code: str, kind: str) -> Fixer:
+    family = FAMILIES.get(kind)
+    if family is None:
+        raise CardError(f"card {code}: fix.kind `{kind}` does not exist; known are {', '.join(FAMILIES)}")
+    fixer: Fixer = getattr(import_module(f"breaklint.fixes.{family}"), kind.replace("-", "_"))
+    return fixer

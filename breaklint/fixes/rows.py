@@ -1,0 +1,166 @@
+"""Loops over the rows of a tensor whose body acts on every element alike: written for all rows at once."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.likeness import operation
+from breaklint.fixes.purity import is_pure
+
+ELEMENTWISE = frozenset("relu sigmoid tanh exp log sin cos abs neg sqrt square gelu silu erf".split())
+WHY = "an empty batch gives an empty result where stack raises"
+MESSAGE = "Compute all rows at once"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a loop runs over: the tensor, and the name of its row or of the place of the row."""
+
+    tensor: ast.expr
+    name: str
+    by_index: bool
+
+
+def vectorise_rows(request: FixRequest) -> Outcome:
+    """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list that a loop appends to."""
+    around = request.scope.parent(request.node)
+    if isinstance(around, ast.comprehension):
+        return _comprehension(request, around)
+    if isinstance(around, ast.For) and around.iter is request.node:
+        return _loop(request, around)
+    raise NotFixable("it is no `for` loop or comprehension")
+
+
+def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
+    row = request.scope.parent(loop)
+    if not isinstance(row, ast.ListComp | ast.GeneratorExp) or len(row.generators) != 1 or loop.ifs or loop.is_async:
+        raise NotFixable("the comprehension does more than compute something for every row")
+    stack = request.scope.parent(row)
+    if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
+        raise NotFixable("its results are not stacked again")
+    content = _all_at_once(request, row.elt, _rows(request, loop.target, loop.iter))
+    return request.replace(stack, content, Verdict(UNSAFE, WHY, MESSAGE))
+
+
+def _loop(request: FixRequest, loop: ast.For) -> Outcome:
+    """`rows = []`, a loop that only appends, and a stack of `rows` right behind it."""
+    place = request.scope.block(loop)
+    if place is None or place[1] == 0 or place[1] + 1 >= len(place[0]) or loop.orelse:
+        raise NotFixable("it does not fill a list that is stacked right behind it")
+    before, after = place[0][place[1] - 1], place[0][place[1] + 1]
+    name, appended = _appended(loop)
+    if not _starts_empty(before, name):
+        raise NotFixable(f"`{name}` is not made empty right before the loop")
+    reads = request.scope.loads(name)
+    stacks = [call for call in ast.walk(after) if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])]
+    stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
+    if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, ast.Assign | ast.Return):
+        raise NotFixable("its results are not just stacked right behind it")
+    content = _all_at_once(request, appended, _rows(request, loop.target, loop.iter))
+    head, tail = request.text(after).split(request.text(stacks[0]))
+    fitting = content if after.value is stacks[0] else f"({content})"
+    return request.rewrite(before, after, f"{head}{fitting}{tail}", Verdict(UNSAFE, WHY, MESSAGE))
+
+
+def _appended(loop: ast.For) -> tuple[str, ast.expr]:
+    statement = loop.body[0]
+    if len(loop.body) == 1 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "append" and isinstance(call.func.value, ast.Name) and len(call.args) == 1:
+            return call.func.value.id, call.args[0]
+    raise NotFixable("its body does more than append to a list: state that one turn hands to the next cannot be computed at once")
+
+
+def _starts_empty(statement: ast.stmt, name: str) -> bool:
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    target, value = statement.targets[0], statement.value
+    return isinstance(target, ast.Name) and target.id == name and isinstance(value, ast.List) and not value.elts
+
+
+def _stacks(request: FixRequest, call: ast.Call, rows: ast.AST) -> bool:
+    """Whether a call is `torch.stack(rows)` along the first dimension."""
+    if request.qualified(call.func) != "torch.stack" or not call.args or call.args[0] is not rows:
+        return False
+    dims = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
+    return all(isinstance(dim, ast.Constant) and dim.value == 0 for dim in dims)
+
+
+def _rows(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
+    if not isinstance(target, ast.Name):
+        raise NotFixable("it runs over more than one tensor")
+    if request.tensor(iterated) is not None:
+        if not is_pure(request, iterated):
+            raise NotFixable("what it runs over may do more than give a value")
+        return Rows(iterated, target.id, False)
+    tensor = _counted(request, iterated)
+    if tensor is None:
+        raise NotFixable("it does not run over all rows of one tensor")
+    return Rows(tensor, target.id, True)
+
+
+def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
+    """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
+    if not isinstance(iterated, ast.Call) or request.qualified(iterated.func) != "builtins.range" or len(iterated.args) != 1:
+        return None
+    count = iterated.args[0]
+    found: ast.expr | None = None
+    if isinstance(count, ast.Name):
+        count = request.scope.definition(count.id, iterated).value or count
+    if isinstance(count, ast.Subscript) and isinstance(count.value, ast.Attribute) and count.value.attr == "shape":
+        found = count.value.value if _is_zero(count.slice) else None
+    elif isinstance(count, ast.Call) and isinstance(count.func, ast.Attribute) and count.func.attr == "size":
+        found = count.func.value if len(count.args) == 1 and _is_zero(count.args[0]) else None
+    elif isinstance(count, ast.Call) and request.qualified(count.func) == "builtins.len" and len(count.args) == 1:
+        found = count.args[0]
+    return found if isinstance(found, ast.Name) and request.tensor(found) is not None else None
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 0 and not isinstance(node.value, bool)
+
+
+def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> str:
+    text, seen = _body(request, body, rows)
+    if not seen:
+        raise NotFixable("its body does not use the row")
+    if _is_row(body, rows):
+        return f"{text}.clone()"
+    return text
+
+
+def _body(request: FixRequest, node: ast.expr, rows: Rows) -> tuple[str, bool]:
+    """The body for all rows, and whether it reads the row; raises NotFixable when it is not elementwise."""
+    if _is_row(node, rows):
+        return request.operand(rows.tensor), True
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return request.text(node), False
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow):
+        return _between(request, node, rows)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        text, seen = _body(request, node.operand, rows)
+        return (f"-({text})" if isinstance(node.operand, ast.BinOp) else f"-{text}"), seen
+    split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
+    if isinstance(node, ast.Call) and split is not None and split[0] in ELEMENTWISE and len(split[1]) == 1:
+        text, seen = _body(request, split[1][0], rows)
+        receiver = text if _is_row(split[1][0], rows) or isinstance(split[1][0], ast.Call) else f"({text})"
+        return (f"{request.text(node.func)}({text})" if node.args else f"{receiver}.{split[0]}()"), seen
+    raise NotFixable("its body is not known to act on every element alike; torch.vmap may do")
+
+
+def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> tuple[str, bool]:
+    """A binary operation: the source between the operands is kept as it is, parentheses included."""
+    (left, seen_left), (right, seen_right) = (_body(request, side, rows) for side in (node.left, node.right))
+    whole, first, second = request.text(node), request.text(node.left), request.text(node.right)
+    head, rest = whole.split(first, 1)
+    middle = rest[: len(rest) - len(rest[rest.rindex(second) :])]
+    return f"{head}{left}{middle}{right}{rest[rest.rindex(second) + len(second) :]}", seen_left or seen_right
+
+
+def _is_row(node: ast.expr, rows: Rows) -> bool:
+    if not rows.by_index:
+        return isinstance(node, ast.Name) and node.id == rows.name
+    same = isinstance(node, ast.Subscript) and ast.dump(node.value) == ast.dump(rows.tensor)
+    return same and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and node.slice.id == rows.name

@@ -1,0 +1,87 @@
+"""print, logging, warnings and progress bars: kept out of the compiled graph, or out of the code."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.places import lines_of, span_of
+from breaklint.fixes import layout
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.purity import is_pure
+from breaklint.model import Edit, Fix, Position, Span
+
+
+def guard_compiling(request: FixRequest) -> Outcome:
+    """Run a call only outside of compiled code, or delete it, as `log-fix` says."""
+    statement = request.statement()
+    if not (isinstance(statement, ast.Expr) and statement.value is request.node):
+        raise NotFixable("its result is used")
+    if any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for node in ast.walk(statement)):
+        raise NotFixable("its arguments do more than give a value")
+    if request.settings.log_fix == "delete":
+        return _delete(request, statement)
+    torch, imports = request.name_of("torch")
+    test = f"if not {torch}.compiler.is_compiling():"
+    verdict = Verdict(UNSAFE, request.rule.fix_why, f"Put it under `{test}`")
+    step = layout.indent_unit(request.module, request.scope.root)
+    if layout.stands_alone(request.module, span_of(request.module, statement)):
+        indent = layout.indent_of(request.module, statement)
+        body = layout.indented(request.module, statement, request.text(statement), step)
+        edit = Edit(span_of(request.module, statement), f"{test}\n{indent}{body}")
+    else:
+        edit = _unfolded(request, statement, test, step)
+    return Fix(verdict.applicability, verdict.message, verdict.why, (*imports, edit))
+
+
+def _unfolded(request: FixRequest, statement: ast.stmt, test: str, step: str) -> Edit:
+    """The edit for `if x: print(y)`: the suite gets lines of its own."""
+    around = request.scope.parent(statement)
+    place = request.scope.block(statement)
+    assert around is not None
+    if place is None or len(place[0]) != 1 or not isinstance(around, ast.stmt):
+        raise NotFixable("it shares its line with other statements")
+    span, lines = span_of(request.module, statement), lines_of(request.module)
+    line, behind = lines[span.start.row - 1], lines[span.end.row - 1][span.end.column - 1 :].strip()
+    head = line[: span.start.column - 1].rstrip()
+    if not head.endswith(":") or (behind and not behind.startswith("#")):
+        raise NotFixable("it shares its line with other statements")
+    indent = line[: len(line) - len(line.lstrip())]
+    body = layout.indented(request.module, statement, request.text(statement), step * 2)
+    content = f"\n{indent}{step}{test}\n{indent}{body}"
+    return Edit(Span(Position(span.start.row, len(head) + 1), span.end), content)
+
+
+def _delete(request: FixRequest, statement: ast.Expr) -> Outcome:
+    call = statement.value
+    assert isinstance(call, ast.Call)
+    parts = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if not all(is_pure(request, part) for part in parts):
+        raise NotFixable("its arguments may do more than give a value")
+    verdict = Verdict(UNSAFE, "nothing is printed, logged or warned any more", "Delete it")
+    place, span = request.scope.block(statement), span_of(request.module, statement)
+    if place is None or len(place[0]) == 1:
+        return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(span, "pass"),))
+    if not layout.stands_alone(request.module, span):
+        raise NotFixable("it shares its line with other statements")
+    last = span.end.row == len(lines_of(request.module))
+    whole = Span(Position(span.start.row, 1), span.end if last else Position(span.end.row + 1, 1))
+    return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(whole, ""),))
+
+
+def drop_wrapper(request: FixRequest) -> Outcome:
+    """`for x in tqdm(items)` -> `for x in items`; `trange(n)` -> `range(n)`."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    around = request.scope.parent(call)
+    looped = isinstance(around, ast.For | ast.comprehension) and around.iter is call
+    if not looped or not call.args or isinstance(call.args[0], ast.Starred):
+        raise NotFixable("the progress bar is used for more than a loop")
+    extra = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
+    if not all(is_pure(request, part) for part in extra):
+        raise NotFixable("its arguments may do more than give a value")
+    verdict = Verdict(UNSAFE, request.rule.fix_why, "Loop without the progress bar")
+    name = request.qualified(call.func).rpartition(".")[2]
+    if name == "trange":
+        bounds = ", ".join(request.text(argument) for argument in call.args[:3])
+        return request.replace(call, f"range({bounds})", verdict)
+    return request.replace(call, request.text(call.args[0]), verdict)

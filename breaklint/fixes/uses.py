@@ -1,0 +1,154 @@
+"""Whether a Python number read from a tensor is used only where a 0-dim tensor does the same."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.values import Const, Number, Size, Static, Tensor
+from breaklint.fixes import predication
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.likeness import operation
+
+ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
+COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+SCALAR_ARGUMENTS = frozenset("add sub mul div true_divide multiply divide subtract pow maximum minimum eq ne lt gt le ge "
+                             "masked_fill where".split())  # fmt: skip
+MATH = frozenset(f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split())
+WORDS: dict[type[ast.AST], str] = {
+    ast.Return: "it is returned, and the caller may need a Python number",
+    ast.Subscript: "it is used as an index", ast.Slice: "it bounds a slice", ast.FormattedValue: "it is turned into text",
+    ast.Dict: "it is stored in a dict", ast.List: "it is stored in a list", ast.Tuple: "it is stored in a tuple",
+    ast.BoolOp: "it is asked for its truth", ast.While: "it decides how often a loop runs", ast.Expr: "it is not used at all",
+    ast.If: "it decides a branch", ast.IfExp: "it decides a branch, or is its result", ast.Assert: "it is asserted",
+    ast.Attribute: "a method of Python's numbers is called", ast.NamedExpr: "it is assigned inside an expression",
+    ast.ListComp: "it is stored in a list", ast.Yield: "it is yielded", ast.Lambda: "a lambda returns it",
+}  # fmt: skip
+
+
+class Uses:
+    """Follows a number from the place where it is read to all places where it ends.
+
+    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch.
+    """
+
+    def __init__(self, request: FixRequest) -> None:
+        self.request, self.scope = request, request.scope
+        self.decides = False
+        self._seen: set[str] = set()
+        self._followed: set[ast.expr] = set()
+
+    def follow(self, node: ast.expr, truth: bool) -> bool:
+        """Follow the value of `node`; `truth` when it is the outcome of a comparison. Whether a name is given to it."""
+        self._followed.add(node)
+        around = self.scope.parent(node)
+        if isinstance(around, ast.BinOp) and isinstance(around.op, ARITHMETIC):
+            return self._arithmetic(node, around, around.right if around.left is node else around.left, truth)
+        if isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.USub | ast.UAdd) and not truth:
+            return self.follow(around, truth)
+        if isinstance(around, ast.Compare) and not truth:
+            return self._compared(node, around)
+        if isinstance(around, ast.AugAssign) and isinstance(around.op, ARITHMETIC) and around.value is node and not truth:
+            return self._augmented(around)
+        if isinstance(around, ast.Assign | ast.AnnAssign) and around.value is node:
+            return self._assigned(around, truth)
+        if isinstance(around, ast.If | ast.IfExp) and around.test is node and truth:
+            self.decides = True
+            self._branch(node)
+            return False
+        if isinstance(around, ast.Call) and node in around.args and not truth:
+            return self._argument(node, around)
+        raise NotFixable(self._reason(around))
+
+    def _arithmetic(self, node: ast.expr, around: ast.BinOp, other: ast.expr, truth: bool) -> bool:
+        value = self.request.value(other)
+        if isinstance(value, Tensor):
+            if truth and not isinstance(around.op, ast.Mult):
+                raise NotFixable("it is a truth value in arithmetic")
+            return False
+        if truth or not isinstance(value, Const | Static | Size | Number) or value == Const(None):
+            raise NotFixable(f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor")
+        return self.follow(around, False)
+
+    def _compared(self, node: ast.expr, around: ast.Compare) -> bool:
+        others = [side for side in (around.left, *around.comparators) if side is not node]
+        if len(around.ops) != 1 or not isinstance(around.ops[0], COMPARISON):
+            raise NotFixable("it is part of a chained comparison or of a test of identity")
+        value = self.request.value(others[0])
+        if isinstance(value, Tensor):
+            return False
+        if not isinstance(value, Const | Static | Size | Number) or value == Const(None):
+            raise NotFixable(f"it is compared with `{self.request.text(others[0])}`, which is not known to be a number")
+        return self.follow(around, True)
+
+    def _augmented(self, around: ast.AugAssign) -> bool:
+        if not isinstance(around.target, ast.Name):
+            raise NotFixable("it is added to something that outlives the call")
+        if isinstance(self.request.value(around.target), Tensor) or self._is_tensor(around.target.id, around):
+            return False
+        return self._name(around.target.id, False)
+
+    def _is_tensor(self, name: str, at: ast.stmt) -> bool:
+        value = self.scope.definition(name, at).value
+        return value is not None and isinstance(self.request.value(value), Tensor)
+
+    def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> bool:
+        targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+        if len(targets) != 1 or not isinstance(targets[0], ast.Name):
+            raise NotFixable("it is stored where other code may need a Python number")
+        self._name(targets[0].id, truth)
+        return True
+
+    def _name(self, name: str, truth: bool) -> bool:
+        """Every use of a local name that holds the number."""
+        if name in self._seen:
+            return True
+        self._seen.add(name)
+        for store in self.scope.stores(name):
+            if not self._plain_store(store):
+                raise NotFixable(f"`{name}` is also given other values")
+        for load in self.scope.loads(name):
+            if any(isinstance(around, ast.Lambda | ast.FunctionDef) and around is not self.scope.root for around in self.scope.parents(load)):
+                raise NotFixable(f"`{name}` is used by an inner function")
+            self.follow(load, truth)
+        return True
+
+    def _plain_store(self, store: ast.Name) -> bool:
+        """An assignment of a number (this one, or a constant to begin with), or one added to it."""
+        around = self.scope.parent(store)
+        if isinstance(around, ast.AugAssign):
+            return isinstance(around.op, ARITHMETIC)
+        if isinstance(around, ast.Assign | ast.AnnAssign) and around.value is not None:
+            if around.value in self._followed:
+                return True
+            value = self.request.value(around.value)
+            return isinstance(value, Const | Number | Tensor) and value != Const(None) and isinstance(store.ctx, ast.Store)
+        return False
+
+    def _branch(self, test: ast.expr) -> None:
+        """A comparison that decides a branch: as a tensor it can only be selected with."""
+        try:
+            predication.judge(self.request, predication.choice_of(self.request, test))
+        except NotFixable as reason:
+            raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
+
+    def _argument(self, node: ast.expr, call: ast.Call) -> bool:
+        if not call.keywords and len(call.args) == 1 and self.request.qualified(call.func) in MATH:
+            return self.follow(call, False)  # math.sqrt of a tensor becomes torch.sqrt in the next round
+        split = operation(self.request, call)
+        if split is None or split[0] not in SCALAR_ARGUMENTS or call.keywords:
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
+        others = [argument for argument in split[1] if argument is not node]
+        if split[0] in ("masked_fill", "where") and (len(split[1]) != 3 or split[1][0] is node):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
+        if not any(isinstance(self.request.value(other), Tensor) for other in others[: 2 if split[0] == "masked_fill" else None]):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
+        return False
+
+    def _reason(self, around: ast.AST | None) -> str:
+        if around is None:
+            return WORDS[ast.Lambda]
+        if isinstance(around, ast.Call):
+            return f"it is passed to `{self.request.text(around.func)}`"
+        if isinstance(around, ast.keyword):
+            return f"it is passed as `{around.arg}`"
+        return WORDS.get(type(around), "it is used where a Python number is needed")
