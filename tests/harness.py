@@ -2,10 +2,54 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+from breaklint.engine import check_source
+from breaklint.model import Settings
 
 PROJECT = Path(__file__).resolve().parent.parent
 WriteFiles = Callable[[Mapping[str, "str | bytes"]], Path]
 RunBreaklint = Callable[..., "subprocess.CompletedProcess[str]"]
+
+MARK = re.compile(r"#((?: BRK\d{3})+)$")
+MODEL = """\
+import torch
+import numpy as np
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+        self.weight = nn.Parameter(torch.linspace(-1, 1, 8))
+        self.register_buffer("table", torch.arange(8))
+        self.use_bias = True
+        self.threshold = 0.5
+
+    def forward(self, x):
+"""
+
+
+def model(forward: str) -> str:
+    """A whole file around the lines of a forward method of `x`, a float tensor of 4 x 8."""
+    return MODEL + indent(dedent(forward).strip("\n"), " " * 8) + "\n"
+
+
+def findings(text: str, path: str = "model.py", **settings: Any) -> list[tuple[int, str]]:
+    """The row and the code of every finding in a source that is checked without errors."""
+    result = check_source(text, path, Settings(**settings))
+    assert result.errors == ()
+    return [(found.span.start.row, found.code) for found in result.findings]
+
+
+def marked(text: str) -> list[tuple[int, str]]:
+    """What the comments of a source say is found: `# BRK301`, or several codes in a row."""
+    rows = enumerate(text.splitlines(), 1)
+    return [(row, code) for row, line in rows if (mark := MARK.search(line)) for code in mark[1].split()]
