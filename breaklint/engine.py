@@ -12,13 +12,14 @@ from breaklint.analysis.events import Event
 from breaklint.analysis.facts import facts
 from breaklint.analysis.machine import Machine
 from breaklint.analysis.module import Module
+from breaklint.analysis.places import span_of
 from breaklint.analysis.project import Project
 from breaklint.analysis.regions import regions, trace
 from breaklint.cards import load_rules
 from breaklint.checks.base import Check, Hit
 from breaklint.checks.matching import Cards
 from breaklint.errors import CardError, SourceError
-from breaklint.findings import Spot, finding, span_of
+from breaklint.findings import Spot, finding
 from breaklint.model import FileResult, Finding, Rule, Settings, Span
 from breaklint.selection import active_rules, ignored_in
 from breaklint.source.decoding import read_source

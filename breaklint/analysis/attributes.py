@@ -63,7 +63,8 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 
 def use(frame: Frame, node: ast.expr, value: Value) -> None:
     """Tell that an object is fetched: Dynamo wraps it at that line."""
-    if isinstance(value, Object | Instance | Union):
+    sparse = isinstance(value, Tensor) and value.role == "sparse"
+    if sparse or isinstance(value, Object | Instance | Union):
         frame.machine.emit(Use(node, frame, value))
 
 

@@ -98,6 +98,13 @@ class Enter(Event):
 
 
 @dataclass(slots=True)
+class Repeat(Event):
+    """A list or tuple is repeated: `[0] * value`."""
+
+    value: Value
+
+
+@dataclass(slots=True)
 class Contains(Event):
     """`item in container`."""
 

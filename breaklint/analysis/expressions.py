@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import attributes, calls, narrowing, subscripts
 from breaklint.analysis.asking import ask
-from breaklint.analysis.events import Contains, Format, Loop, Truth
+from breaklint.analysis.events import Contains, Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import ImportedName, function_info
 from breaklint.analysis.project import BUILTINS, Resolved
@@ -62,7 +62,7 @@ def constant(frame: Frame, node: ast.Constant) -> Value:
 
 def name(frame: Frame, node: ast.Name) -> Value:
     value = named(frame, node.id)
-    if isinstance(value, Instance):
+    if isinstance(value, Instance) or (isinstance(value, Tensor) and value.role == "sparse"):
         attributes.use(frame, node, value)
     return value
 
@@ -108,6 +108,9 @@ def attribute(frame: Frame, node: ast.Attribute) -> Value:
 
 def binary(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
+    if isinstance(node.op, ast.Mult) and (isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple)):
+        frame.machine.emit(Repeat(node, frame, right if isinstance(left, Sequence | Tuple) else left))
+        return Sequence(element_of(left) if isinstance(left, Sequence | Tuple) else element_of(right))
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
         frame.machine.emit(Format(node, frame, right, "%"))
         return Static("str")

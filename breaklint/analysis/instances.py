@@ -63,6 +63,7 @@ def build(machine: Machine, instance: Instance, given: Arguments | None, depth: 
     method = machine.project.method(instance.cls, "__init__")
     machine.quiet += 1
     outer, machine.conditional = machine.conditional, 0
+    helpers, machine.helpers = machine.helpers, 0
     try:
         if method is None:
             _fill_fields(machine, instance, given)
@@ -74,6 +75,7 @@ def build(machine: Machine, instance: Instance, given: Arguments | None, depth: 
     finally:
         machine.quiet -= 1
         machine.conditional = outer
+        machine.helpers = helpers
 
 
 def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) -> None:

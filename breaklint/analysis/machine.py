@@ -18,6 +18,7 @@ from breaklint.analysis.project import Project
 from breaklint.analysis.values import NONE, UNKNOWN, Function, Instance, Sequence, Value, join, join_all, key
 
 MAX_DEPTH = 24
+MAX_HELPERS = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
 MAX_STEPS = 400_000
 MAX_CONTEXTS = 48
 Sink = Callable[[Event], None]
@@ -34,6 +35,7 @@ class Machine:
         self.project, self.facts, self._sink = project, facts, sink
         self.quiet = 0
         self.conditional = 0  # how many branches and loops that may not run are around the current statement
+        self.helpers = 0  # how deep in helper functions of the constructor that is being run
         self.steps = 0
         self._memo: dict[object, Value] = {}
         self._contexts: dict[tuple[int, bool], int] = {}
@@ -72,11 +74,14 @@ class Machine:
 
     def quietly(self, action: Callable[[], Value]) -> Value:
         """Run `action` without events."""
+        helpers = self.helpers
+        self.helpers = helpers if self.quiet else 0
         self.quiet += 1
         try:
             return action()
         finally:
             self.quiet -= 1
+            self.helpers = helpers
 
     def call(
         self, function: Function, args: list[Value], kwargs: dict[str, Value], depth: int, starred: bool = False
@@ -85,7 +90,7 @@ class Machine:
         info = function.info
         bound = [function.owner, *args] if function.owner is not None else args
         env = parameters.bind(self, info, bound, kwargs, starred)
-        if depth > MAX_DEPTH:
+        if depth > MAX_DEPTH or (self.quiet and self.helpers >= MAX_HELPERS):
             return UNKNOWN
         memo = (id(info), id(function.closure), bool(self.quiet), tuple(key(value) for value in env.values()))
         if memo in self._memo:
@@ -96,9 +101,11 @@ class Machine:
             return UNKNOWN
         self._contexts[context] = contexts + 1
         self._running.add(memo)
+        self.helpers += 1
         try:
             result = self.run(info, env, function.owner, function.closure, depth)
         finally:
+            self.helpers -= 1
             self._running.discard(memo)
         self._memo[memo] = result
         return result

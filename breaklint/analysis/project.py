@@ -69,7 +69,7 @@ class Project:
                 return module
             bound = self._top_level(module, parts[cut], hops - 1)
             if bound is not None:
-                return self._descend(bound, ".".join(parts[cut + 1 :]), hops - 1)
+                return self._descend(bound, ".".join(parts[cut + 1 :]), hops - 1) or qualified
             return qualified
         return qualified
 

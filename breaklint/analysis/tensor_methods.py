@@ -12,6 +12,7 @@ from breaklint.analysis.values import (
     UNKNOWN,
     Array,
     Const,
+    Method,
     Number,
     Sequence,
     Shape,
@@ -85,9 +86,14 @@ def _cast(owner: Tensor, name: str, given: Arguments) -> Value:
         return Tensor(owner.dtype)
     if name in ("type_as", "to") and given.args and isinstance(given.args[0], Tensor):
         return Tensor(given.args[0].dtype, owner.ndim)
-    if name == "to" and given.args and constant_kind(given.args[0]) in ("str", "device"):
+    if name == "to" and given.args and _is_device(given.args[0]):
         return Tensor(owner.dtype if len(given.args) == 1 and "dtype" not in given.kwargs else "", owner.ndim)
     return Tensor("", owner.ndim)
+
+
+def _is_device(value: Value) -> bool:
+    """A device, as text, as an object, or as `.device` of something nothing is known of."""
+    return constant_kind(value) in ("str", "device") or (isinstance(value, Method) and value.name == "device")
 
 
 def _reshaped(owner: Tensor, name: str, given: Arguments) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.events import Call, Event, Index
+from breaklint.analysis.events import Call, Event, Index, Repeat
 from breaklint.analysis.values import (
     Array,
     Const,
@@ -13,6 +13,7 @@ from breaklint.analysis.values import (
     Sequence,
     Tensor,
     Tuple,
+    Unknown,
     Value,
     constant_kind,
     is_static,
@@ -29,7 +30,7 @@ class BooleanMask(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
-        if not is_tensor(event.base) or not _has_mask(event.index):
+        if not _has_mask(event.index) or not (is_tensor(event.base) or isinstance(event.base, Unknown)):
             return
         if event.use == "load" or (event.use in ("store", "augment") and _breaks_store(event)):
             yield Hit(event.node)
@@ -53,9 +54,9 @@ def _breaks_store(event: Index) -> bool:
 
 
 class TensorAsSize(Check):
-    """A 0-dim tensor where Python needs an int: a slice bound, a size, a repeat count."""
+    """A 0-dim tensor where Python needs an int: a slice bound, a size, how often a list is repeated."""
 
-    events = (Index, Call)
+    events = (Index, Call, Repeat)
     sized = frozenset({"torch.arange", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.full",
                        "builtins.range", "numpy.zeros", "numpy.ones", "numpy.arange", "numpy.empty", "numpy.full"})  # fmt: skip
     methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow"})
@@ -63,6 +64,9 @@ class TensorAsSize(Check):
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Index):
             yield from self._slices(event)
+        elif isinstance(event, Repeat):
+            if certain_tensor(event.value) is not None:
+                yield Hit(event.node)
         elif isinstance(event, Call):
             method = (
                 event.method in self.methods and event.owner is not None and certain_tensor(event.owner) is not None
