@@ -33,7 +33,7 @@ class Net(nn.Module):
         self.use_bias = True
         self.threshold = 0.5
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor):
 """
 
 

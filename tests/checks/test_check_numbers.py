@@ -1,0 +1,49 @@
+"""Tensors that become Python numbers, lists, arrays and text."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings, marked, model
+
+CASES = {
+    "item": "return x * x.sum().item()  # BRK201",
+    "item of a comparison": """
+        if (x > 0).any().item():  # BRK201
+            return x * 2
+        return x
+    """,
+    "item of a parameter": "return x * self.weight.max().item()  # BRK201",
+    "item twice": """
+        low = x.min().item()  # BRK201
+        high = x.max().item()  # BRK201
+        return (x - low) / (high - low)
+    """,
+    "item through a name bound to the method": """
+        read = x.sum().item
+        return x * read()  # BRK201
+    """,
+    "float": "return x * float(x.sum())  # BRK202",
+    "int": "return x * int(x.sum())  # BRK202",
+    "bool": """
+        flag = bool(x.sum() > 0)  # BRK202
+        return x * 2, flag
+    """,
+    "float of a size is static": "return x / float(x.shape[0])",
+    "int of a division of sizes is static": "return x.view(int(x.shape[0] / 2), -1)",
+    "tolist": "return x * len(x.tolist())  # BRK203",
+    "tolist of a shape is static": "return x * len(list(x.shape))",
+    "a NumPy function of a tensor is traced": "return x * torch.from_numpy(np.sin(x.detach().numpy()))",
+    "a NumPy number": "return x * float(np.mean(x.detach().numpy()))  # BRK205",
+    "random numbers of NumPy": "return x * np.random.rand()  # BRK206",
+    "item of a dict": """
+        sizes = {'a': 1}
+        for name, size in sizes.items():
+            x = x * size
+        return x
+    """,
+}
+
+
+@pytest.mark.parametrize("forward", CASES.values(), ids=CASES)
+def test_found_exactly_where_marked(forward: str) -> None:
+    assert findings(model(forward)) == marked(model(forward))

@@ -1,0 +1,98 @@
+"""Module state that changes on every call."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings, marked
+
+CASES = {
+    "a counter": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+    def forward(self, x):
+        self.steps += 1  # BRK701
+        return x * 2
+""",
+    "a counter that is added to in full": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+    def forward(self, x):
+        self.steps = self.steps + 1  # BRK701
+        return x * 2
+""",
+    "a counter in a method": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+    def advance(self):
+        self.steps += 1  # BRK701
+    def forward(self, x):
+        self.advance()
+        return x * 2
+""",
+    "a counter in a submodule": """
+import torch
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0.0
+    def forward(self, x):
+        self.steps += 0.5  # BRK701
+        return x * 2
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+    def forward(self, x):
+        return self.block(x)
+""",
+    "a buffer that counts": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("steps", torch.zeros(()))
+    def forward(self, x):
+        self.steps += 1
+        return x * 2
+""",
+    "a tensor kept for later": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        self.last = x * 2
+        return self.last
+""",
+    "a local counter": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        steps = 0
+        for _ in range(3):
+            steps += 1
+        return x * steps
+""",
+    "a number that is set once": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mode = "a"
+    def forward(self, x):
+        self.mode = "b"
+        return x * 2
+""",
+}
+
+
+@pytest.mark.parametrize("source", CASES.values(), ids=CASES)
+def test_found_exactly_where_marked(source: str) -> None:
+    assert findings(source) == marked(source)
