@@ -1,14 +1,32 @@
-"""Writes the pages that are generated from the rule cards, docs/rules/. With --check, says whether they are fresh."""
+"""Writes the pages that are generated: docs/rules/ from the cards, docs/graph-breaks.md from torch's registry.
+
+With --check, says whether they are fresh.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
+
+from breaklint.analysis.facts import facts
 from breaklint.cards import load_rules
+from breaklint.model import NEWEST_TORCH, Rule
 from breaklint.output.rule_page import markdown
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
+PROJECT = Path(__file__).resolve().parent.parent
+RULES = PROJECT / "docs" / "rules"
+GRAPH_BREAKS = PROJECT / "docs" / "graph-breaks.md"
+TOPICS = Path(__file__).with_name("graph_breaks.yaml")
+REGISTRY = "https://meta-pytorch.org/compile-graph-break-site/"
+PLACES = {
+    "source": ("In the source, and no rule", "Code that a rule could be about, and none is. Much of it is rare."),
+    "run": ("Only when it runs", "Values, types, settings and errors decide; `breaklint verify` shows these breaks."),
+    "asked": ("Asked for", "The code wants the break, so that there is nothing to find."),
+    "inside": ("Inside Dynamo", "Dynamo's own limits, and code that models do not hold."),
+}
 
 
 def pages() -> dict[Path, str]:
@@ -16,19 +34,57 @@ def pages() -> dict[Path, str]:
     rules = load_rules()
     rows = [f"| [{rule.code}]({rule.name}.md) | {rule.name} | {rule.effect.value} | {rule.summary} |" for rule in rules]
     index = "\n".join(["# Rules", "", "| code | name | effect | what |", "|---|---|---|---|", *rows, ""])
-    return {FOLDER / "index.md": index} | {FOLDER / f"{rule.name}.md": markdown(rule) for rule in rules}
+    single = {RULES / f"{rule.name}.md": markdown(rule) for rule in rules}
+    return {RULES / "index.md": index, GRAPH_BREAKS: "\n".join(_graph_breaks(rules)) + "\n"} | single
+
+
+def _graph_breaks(rules: tuple[Rule, ...]) -> Iterator[str]:
+    """The lines of the page about torch's registry; ValueError when an id is in no topic."""
+    titles = facts(NEWEST_TORCH).graph_breaks
+    covered = {id: [rule for rule in rules if id in rule.dynamo] for id in titles}
+    groups = yaml.safe_load(TOPICS.read_text("utf-8"))
+    rest = {id: group["place"] for group in groups for id in group["ids"].split() if not covered.get(id)}
+    if homeless := sorted(id for id in titles if not covered[id] and id not in rest):
+        raise ValueError(f"{', '.join(homeless)}: in no topic of {TOPICS.name}; add them")
+    yield "# Graph breaks of torch and the rules about them"
+    yield f"\nEvery id in the [registry]({REGISTRY}) of torch {NEWEST_TORCH}: {len(titles)} of them.\n"
+    yield "| where | ids |\n|---|---|"
+    yield f"| [A rule finds it](#found-by-rules) | {sum(map(bool, covered.values()))} |"
+    for place, (title, _) in PLACES.items():
+        anchor = title.lower().replace(",", "").replace(" ", "-")
+        yield f"| [{title}](#{anchor}) | {list(rest.values()).count(place)} |"
+    yield "\n## Found by rules\n\nOne id may have many causes: the rules name those they know.\n"
+    yield "| id | graph break | rules |\n|---|---|---|"
+    for id, found in covered.items():
+        if found:
+            links = ", ".join(f"[{rule.code}](rules/{rule.name}.md)" for rule in found)
+            yield f"| {id} | {_cell(titles[id])} | {links} |"
+    for place, (title, what) in PLACES.items():
+        yield f"\n## {title}\n\n{what}\n\n| topic | graph breaks |\n|---|---|"
+        for group in groups:
+            ids = [id for id in group["ids"].split() if group["place"] == place and rest.get(id)]
+            if ids:
+                yield f"| {group['topic']} | {' · '.join(f'{id} {_cell(titles[id])}' for id in ids)} |"
+
+
+def _cell(text: str) -> str:
+    """Text that stands in a table as it is."""
+    text = text.strip()
+    for mark in "\\`*_<|":
+        text = text.replace(mark, "\\" + mark)
+    return text
 
 
 def main() -> int:
     """Write the pages, or with --check name those that are not what the cards say."""
     wanted = pages()
     stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text]
-    gone = [path for path in FOLDER.glob("*.md") if path not in wanted]
+    gone = [path for path in RULES.glob("*.md") if path not in wanted]
     if "--check" in sys.argv[1:]:
         for path in (*stale, *gone):
-            print(f"{path.relative_to(FOLDER.parent.parent)}: not what the rule cards say; run `make docs`")
+            print(f"{path.relative_to(PROJECT)}: not what the rule cards say; run `make docs`")
         return 1 if stale or gone else 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    RULES.mkdir(parents=True, exist_ok=True)
     for path in stale:
         path.write_text(wanted[path], "utf-8")
     for path in gone:

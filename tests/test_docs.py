@@ -1,0 +1,90 @@
+"""What the documentation shows is true: generated pages are fresh, commands run, options and links exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from harness import PROJECT, RunBreaklint
+
+from breaklint.commands.check import check
+from breaklint.commands.verify import verify
+
+README = (PROJECT / "README.md").read_text("utf-8")
+GUIDES = ("README.md", "docs/verify.md", "docs/ci.md", "docs/fix-safety.md")
+PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
+LINK = re.compile(r"\]\((?!https?://)([^)\s]*)\)")
+
+
+def shown_runs() -> Iterator[tuple[str, str]]:
+    """The commands of the README's consoles, each with the output shown under it."""
+    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        for run in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = run.partition("\n")
+            yield command, output
+
+
+RUNS = dict(shown_runs())
+
+
+@pytest.fixture
+def fixtures_here(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT / "fixtures", tmp_path / "fixtures", ignore=shutil.ignore_patterns("__pycache__"))
+
+
+@pytest.mark.parametrize("command", [command for command in RUNS if command.startswith("breaklint check")])
+@pytest.mark.usefixtures("fixtures_here")
+def test_check_prints_what_the_readme_shows(command: str, breaklint: RunBreaklint) -> None:
+    done = breaklint(*shlex.split(command)[1:])
+    assert done.returncode == 1, done.stderr
+    assert done.stdout == RUNS[command]
+
+
+@pytest.mark.parametrize("command", [command for command in RUNS if command.startswith("breaklint verify")])
+@pytest.mark.usefixtures("fixtures_here")
+def test_verify_runs_as_the_readme_shows(command: str, breaklint: RunBreaklint) -> None:
+    done = breaklint(*shlex.split(command)[1:], "--backend", "eager", "--rounds", "3")
+    assert done.returncode in (0, 3), done.stderr  # noise may leave it open
+    assert "the breaks are gone, results are equal" in done.stdout
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"`(breaklint (?:rule|config)[^`]*)`", README))))
+def test_a_command_named_in_the_text_runs(command: str, breaklint: RunBreaklint) -> None:
+    assert breaklint(*shlex.split(command)[1:]).returncode == 0
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_every_option_named_is_one_of_check_or_verify(page: str) -> None:
+    known = {name for command in (check, verify) for option in command.params for name in option.opts}
+    known |= {name for command in (check, verify) for option in command.params for name in option.secondary_opts}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", (PROJECT / page).read_text("utf-8")))
+    assert named - known == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_links_lead_to_files_and_headings_that_exist(page: Path) -> None:
+    broken = [link for link in LINK.findall(page.read_text("utf-8")) if not resolves(page, link)]
+    assert broken == []
+
+
+def resolves(page: Path, link: str) -> bool:
+    file, _, anchor = link.partition("#")
+    target = page.parent / file if file else page
+    return target.exists() and (not anchor or anchor in anchors(target))
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def test_generated_pages_are_fresh() -> None:
+    command = [sys.executable, "scripts/docs.py", "--check"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
