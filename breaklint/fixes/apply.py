@@ -42,7 +42,9 @@ def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> Fi
 def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[Finding, Fix]]:
     """The fixes to make at once: allowed, and none in the way of another; of nested ones the outermost."""
     allowed = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
-    candidates = [(f, f.fix) for f in findings if f.fix is not None and f.filename == path and f.fix.applicability in allowed]
+    candidates = [
+        (f, f.fix) for f in findings if f.fix is not None and f.filename == path and f.fix.applicability in allowed
+    ]
     taken: list[Span] = []
     made: set[Edit] = set()
     chosen = []
@@ -62,8 +64,9 @@ def _edits(fixes: Iterable[Fix]) -> list[Edit]:
 
 
 def _reach(fix: Fix) -> tuple[int, int]:
-    """How much text a fix replaces, in rows and columns."""
-    return max((edit.span.end.row - edit.span.start.row, edit.span.end.column) for edit in fix.edits)
+    """How much text a fix replaces, in rows and columns: of two nested ones the outer has more."""
+    spans = [edit.span for edit in fix.edits]
+    return max((span.end.row - span.start.row, span.end.column - span.start.column) for span in spans)
 
 
 def _meet(a: Span, b: Span) -> bool:
@@ -76,7 +79,9 @@ def _parsed(path: str, text: str, chosen: list[tuple[Finding, Fix]]) -> str:
     try:
         ast.parse(text)
     except SyntaxError as error:
-        raise RuleBug(f"{path}:{error.lineno}: the fixes of {_codes(chosen)} would write what is no Python; please report it") from error
+        raise RuleBug(
+            f"{path}:{error.lineno}: the fixes of {_codes(chosen)} would write what is no Python; please report it"
+        ) from error
     return text
 
 

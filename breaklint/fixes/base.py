@@ -37,7 +37,7 @@ class Verdict:
     message: str
 
 
-class NotFixable(Exception):  # noqa: N818 - no error: the way out of a rewrite that turns out to be impossible
+class NotFixable(Exception):
     """Raised inside a fix to decline; `str(error)` is the reason."""
 
 
@@ -67,7 +67,7 @@ class FixRequest:
         return text_at(self.module, span_of(self.module, node))
 
     def operand(self, node: ast.expr) -> str:
-        """The source of a node, in parentheses unless it binds as tightly as a name: fit for `.method` and operators."""
+        """The source of a node, in parentheses unless it binds as tightly as a name."""
         text = self.text(node)
         tight = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.List | ast.Dict)
         return text if tight else f"({text})"

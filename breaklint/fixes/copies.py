@@ -9,7 +9,7 @@ from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, 
 
 
 def copy_method(request: FixRequest) -> Outcome:
-    """`copy.deepcopy(t)` of a tensor without gradient -> `t.clone()`; `copy.copy` of a list or dict -> its constructor."""
+    """`copy.deepcopy(t)` of a tensor -> `t.clone()`; `copy.copy` of a list or dict -> its constructor."""
     call = request.node
     assert isinstance(call, ast.Call)
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
@@ -21,7 +21,9 @@ def copy_method(request: FixRequest) -> Outcome:
     if not isinstance(value, Tensor):
         raise NotFixable("a module or a container is copied with all it holds; make the copy in __init__")
     if value.role == "parameter" or not (_detached(source) or value.dtype in ("bool", "int")):
-        raise NotFixable("deepcopy raises for a computed tensor that needs a gradient, and of a leaf it keeps requires_grad")
+        raise NotFixable(
+            "deepcopy raises for a computed tensor that needs a gradient, and of a leaf it keeps requires_grad"
+        )
     why = "clone may order the memory of a view differently"
     return request.replace(call, f"{request.operand(source)}.clone()", Verdict(UNSAFE, why, "Use `.clone()`"))
 

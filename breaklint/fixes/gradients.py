@@ -16,7 +16,10 @@ def doubt(request: FixRequest, test: ast.expr, sides: list[ast.expr], keeps: boo
     """Why torch.where may differ from the branch, "" when it cannot. `keeps`: the other side is the name as it was."""
     for side in sides:
         if not _linear(request, side):
-            return BOTH + "an infinity or NaN in the side that is not taken reaches the gradient, and an error in it is raised"
+            return (
+                BOTH
+                + "an infinity or NaN in the side that is not taken reaches the gradient, and an error in it is raised"
+            )
     roots = [_roots(request, side) for side in sides]
     if keeps or len(set(map(frozenset, roots))) != 1 or not roots[0]:
         return BOTH + "an input that only one of them uses gets a gradient of zeros instead of none"
@@ -42,7 +45,13 @@ def _linear(request: FixRequest, node: ast.expr) -> bool:
         return _scaled(request, node.left, node.right)
     if isinstance(node, ast.Call):
         split = operation(request, node)
-        return split is not None and split[0] in PIECEWISE_LINEAR and len(split[1]) == 1 and not node.keywords and _linear(request, split[1][0])
+        return (
+            split is not None
+            and split[0] in PIECEWISE_LINEAR
+            and len(split[1]) == 1
+            and not node.keywords
+            and _linear(request, split[1][0])
+        )
     return False
 
 
@@ -95,4 +104,6 @@ def _private(request: FixRequest, name: str, choice: ast.stmt) -> bool:
     return plain and not looped and all(read.lineno <= end for read in reads)
 
 
-NEW = frozenset("tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone square".split())
+NEW = frozenset(
+    "tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone".split()
+)

@@ -85,7 +85,9 @@ def _parsed(module: Module, root: ast.AST, span: Span, content: str) -> str | No
     first, last = (1, len(lines)) if whole else (root.lineno, root.end_lineno or root.lineno)  # type: ignore[attr-defined]
     head = lines[first - 1 : span.start.row - 1]
     tail = lines[span.end.row : last]
-    middle = lines[span.start.row - 1][: span.start.column - 1] + content + lines[span.end.row - 1][span.end.column - 1 :]
+    middle = (
+        lines[span.start.row - 1][: span.start.column - 1] + content + lines[span.end.row - 1][span.end.column - 1 :]
+    )
     text = "\n".join([*head, middle, *tail])
     if text[:1].isspace():
         text = "class _:\n" + text
@@ -116,5 +118,3 @@ def _above(statement: ast.stmt) -> int:
     decorators = getattr(statement, "decorator_list", [])
     first: int = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
     return first
-
-

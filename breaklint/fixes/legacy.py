@@ -9,32 +9,36 @@ from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, 
 from breaklint.model import Edit, Fix, Position, Span
 
 CREATED = frozenset(
-    "zeros ones rand randn randint empty full arange linspace eye tensor zeros_like ones_like rand_like randn_like empty_like "
+    "zeros ones rand randn randint empty full arange linspace eye "
+    "tensor zeros_like ones_like rand_like randn_like empty_like "
     "full_like randperm from_numpy".split()
 )
 CREATED_BY = frozenset("new new_zeros new_ones new_empty new_full new_tensor detach bernoulli".split())
 KEEPS_NO_GRADIENT = frozenset(
-    "cuda cpu to float double half long int bool type type_as fill_ zero_ normal_ uniform_ view reshape unsqueeze squeeze "
+    "cuda cpu to float double half long int bool type type_as fill_ "
+    "zero_ normal_ uniform_ view reshape unsqueeze squeeze "
     "expand repeat transpose permute contiguous clone bernoulli_".split()
 )
 
 
 def drop_variable(request: FixRequest) -> Outcome:
-    """`Variable(t)` gives a tensor that shares t's data and needs no gradient: `t.detach()`, or t itself when it is new."""
+    """`Variable(t)` shares t's data and needs no gradient: `t.detach()`, or t itself when it is new."""
     call = request.node
     assert isinstance(call, ast.Call)
     argument = _wrapped(call)
-    for keyword in call.keywords:
-        _without_effect(keyword)
-    if is_new(request, argument):
-        why = "the argument is a new tensor without a gradient"
-        return request.replace(call, request.text(argument), Verdict(SAFE, why, "Drop `Variable`"))
-    content = f"{request.operand(argument)}.detach()"
-    message = "Replace `Variable(…)` by `.detach()`"
-    if request.tensor(argument) is None:
-        why = "the argument is not known to be a tensor; `Variable(None)` is an empty one"
-        return request.replace(call, content, Verdict(UNSAFE, why, message))
-    return request.replace(call, content, Verdict(SAFE, "Variable(t) is t without its gradient, sharing its data", message))
+    warns = sum(_warns(keyword) for keyword in call.keywords) > 0
+    new = is_new(request, argument)
+    content = request.text(argument) if new else f"{request.operand(argument)}.detach()"
+    message = "Drop `Variable`" if new else "Replace `Variable(…)` by `.detach()`"
+    if warns:
+        verdict = Verdict(UNSAFE, "volatile has no effect, but the warning that says so is gone", message)
+    elif new:
+        verdict = Verdict(SAFE, "the argument is a new tensor without a gradient", message)
+    elif request.tensor(argument) is None:
+        verdict = Verdict(UNSAFE, "the argument is not known to be a tensor; `Variable(None)` is an empty one", message)
+    else:
+        verdict = Verdict(SAFE, "Variable(t) is t without its gradient, sharing its data", message)
+    return request.replace(call, content, verdict)
 
 
 def _wrapped(call: ast.Call) -> ast.expr:
@@ -48,12 +52,18 @@ def _wrapped(call: ast.Call) -> ast.expr:
     return [*call.args, *named][0]
 
 
-def _without_effect(keyword: ast.keyword) -> None:
-    if keyword.arg == "data":
-        return
-    off = isinstance(keyword.value, ast.Constant) and keyword.value.value is False
-    if keyword.arg not in ("requires_grad", "volatile") or not off:
-        raise NotFixable(f"`{keyword.arg or '**'}` asks for more than a tensor; Dynamo does not trace that in any spelling")
+def _warns(keyword: ast.keyword) -> bool:
+    """Whether an option makes Variable warn; raises NotFixable for one that does more."""
+    on = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+    if keyword.arg == "data" or (keyword.arg == "requires_grad" and on is False):
+        return False
+    if keyword.arg == "volatile" and isinstance(on, bool):
+        return on
+    if keyword.arg == "requires_grad":
+        raise NotFixable(
+            "it asks for a gradient, which Dynamo does not trace in any spelling; create the tensor outside"
+        )
+    raise NotFixable(f"what `{keyword.arg or '**'}` asks for is not visible here")
 
 
 def is_new(request: FixRequest, node: ast.expr) -> bool:
@@ -63,7 +73,7 @@ def is_new(request: FixRequest, node: ast.expr) -> bool:
     name = request.qualified(node.func)
     if name.startswith("torch."):
         short = name.rpartition(".")[2]
-        return name.count(".") == 1 and short in CREATED or (short.endswith("Tensor") and short != "Tensor")
+        return (name.count(".") == 1 and short in CREATED) or (short.endswith("Tensor") and short != "Tensor")
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr

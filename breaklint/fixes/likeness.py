@@ -1,7 +1,7 @@
 """Proofs that two tensors have the same shape and dtype, from how they are computed.
 
-A `Like` names the shape and the dtype of a tensor by where they come from: two expressions with equal ones have the same
-shape and dtype, whatever these are.
+A `Like` names the shape and the dtype of a tensor by where they come from: two expressions with equal ones have
+the same shape and dtype, whatever these are.
 """
 
 from __future__ import annotations
@@ -14,10 +14,16 @@ from breaklint.analysis.values import Const, Number, Size, Static, Tensor, const
 from breaklint.fixes.base import FixRequest
 
 SCALAR = "0-dim"
-KEEPING = frozenset("relu neg clamp clamp_min clamp_max square sign detach clone contiguous hardtanh relu6 leaky_relu zeros_like "
-                    "ones_like nan_to_num softmax log_softmax flip roll triu tril".split())  # fmt: skip
-FLOATING = frozenset("sigmoid tanh exp log log1p expm1 sqrt rsqrt reciprocal sin cos tan atan sinh cosh erf softplus silu gelu elu "
-                     "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split())  # fmt: skip
+KEEPING = frozenset(
+    "relu neg clamp clamp_min clamp_max square sign detach clone "
+    "contiguous hardtanh relu6 leaky_relu zeros_like "
+    "ones_like nan_to_num softmax log_softmax flip roll triu tril".split()
+)
+FLOATING = frozenset(
+    "sigmoid tanh exp log log1p expm1 sqrt rsqrt reciprocal "
+    "sin cos tan atan sinh cosh erf softplus silu gelu elu "
+    "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split()
+)
 TRUTHS = frozenset("isnan isinf isfinite logical_not eq ne lt gt le ge".split())
 BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
 REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
@@ -53,12 +59,28 @@ def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
         return likeness(request, node.operand, depth + 1)
     if isinstance(node, ast.BinOp):
         return _binary(request, node.left, node.right, isinstance(node.op, ast.Div), depth)
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
+    if (
+        isinstance(node, ast.Compare)
+        and len(node.ops) == 1
+        and not isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot)
+    ):
         both = _binary(request, node.left, node.comparators[0], False, depth)
         return Like(both.shape, "bool") if both else None
     if isinstance(node, ast.Call):
         return _called(request, node, depth)
+    if isinstance(node, ast.Subscript):
+        return _masked(request, node, depth)
     return None
+
+
+def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> Like | None:
+    """`x[mask]`: like x, but of a length that only the same mask gives."""
+    mask, inner = request.value(node.slice), likeness(request, node.value, depth + 1)
+    if inner is None or not isinstance(mask, Tensor) or mask.dtype != "bool":
+        return None
+    names = [part for part in ast.walk(node.slice) if isinstance(part, ast.Name)]
+    made = tuple(id(request.scope.definition(name.id, name).statement) for name in names)
+    return replace(inner, shape=("under", inner.shape, ast.dump(node.slice), made))
 
 
 def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> Like | None:
@@ -72,7 +94,10 @@ def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> L
         if node.attr == "data":
             return likeness(request, node.value, depth + 1)
         # An attribute stands for itself only while nothing in the function sets it.
-        stored = any(isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr == node.attr for n in ast.walk(request.scope.root))
+        stored = any(
+            isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr == node.attr
+            for n in ast.walk(request.scope.root)
+        )
         return None if stored else Like(("attribute", text), ("attribute", text))
     definition = request.scope.definition(node.id, node)
     if definition.value is not None:
@@ -97,7 +122,7 @@ def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool,
     shape = a.shape if a.shape == b.shape or b.shape == SCALAR else b.shape if a.shape == SCALAR else None
     if shape is None or (a.shape != b.shape and a.widened != b.widened):
         return None
-    wider = replace(a, shape=shape, widened=max(a.widened, b.widened, key=("", "int", "float").index))
+    wider = replace(_wider(a, b), shape=shape)
     return _widen(wider, "float") if divides else wider
 
 
@@ -127,6 +152,8 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
     if name in REDUCING and len(arguments) == 1 and not call.keywords:
         inner = likeness(request, arguments[0], depth + 1)
         return inner and Like(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
+    if name == "where" and len(arguments) == 3 and not call.keywords:
+        return _selected(request, arguments, depth)
     if not arguments or name not in KEEPING | FLOATING | TRUTHS:
         return None
     extra = [request.value(part) for part in (*arguments[1:], *(keyword.value for keyword in call.keywords))]
@@ -143,12 +170,28 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
     return _widen(inner, "float") if name in FLOATING or by_float else inner
 
 
+def _selected(request: FixRequest, arguments: list[ast.expr], depth: int) -> Like | None:
+    """`where(condition, a, b)` is like a and b when these are alike and the condition adds no dimension."""
+    condition, a, b = (likeness(request, argument, depth + 1) for argument in arguments)
+    if condition is None or a is None or b is None or (a.shape, a.dtype) != (b.shape, b.dtype):
+        return None
+    return _wider(a, b) if condition.shape in (SCALAR, a.shape) else None
+
+
+def _wider(a: Like, b: Like) -> Like:
+    return replace(a, widened=max(a.widened, b.widened, key=("", "int", "float").index))
+
+
 def operation(request: FixRequest, call: ast.Call) -> tuple[str, list[ast.expr]] | None:
     """The short name of a torch function or tensor method, and its arguments, the tensor first."""
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         return None
     name = request.qualified(call.func)
-    if name.startswith(("torch.nn.functional.", "torch.")) and name.rpartition(".")[0] in ("torch", "torch.nn.functional", "torch.special"):
+    if name.startswith(("torch.nn.functional.", "torch.")) and name.rpartition(".")[0] in (
+        "torch",
+        "torch.nn.functional",
+        "torch.special",
+    ):
         return name.rpartition(".")[2], call.args
     if not name and isinstance(call.func, ast.Attribute) and isinstance(request.value(call.func.value), Tensor):
         return call.func.attr, [call.func.value, *call.args]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.purity import is_pure
@@ -11,21 +12,22 @@ from breaklint.model import Applicability, Fix
 
 def logical_operator(request: FixRequest) -> Outcome:
     """`a and b` -> `torch.logical_and(a, b)`, where the result is used as a tensor can be."""
+    from breaklint.fixes.predication import torch_where
     from breaklint.fixes.uses import Uses
 
-    whole = _whole(request)
-    if isinstance(request.scope.parent(whole), ast.Assert):
+    whole = whole_condition(request)
+    around = request.scope.parent(whole)
+    if isinstance(around, ast.Assert):
         raise NotFixable("it is asserted, and the assert is mended as a whole")
-    uses = Uses(request)
-    uses.follow(whole, True)
-    if uses.decides:
-        raise NotFixable("it decides a branch, which is mended as a whole")
+    if isinstance(around, ast.If | ast.IfExp) and around.test is whole:
+        return torch_where(request)
+    Uses(request).follow(whole, True)
     _, imports = request.name_of("torch")
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Use torch's logical function")
     return request.replace(whole, as_tensor(request, whole), verdict, imports)
 
 
-def _whole(request: FixRequest) -> ast.expr:
+def whole_condition(request: FixRequest) -> ast.expr:
     """The outermost logical expression around the flagged operand."""
     node = request.node
     assert isinstance(node, ast.expr)
@@ -61,9 +63,7 @@ def _single(request: FixRequest, node: ast.expr) -> str:
         raise NotFixable(f"the condition `{request.text(node)}` is not known to be a single value")
     if tensor.dtype == "bool":
         return request.text(node)
-    if tensor.dtype in ("int", "float"):
-        return f"{request.operand(node)} != 0"
-    raise NotFixable(f"the dtype of the condition `{request.text(node)}` is not known")
+    return f"{request.operand(node)} != 0"
 
 
 def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:
@@ -74,7 +74,9 @@ def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:
     if request.tensor(node) is None or not _each_pair(request, sides):
         raise NotFixable("not every pair of the chained comparison is known to hold a single-valued tensor")
     signs = [SIGNS[type(op)] for op in node.ops]
-    pairs = [f"{_side(request, a)} {sign} {_side(request, b)}" for a, sign, b in zip(sides, signs, sides[1:], strict=False)]
+    pairs = [
+        f"{_side(request, a)} {sign} {_side(request, b)}" for a, sign, b in zip(sides, signs, sides[1:], strict=False)
+    ]
     text = pairs[0]
     for pair in pairs[1:]:
         text = f"{torch}.logical_and({text}, {pair})"
@@ -82,9 +84,17 @@ def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:
 
 
 SIGNS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is", ast.IsNot: "is not",
-    ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
 
 
 def _side(request: FixRequest, node: ast.expr) -> str:
@@ -95,7 +105,7 @@ def _each_pair(request: FixRequest, sides: list[ast.expr]) -> bool:
     tensors = [request.tensor(side) for side in sides]
     if any(tensor is not None and tensor.ndim != 0 for tensor in tensors):
         return False
-    return all(a is not None or b is not None for a, b in zip(tensors, tensors[1:], strict=False))
+    return all(a is not None or b is not None for a, b in pairwise(tensors))
 
 
 def tensor_assert(request: FixRequest) -> Outcome:
@@ -105,7 +115,9 @@ def tensor_assert(request: FixRequest) -> Outcome:
         raise NotFixable("it is not the condition of an assert")
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Assert a tensor, with a literal message")
     edits: tuple[Fix, ...] = ()
-    if isinstance(statement.test, ast.BoolOp | ast.UnaryOp) or (isinstance(statement.test, ast.Compare) and len(statement.test.ops) > 1):
+    if isinstance(statement.test, ast.BoolOp | ast.UnaryOp) or (
+        isinstance(statement.test, ast.Compare) and len(statement.test.ops) > 1
+    ):
         edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)
     message = statement.msg
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.analysis.values import Const, constant_kind
 from breaklint.fixes import gradients
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import likeness, operation
@@ -38,18 +39,41 @@ def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: a
     if not _is_own(request, name, statement):
         raise NotFixable(f"`{name.id}` may be known elsewhere, where the change in place would be missed")
     _same_shape(request, mask, name)
-    value = _unmasked(request, statement.value, mask)
+    text = _stored(request, statement, name, mask)
+    torch, imports = request.name_of("torch")
+    content = f"{name.id} = {torch}.where({request.text(mask)}, {text}, {name.id})"
+    return request.rewrite(
+        statement, statement, content, Verdict(UNSAFE, WHY_STORE, "Select with `torch.where`"), imports
+    )
+
+
+def _stored(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name, mask: ast.expr) -> str:
+    """The source of what is stored, for every element."""
+    before = likeness(request, name)
     if isinstance(statement, ast.AugAssign):
-        if value.tensors:
-            raise NotFixable("the stored value is another masked tensor")
-        value = _Unmasked(f"{name.id} {OPERATORS[type(statement.op)]} {request.operand(statement.value)}", [])
+        number = request.value(statement.value)
+        kept = before is not None and (
+            before.widened == "float" or _kind(request, name) == "float" or constant_kind(number) == "int"
+        )
+        if (
+            type(statement.op) not in OPERATORS
+            or not isinstance(number, Const)
+            or not kept
+            or isinstance(statement.op, ast.Div)
+        ):
+            raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
+        return f"{name.id} {OPERATORS[type(statement.op)]} {request.text(statement.value)}"
+    value, stored = _unmasked(request, statement.value, mask), likeness(request, statement.value)
     for tensor in value.tensors:
         _same_shape(request, tensor, name)
-        if likeness(request, tensor) != likeness(request, name):
-            raise NotFixable("the stored values are not known to have the dtype of the tensor")
-    torch, imports = request.name_of("torch")
-    content = f"{name.id} = {torch}.where({request.text(mask)}, {value.text}, {name.id})"
-    return request.rewrite(statement, statement, content, Verdict(UNSAFE, WHY_STORE, "Select with `torch.where`"), imports)
+    if stored is None or before is None or (stored.dtype, stored.widened) != (before.dtype, before.widened):
+        raise NotFixable("the stored values are not known to have the dtype of the tensor")
+    return value.text
+
+
+def _kind(request: FixRequest, node: ast.expr) -> str:
+    tensor = request.tensor(node)
+    return tensor.dtype if tensor is not None else ""
 
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -74,13 +98,19 @@ class _Unmasked:
 
 def _unmasked(request: FixRequest, node: ast.expr, mask: ast.expr) -> _Unmasked:
     """An elementwise expression with `x[mask]` written as `x`; raises NotFixable for any other."""
-    if isinstance(node, ast.Subscript) and ast.dump(node.slice) == ast.dump(mask) and request.tensor(node.value) is not None:
+    if (
+        isinstance(node, ast.Subscript)
+        and ast.dump(node.slice) == ast.dump(mask)
+        and request.tensor(node.value) is not None
+    ):
         return _Unmasked(request.operand(node.value), [node.value])
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         return _arithmetic(request, node, mask)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = _unmasked(request, node.operand, mask)
-        return _Unmasked(f"-{inner.text}" if isinstance(node.operand, ast.Subscript) else f"-({inner.text})", inner.tensors)
+        return _Unmasked(
+            f"-{inner.text}" if isinstance(node.operand, ast.Subscript) else f"-({inner.text})", inner.tensors
+        )
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return _Unmasked(request.text(node), [])
     split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from breaklint.analysis.values import Const, Size, Static, constant_kind
 from breaklint.fixes import gradients, layout, logic
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import Like, likeness
@@ -15,8 +16,11 @@ MESSAGE = "Select with `torch.where`"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A branch that chooses between two values. `target` is the name it is assigned to, "" when it is returned, None
-    for a conditional expression; `first` to `last` are the statements it replaces, `is_elif` when it begins with elif."""
+    """A branch that chooses between two values.
+
+    `target` is the name that is assigned, "" where the value is returned, None for a conditional expression; `first` to
+    `last` are the statements to replace, and `is_elif` tells that they begin with elif.
+    """
 
     test: ast.expr
     body: ast.expr
@@ -29,8 +33,11 @@ class Choice:
 
 def torch_where(request: FixRequest) -> Outcome:
     """if/else, an early return or a conditional expression -> torch.where."""
-    assert isinstance(request.node, ast.expr)
-    choice = choice_of(request, request.node)
+    test = logic.whole_condition(request)
+    around = request.scope.parent(test)
+    if isinstance(around, ast.If) and isinstance(around.body[-1], ast.Raise):
+        return _guarded(request, around)
+    choice = choice_of(request, test)
     condition = logic.as_tensor(request, choice.test)
     verdict = judge(request, choice)
     torch, imports = request.name_of("torch")
@@ -45,6 +52,21 @@ def torch_where(request: FixRequest) -> Outcome:
         indent = layout.indent_of(request.module, choice.first)
         content = f"else:\n{indent}{layout.indent_unit(request.module, request.scope.root)}{content}"
     return request.rewrite(choice.first, choice.last, content, verdict, imports)
+
+
+def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
+    """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`."""
+    if branch.orelse or request.text(branch).startswith("elif"):
+        raise NotFixable("a branch raises; an error has no place in a graph")
+    torch, imports = request.name_of("torch")
+    guard = f"not {torch}.compiler.is_compiling()"
+    loose = isinstance(branch.test, ast.IfExp | ast.Lambda | ast.NamedExpr)
+    loose = loose or (isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or))
+    test = request.text(branch.test)
+    verdict = Verdict(
+        UNSAFE, "the compiled model no longer checks, and goes on where it raised", "Check only when not compiling"
+    )
+    return request.replace(branch.test, f"{guard} and {f'({test})' if loose else test}", verdict, imports)
 
 
 def choice_of(request: FixRequest, test: ast.expr) -> Choice:
@@ -115,21 +137,55 @@ def _assignment(statement: ast.stmt) -> tuple[str, ast.expr]:
 
 def judge(request: FixRequest, choice: Choice) -> Verdict:
     """How far the two values may be exchanged for a selection; raises NotFixable when they may not."""
-    target = choice.target
     sides = [choice.body, choice.orelse] if choice.orelse is not None else [choice.body]
     for side in sides:
         if not is_pure(request, side):
             raise NotFixable(f"`{_short(request.text(side))}` may do more than give a value, and both sides would run")
+    if len(sides) == 2 and all(_number(request, side) for side in sides):
+        return _of_numbers(request, choice, sides)
     likes = [likeness(request, side) for side in sides]
     if choice.orelse is None:
-        assert target is not None and choice.first is not None
-        likes.append(_like_before(request, choice.first, target))
-    if None in likes or likes[0] != likes[1]:
+        assert choice.target is not None
+        assert choice.first is not None
+        likes.append(_like_before(request, choice.first, choice.target))
+    first, second = likes
+    if first is None or second is None or (first.shape, first.dtype) != (second.shape, second.dtype):
         raise NotFixable("the two values are not known to be tensors of the same shape and dtype")
+    if first.widened != second.widened:
+        return Verdict(
+            UNSAFE, "the two values have different dtypes when they are computed from integers or bools", MESSAGE
+        )
     reason = gradients.doubt(request, choice.test, sides, choice.orelse is None)
     if reason:
         return Verdict(UNSAFE, reason, MESSAGE)
-    return Verdict(SAFE, "both values have the same shape and dtype, and are cheap and finite wherever their inputs are", MESSAGE)
+    return Verdict(
+        SAFE, "both values have the same shape and dtype, and are cheap and finite wherever their inputs are", MESSAGE
+    )
+
+
+def _number(request: FixRequest, node: ast.expr) -> str:
+    """The kind of a Python number that no tensor's data reaches."""
+    value = request.value(node)
+    kind = constant_kind(value) if isinstance(value, Const | Static | Size) else ""
+    return kind if kind in ("int", "float") else ""
+
+
+def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> Verdict:
+    """Two Python numbers: a 0-dim tensor can take their place where only tensors are computed with it."""
+    from breaklint.fixes.uses import Uses
+
+    if _number(request, sides[0]) != _number(request, sides[1]):
+        raise NotFixable("one value is an integer and the other is not")
+    if choice.target == "":
+        raise NotFixable("the caller may need a Python number")
+    around = request.scope.parent(choice.test)
+    uses = Uses(request)
+    if choice.target is None:
+        assert isinstance(around, ast.IfExp)
+        uses.follow(around, False)
+    else:
+        uses.named(choice.target, False)
+    return Verdict(UNSAFE, "a 0-dim tensor of the default dtype takes the place of a Python number", MESSAGE)
 
 
 def _like_before(request: FixRequest, branch: ast.stmt, name: str) -> Like | None:

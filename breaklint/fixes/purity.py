@@ -7,15 +7,41 @@ import ast
 from breaklint.analysis.values import Array, Shape, Size, Tensor
 from breaklint.fixes.base import FixRequest
 
-BUILTINS = frozenset(f"builtins.{name}" for name in "len int float bool str repr abs min max round tuple list type isinstance range sum zip enumerate".split())
+BUILTINS = frozenset(
+    f"builtins.{name}"
+    for name in "len int float bool str repr abs min max round tuple "
+    "list type isinstance range sum zip enumerate".split()
+)
 RANDOM = ("rand", "dropout", "bernoulli", "multinomial", "normal", "poisson", "exponential", "gumbel", "rrelu", "seed")
-STATEFUL = frozenset("batch_norm instance_norm backward register_hook requires_grad_ apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split())
+STATEFUL = frozenset(
+    "batch_norm instance_norm backward register_hook requires_grad_ "
+    "apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split()
+)
 TORCH = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.functional")
 PLAIN = (
-    ast.Constant, ast.Name, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Subscript, ast.Slice, ast.IfExp,
-    ast.Tuple, ast.List, ast.Dict, ast.JoinedStr, ast.FormattedValue, ast.Starred, ast.keyword, ast.operator, ast.unaryop,
-    ast.cmpop, ast.boolop, ast.expr_context,
-)  # fmt: skip
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.Subscript,
+    ast.Slice,
+    ast.IfExp,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+    ast.JoinedStr,
+    ast.FormattedValue,
+    ast.Starred,
+    ast.keyword,
+    ast.operator,
+    ast.unaryop,
+    ast.cmpop,
+    ast.boolop,
+    ast.expr_context,
+)
 
 
 def is_pure(request: FixRequest, node: ast.AST) -> bool:
@@ -35,7 +61,9 @@ def _pure_call(request: FixRequest, call: ast.Call) -> bool:
     if name:
         library, _, short = name.rpartition(".")
         return name in BUILTINS or library == "math" or (library in TORCH and _pure_name(short))
-    if isinstance(call.func, ast.Attribute) and isinstance(request.value(call.func.value), Tensor | Array | Shape | Size):
+    if isinstance(call.func, ast.Attribute) and isinstance(
+        request.value(call.func.value), Tensor | Array | Shape | Size
+    ):
         return _pure_name(call.func.attr)
     return False
 

@@ -7,8 +7,15 @@ import ast
 from breaklint.analysis.values import Const, Sequence, Shape, Size, Static, Tuple, Value, constant_kind
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Outcome, Verdict
 
-REDUCED = {"numpy.prod": "math.prod", "numpy.product": "math.prod", "numpy.max": "max", "numpy.amax": "max", "numpy.min": "min",
-           "numpy.amin": "min", "numpy.sum": "sum"}  # fmt: skip
+REDUCED = {
+    "numpy.prod": "math.prod",
+    "numpy.product": "math.prod",
+    "numpy.max": "max",
+    "numpy.amax": "max",
+    "numpy.min": "min",
+    "numpy.amin": "min",
+    "numpy.sum": "sum",
+}
 
 
 def power_operator(request: FixRequest) -> Outcome:
@@ -18,7 +25,9 @@ def power_operator(request: FixRequest) -> Outcome:
         raise NotFixable("it has no two plain arguments")
     base, exponent = call.args
     right = request.text(exponent) if isinstance(exponent, ast.Constant) else request.operand(exponent)
-    return request.replace(call, f"{request.operand(base)}**{right}", Verdict(SAFE, "pow(a, b) is a ** b", "Write it with `**`"))
+    return request.replace(
+        call, f"{request.operand(base)}**{right}", Verdict(SAFE, "pow(a, b) is a ** b", "Write it with `**`")
+    )
 
 
 def random_uniform(request: FixRequest) -> Outcome:
@@ -60,4 +69,6 @@ def _whole_numbers(value: Value) -> bool:
     items = value.items if isinstance(value, Tuple | Sequence) else None
     if items is None and isinstance(value, Sequence) and value.element is not None:
         items = [value.element]
-    return bool(items) and all(isinstance(item, Const | Static | Size) and constant_kind(item) == "int" for item in items or ())
+    return bool(items) and all(
+        isinstance(item, Const | Static | Size) and constant_kind(item) == "int" for item in items or ()
+    )

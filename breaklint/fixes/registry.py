@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from typing import Protocol
 
@@ -13,7 +13,8 @@ from breaklint.fixes.base import Declined, FixRequest, NotFixable, Outcome
 class Fixer(Protocol):
     """Makes the fix of one finding, or says why not: by what it returns, or by raising NotFixable."""
 
-    def __call__(self, request: FixRequest) -> Outcome: ...
+    def __call__(self, request: FixRequest) -> Outcome:
+        """The fix, or why there is none."""
 
 
 FAMILIES = {
@@ -43,7 +44,7 @@ def fix_for(request: FixRequest) -> Outcome:
         return Declined(str(reason))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _fixer(code: str, kind: str) -> Fixer:
     family = FAMILIES.get(kind)
     if family is None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from breaklint.analysis.places import span_of, text_at
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
+from breaklint.model import Span
 
 ELEMENTWISE = frozenset("relu sigmoid tanh exp log sin cos abs neg sqrt square gelu silu erf".split())
-WHY = "an empty batch gives an empty result where stack raises"
+REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
+WHY = "an empty batch gives an empty result where stack raises, and a reduction rounds in another order"
 MESSAGE = "Compute all rows at once"
 
 
@@ -53,13 +56,23 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
     name, appended = _appended(loop)
     if not _starts_empty(before, name):
         raise NotFixable(f"`{name}` is not made empty right before the loop")
-    reads = request.scope.loads(name)
-    stacks = [call for call in ast.walk(after) if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])]
+    end = after.end_lineno or after.lineno
+    early = [read for read in request.scope.loads(name) if read.lineno <= end]
+    renewed = isinstance(after, ast.Assign) and any(
+        isinstance(target, ast.Name) and target.id == name for target in after.targets
+    )
+    late = len(request.scope.loads(name)) > len(early) and not renewed
+    stacks = [
+        call
+        for call in ast.walk(after)
+        if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])
+    ]
     stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
-    if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, ast.Assign | ast.Return):
+    if len(stacks) != 1 or len(early) != 2 or late or not isinstance(after, ast.Assign | ast.Return):
         raise NotFixable("its results are not just stacked right behind it")
     content = _all_at_once(request, appended, _rows(request, loop.target, loop.iter))
-    head, tail = request.text(after).split(request.text(stacks[0]))
+    outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
+    head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
     fitting = content if after.value is stacks[0] else f"({content})"
     return request.rewrite(before, after, f"{head}{fitting}{tail}", Verdict(UNSAFE, WHY, MESSAGE))
 
@@ -68,9 +81,16 @@ def _appended(loop: ast.For) -> tuple[str, ast.expr]:
     statement = loop.body[0]
     if len(loop.body) == 1 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         call = statement.value
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "append" and isinstance(call.func.value, ast.Name) and len(call.args) == 1:
+        if (
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr == "append"
+            and isinstance(call.func.value, ast.Name)
+            and len(call.args) == 1
+        ):
             return call.func.value.id, call.args[0]
-    raise NotFixable("its body does more than append to a list: state that one turn hands to the next cannot be computed at once")
+    raise NotFixable(
+        "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
+    )
 
 
 def _starts_empty(statement: ast.stmt, name: str) -> bool:
@@ -103,7 +123,11 @@ def _rows(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
 
 def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
-    if not isinstance(iterated, ast.Call) or request.qualified(iterated.func) != "builtins.range" or len(iterated.args) != 1:
+    if (
+        not isinstance(iterated, ast.Call)
+        or request.qualified(iterated.func) != "builtins.range"
+        or len(iterated.args) != 1
+    ):
         return None
     count = iterated.args[0]
     found: ast.expr | None = None
@@ -123,40 +147,61 @@ def _is_zero(node: ast.expr) -> bool:
 
 
 def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> str:
-    text, seen = _body(request, body, rows)
-    if not seen:
+    part = _body(request, body, rows)
+    if part.of == "":
         raise NotFixable("its body does not use the row")
-    if _is_row(body, rows):
-        return f"{text}.clone()"
-    return text
+    return f"{part.text}.clone()" if _is_row(body, rows) else part.text
 
 
-def _body(request: FixRequest, node: ast.expr, rows: Rows) -> tuple[str, bool]:
-    """The body for all rows, and whether it reads the row; raises NotFixable when it is not elementwise."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the body written for all rows. `of`: what of a row it is: its elements, one number, "" for neither."""
+
+    text: str
+    of: str = ""
+
+
+def _body(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
+    """The body for all rows; raises NotFixable when it does not treat every row, and every element of it, alike."""
     if _is_row(node, rows):
-        return request.operand(rows.tensor), True
+        return Part(request.operand(rows.tensor), "elements")
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return request.text(node), False
+        return Part(request.text(node))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow):
         return _between(request, node, rows)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        text, seen = _body(request, node.operand, rows)
-        return (f"-({text})" if isinstance(node.operand, ast.BinOp) else f"-{text}"), seen
+        inner = _body(request, node.operand, rows)
+        return Part(f"-({inner.text})" if isinstance(node.operand, ast.BinOp) else f"-{inner.text}", inner.of)
     split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
-    if isinstance(node, ast.Call) and split is not None and split[0] in ELEMENTWISE and len(split[1]) == 1:
-        text, seen = _body(request, split[1][0], rows)
-        receiver = text if _is_row(split[1][0], rows) or isinstance(split[1][0], ast.Call) else f"({text})"
-        return (f"{request.text(node.func)}({text})" if node.args else f"{receiver}.{split[0]}()"), seen
+    if isinstance(node, ast.Call) and split is not None and len(split[1]) == 1:
+        return _applied(request, node, split[0], split[1][0], rows)
     raise NotFixable("its body is not known to act on every element alike; torch.vmap may do")
 
 
-def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> tuple[str, bool]:
+def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
+    inner = _body(request, argument, rows)
+    plain = isinstance(argument, ast.Call | ast.Name | ast.Subscript)
+    receiver = inner.text if plain else f"({inner.text})"
+    if name in REDUCED and inner.of == "elements":
+        tensor = request.tensor(rows.tensor)
+        flat = "" if tensor is not None and tensor.ndim == 2 else ".flatten(1)"
+        return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
+    if name not in ELEMENTWISE:
+        raise NotFixable("its body is not known to act on every element alike; torch.vmap may do")
+    return Part(f"{request.text(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
+
+
+def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
     """A binary operation: the source between the operands is kept as it is, parentheses included."""
-    (left, seen_left), (right, seen_right) = (_body(request, side, rows) for side in (node.left, node.right))
-    whole, first, second = request.text(node), request.text(node.left), request.text(node.right)
-    head, rest = whole.split(first, 1)
-    middle = rest[: len(rest) - len(rest[rest.rindex(second) :])]
-    return f"{head}{left}{middle}{right}{rest[rest.rindex(second) + len(second) :]}", seen_left or seen_right
+    left, right = (_body(request, side, rows) for side in (node.left, node.right))
+    if left.of and right.of and left.of != right.of:
+        raise NotFixable("its body combines a row with a number of that row, which broadcast differently for all rows")
+    whole, inner = span_of(request.module, node), [span_of(request.module, side) for side in (node.left, node.right)]
+    head, middle, tail = (
+        text_at(request.module, Span(start, end))
+        for start, end in ((whole.start, inner[0].start), (inner[0].end, inner[1].start), (inner[1].end, whole.end))
+    )
+    return Part(f"{head}{left.text}{middle}{right.text}{tail}", left.of or right.of)
 
 
 def _is_row(node: ast.expr, rows: Rows) -> bool:

@@ -11,18 +11,34 @@ from breaklint.fixes.likeness import operation
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
-SCALAR_ARGUMENTS = frozenset("add sub mul div true_divide multiply divide subtract pow maximum minimum eq ne lt gt le ge "
-                             "masked_fill where".split())  # fmt: skip
-MATH = frozenset(f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split())
+SCALAR_ARGUMENTS = frozenset(
+    "add sub mul div true_divide multiply divide subtract "
+    "pow maximum minimum eq ne lt gt le ge "
+    "masked_fill where".split()
+)
+MATH = frozenset(
+    f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split()
+)
 WORDS: dict[type[ast.AST], str] = {
     ast.Return: "it is returned, and the caller may need a Python number",
-    ast.Subscript: "it is used as an index", ast.Slice: "it bounds a slice", ast.FormattedValue: "it is turned into text",
-    ast.Dict: "it is stored in a dict", ast.List: "it is stored in a list", ast.Tuple: "it is stored in a tuple",
-    ast.BoolOp: "it is asked for its truth", ast.While: "it decides how often a loop runs", ast.Expr: "it is not used at all",
-    ast.If: "it decides a branch", ast.IfExp: "it decides a branch, or is its result", ast.Assert: "it is asserted",
-    ast.Attribute: "a method of Python's numbers is called", ast.NamedExpr: "it is assigned inside an expression",
-    ast.ListComp: "it is stored in a list", ast.Yield: "it is yielded", ast.Lambda: "a lambda returns it",
-}  # fmt: skip
+    ast.Subscript: "it is used as an index",
+    ast.Slice: "it bounds a slice",
+    ast.FormattedValue: "it is turned into text",
+    ast.Dict: "it is stored in a dict",
+    ast.List: "it is stored in a list",
+    ast.Tuple: "it is stored in a tuple",
+    ast.BoolOp: "it is asked for its truth",
+    ast.While: "it decides how often a loop runs",
+    ast.Expr: "it is not used at all",
+    ast.If: "it decides a branch",
+    ast.IfExp: "it decides a branch, or is its result",
+    ast.Assert: "it is asserted",
+    ast.Attribute: "a method of Python's numbers is called",
+    ast.NamedExpr: "it is assigned inside an expression",
+    ast.ListComp: "it is stored in a list",
+    ast.Yield: "it is yielded",
+    ast.Lambda: "a lambda returns it",
+}
 
 
 class Uses:
@@ -47,10 +63,19 @@ class Uses:
             return self.follow(around, truth)
         if isinstance(around, ast.Compare) and not truth:
             return self._compared(node, around)
-        if isinstance(around, ast.AugAssign) and isinstance(around.op, ARITHMETIC) and around.value is node and not truth:
+        if (
+            isinstance(around, ast.AugAssign)
+            and isinstance(around.op, ARITHMETIC)
+            and around.value is node
+            and not truth
+        ):
             return self._augmented(around)
         if isinstance(around, ast.Assign | ast.AnnAssign) and around.value is node:
             return self._assigned(around, truth)
+        if isinstance(around, ast.Tuple):
+            return self._unpacked(node, around, truth)
+        if isinstance(around, ast.keyword) and around.arg in ("min", "max") and not truth:
+            return self._bound(around)
         if isinstance(around, ast.If | ast.IfExp) and around.test is node and truth:
             self.decides = True
             self._branch(node)
@@ -66,7 +91,9 @@ class Uses:
                 raise NotFixable("it is a truth value in arithmetic")
             return False
         if truth or not isinstance(value, Const | Static | Size | Number) or value == Const(None):
-            raise NotFixable(f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor")
+            raise NotFixable(
+                f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor"
+            )
         return self.follow(around, False)
 
     def _compared(self, node: ast.expr, around: ast.Compare) -> bool:
@@ -85,7 +112,7 @@ class Uses:
             raise NotFixable("it is added to something that outlives the call")
         if isinstance(self.request.value(around.target), Tensor) or self._is_tensor(around.target.id, around):
             return False
-        return self._name(around.target.id, False)
+        return self.named(around.target.id, False)
 
     def _is_tensor(self, name: str, at: ast.stmt) -> bool:
         value = self.scope.definition(name, at).value
@@ -95,10 +122,10 @@ class Uses:
         targets = around.targets if isinstance(around, ast.Assign) else [around.target]
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             raise NotFixable("it is stored where other code may need a Python number")
-        self._name(targets[0].id, truth)
+        self.named(targets[0].id, truth)
         return True
 
-    def _name(self, name: str, truth: bool) -> bool:
+    def named(self, name: str, truth: bool) -> bool:
         """Every use of a local name that holds the number."""
         if name in self._seen:
             return True
@@ -107,7 +134,10 @@ class Uses:
             if not self._plain_store(store):
                 raise NotFixable(f"`{name}` is also given other values")
         for load in self.scope.loads(name):
-            if any(isinstance(around, ast.Lambda | ast.FunctionDef) and around is not self.scope.root for around in self.scope.parents(load)):
+            if any(
+                isinstance(around, ast.Lambda | ast.FunctionDef) and around is not self.scope.root
+                for around in self.scope.parents(load)
+            ):
                 raise NotFixable(f"`{name}` is used by an inner function")
             self.follow(load, truth)
         return True
@@ -115,13 +145,50 @@ class Uses:
     def _plain_store(self, store: ast.Name) -> bool:
         """An assignment of a number (this one, or a constant to begin with), or one added to it."""
         around = self.scope.parent(store)
+        if isinstance(around, ast.Tuple):
+            return self._plain_unpacking(store, around)
         if isinstance(around, ast.AugAssign):
             return isinstance(around.op, ARITHMETIC)
         if isinstance(around, ast.Assign | ast.AnnAssign) and around.value is not None:
             if around.value in self._followed:
                 return True
             value = self.request.value(around.value)
-            return isinstance(value, Const | Number | Tensor) and value != Const(None) and isinstance(store.ctx, ast.Store)
+            return (
+                isinstance(value, Const | Number | Tensor) and value != Const(None) and isinstance(store.ctx, ast.Store)
+            )
+        return False
+
+    def _plain_unpacking(self, store: ast.Name, around: ast.Tuple) -> bool:
+        statement = self.scope.parent(around)
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Tuple):
+            return False
+        return (
+            len(statement.value.elts) == len(around.elts)
+            and statement.value.elts[around.elts.index(store)] in self._followed
+        )
+
+    def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> bool:
+        """`low, high = a.item(), b.item()`: each name gets its own number."""
+        statement = self.scope.parent(around)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        names = target.elts if isinstance(target, ast.Tuple) else []
+        name = names[around.elts.index(node)] if len(names) == len(around.elts) else None
+        if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *around.elts)):
+            raise NotFixable(WORDS[ast.Tuple])
+        return self.named(name.id, truth)
+
+    def _bound(self, around: ast.keyword) -> bool:
+        """The only bound of a clamp; two must be of one kind."""
+        call = self.scope.parent(around)
+        split = operation(self.request, call) if isinstance(call, ast.Call) else None
+        if (
+            split is None
+            or split[0] not in ("clamp", "clip")
+            or len(split[1]) != 1
+            or not isinstance(call, ast.Call)
+            or len(call.keywords) != 1
+        ):
+            raise NotFixable(f"it is passed as `{around.arg}`")
         return False
 
     def _branch(self, test: ast.expr) -> None:
@@ -140,7 +207,10 @@ class Uses:
         others = [argument for argument in split[1] if argument is not node]
         if split[0] in ("masked_fill", "where") and (len(split[1]) != 3 or split[1][0] is node):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
-        if not any(isinstance(self.request.value(other), Tensor) for other in others[: 2 if split[0] == "masked_fill" else None]):
+        if not any(
+            isinstance(self.request.value(other), Tensor)
+            for other in others[: 2 if split[0] == "masked_fill" else None]
+        ):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
         return False
 

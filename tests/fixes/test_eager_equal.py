@@ -1,0 +1,141 @@
+"""Fixed code beside the old, without compiling: safe fixes change nothing, unsafe ones nothing for ordinary inputs."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from writing import fixed, model
+
+torch = pytest.importorskip("torch")
+
+HEAD = (
+    "import copy\nimport math\nimport random\n\nimport numpy as np\nimport torch\nfrom torch.autograd import Variable"
+)
+Inputs = list[Any]
+
+SAFE = {
+    "Variable of an input": "return Variable(x) * 2",
+    "Variable of something computed": "return Variable(x * 2) + x",
+    "Variable shares memory": "Variable(x.detach()).mul_(2)\nreturn x + 0",
+    "Variable of a new tensor": "return x + Variable(torch.ones(x.shape[-1:]))",
+    "Variable of a new tensor of its type": "return Variable(x.new_zeros(x.shape)) + x",
+    "Variable that is changed": "v = Variable(x * 1)\nv.add_(1)\nreturn v * x",
+    "pow": "return pow(x, 2) + pow(-x, 3)",
+    "random number": "return x * random.random()",
+    "product of sizes": "return x.reshape(int(np.prod(x.shape)))",
+    "sum of sizes": "return x * int(np.sum(x.shape))",
+    "list of a list": "return x * copy.copy([1, 2])[0]",
+    "sign by the sum": "y = torch.tanh(x)\nreturn y if y.sum() > 0 else -y",
+    "scale by the mean": "y = torch.sigmoid(x) - 0.5\nif y.mean() > 0:\n    return y * 2 + 1\nreturn torch.relu(y)",
+    "scale that is used on": "y = torch.tanh(x)\nif y.sum() > 0:\n    z = y * 3\nelse:\n    z = y / 2\nreturn z * x",
+}
+
+UNSAFE = {
+    "a number as divisor": "s = x.abs().sum().item()\nreturn x / (s + 1)",
+    "a number compared": "return torch.where(x > x.mean().item(), x, torch.zeros_like(x))",
+    "numbers unpacked": "lo, hi = x.min().item(), x.max().item()\nreturn (x - lo) / (hi - lo + 1)",
+    "a count": "return x / float((x > 0).sum() + 1)",
+    "a whole number": "return x * int(x.abs().sum())",
+    "a bound": "return torch.clamp(x, max=x.mean().item())",
+    "a sum over turns": "total = 0.0\nfor _ in [1, 2]:\n    x = x * 2\n    total += x.mean().item()\nreturn x * total",
+    "a branch on a number": "if x.mean().item() > 0:\n    return torch.relu(x)\nreturn torch.sigmoid(x)",
+    "a branch": "if x.sum() > 0:\n    y = x * 2\nelse:\n    y = torch.exp(-x)\nreturn y",
+    "no else": "y = x * 2\nif y.sum() > 0:\n    y = y * 3\nreturn y",
+    "elif": "if x.sum() > 1:\n    return x\nelif x.mean() < 0:\n    return -x\nelse:\n    return x * 2",
+    "and, not": "return x * 2 if x.sum() > 0 and not x.max() > 2 else x * 3",
+    "two numbers": "scale = 2.0 if x.sum() > 0 else 0.5\nreturn x * scale",
+    "or": "return x * (x.sum() > 0 or x.max() > 1)",
+    "chained": "return x * (0 < x.sum() < 5)",
+    "a check": "if x.isnan().any():\n    raise ValueError('NaN')\nreturn x * 2",
+    "masked sum": "return (x[x > 0] * 2).sum()",
+    "masked mean": "m = x > 0\nreturn torch.abs(x[m] - 1).mean()",
+    "masked store": "y = x * 2\nm = x > 0\ny[m] = x[m] * 3\nreturn y",
+    "masked change": "y = x * 2\ny[x > 0] *= 3\nreturn y",
+    "rows": "out = []\nfor i in range(len(x)):\n    out.append(torch.sin(x[i]) * 2 - 1)\nreturn torch.stack(out)",
+    "row means": "return torch.stack([row.mean() * 2 for row in x])",
+    "best row": "k = x.flatten(1).sum(dim=1).argmax()\nreturn x[k] * 2",
+    "copy": "return copy.deepcopy(x.detach()) + x",
+}
+
+SHAPES = [(), (0,), (1,), (3, 5), (4, 1, 7)]
+DTYPES = [torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.bool]
+SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0]
+
+
+def ordinary() -> Iterator[Any]:
+    """Inputs of common shapes and floating dtypes, for both outcomes of a branch."""
+    generator = torch.Generator().manual_seed(0)
+    for shape, dtype, sign in itertools.product([(3, 5), (4, 1, 7)], DTYPES[:2], (1, -1)):
+        yield (torch.randn(shape, generator=generator, dtype=torch.float64).abs() * sign + 0.1).to(dtype)
+        yield torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype)
+
+
+def hostile() -> Iterator[Any]:
+    """Inputs of every shape and dtype, among them empty ones and such that hold NaN and infinity."""
+    generator = torch.Generator().manual_seed(0)
+    for shape, dtype, sign in itertools.product(SHAPES, DTYPES, (1, -1)):
+        x = (torch.randn(shape, generator=generator) * 3 + sign).to(dtype)
+        yield x
+        if dtype.is_floating_point and x.numel() > 1:
+            for value in SPECIAL:
+                special = x.clone()
+                special.view(-1)[0] = value
+                yield special
+    yield torch.randn(5, 3, generator=generator).t()
+
+
+def built(source: str) -> Callable[[Any], Any]:
+    namespace: dict[str, Any] = {}
+    exec(compile(source, "model.py", "exec"), namespace)
+    forward: Callable[[Any], Any] = namespace["Net"]()
+    return forward
+
+
+def outcome(forward: Callable[[Any], Any], given: Any, gradient: bool) -> list[Any]:
+    """Output, gradient, the input afterwards, and the error's type and text."""
+    x = given.clone().requires_grad_(gradient and given.dtype.is_floating_point)
+    random.seed(0)
+    torch.manual_seed(0)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = forward(x)
+        kept = result.requires_grad
+        if kept:
+            result.sum().backward()
+        return [result.detach(), x.grad, x.detach(), kept]
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must be the same on both sides
+        return [type(error), str(error).partition("\n")[0]]
+
+
+def assert_same(old: list[Any], new: list[Any], exact: bool) -> None:
+    assert len(old) == len(new), (old, new)
+    for one, other in zip(old, new, strict=True):
+        if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
+            tolerance = {"rtol": 0.0, "atol": 0.0} if exact else {}
+            torch.testing.assert_close(other, one, equal_nan=True, **tolerance)
+        else:
+            assert one == other or (one is other), (old, new)
+
+
+@pytest.mark.parametrize("body", SAFE.values(), ids=SAFE)
+def test_a_safe_fix_changes_nothing_for_any_input(body: str) -> None:
+    after = fixed(body, unsafe=False, head=HEAD)
+    assert after != body
+    old, new = built(model(body, head=HEAD)), built(model(after, head=HEAD))
+    for given, gradient in itertools.product(hostile(), (False, True)):
+        assert_same(outcome(old, given, gradient), outcome(new, given, gradient), exact=True)
+
+
+@pytest.mark.parametrize("body", UNSAFE.values(), ids=UNSAFE)
+def test_an_unsafe_fix_changes_nothing_for_ordinary_inputs(body: str) -> None:
+    after = fixed(body, head=HEAD)
+    assert after != body
+    old, new = built(model(body, head=HEAD)), built(model(after, head=HEAD))
+    for given, gradient in itertools.product(ordinary(), (False, True)):
+        assert_same(outcome(old, given, gradient), outcome(new, given, gradient), exact=False)

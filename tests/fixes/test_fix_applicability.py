@@ -1,0 +1,73 @@
+"""How far each fix can be trusted, and what a finding without one says."""
+
+from __future__ import annotations
+
+import pytest
+from writing import applicability, findings, fixed, reason
+
+LEGACY = "import torch\nfrom torch.autograd import Variable"
+FLOAT = "y = torch.tanh(x)\n"
+
+SAFE = {
+    "Variable of a tensor": ("return Variable(x)", LEGACY),
+    "Variable of a new tensor": ("return Variable(torch.zeros(2)) + x", LEGACY),
+    "two multiples of one float tensor": (FLOAT + "return y * 2 if y.sum() > 0 else -y", "import torch"),
+    "pow": ("return pow(x, 2)", "import torch"),
+    "random": ("return x * random.random()", "import random\nimport torch"),
+}
+
+UNSAFE = {
+    "what may not be a tensor": ("return Variable(self.state)", LEGACY),
+    "volatile warns": ("return Variable(x, volatile=True)", LEGACY),
+    "print": ("print(1)\nreturn x", "import torch"),
+    "a number kept as a tensor": ("return x * x.mean().item()", "import torch"),
+    "a slope that may be NaN": (FLOAT + "return torch.sqrt(y) if y.sum() > 0 else y * 2", "import torch"),
+    "a side that gives an input back": (FLOAT + "return x * 2 if y.sum() > 0 else x", "import torch"),
+    "sides that read different tensors": (FLOAT + "z = y * 2\nreturn y * 2 if y.sum() > 0 else z * 2", "import torch"),
+    "a result that is changed later": (
+        FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z, y",
+        "import torch",
+    ),
+    "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
+    "a masked sum": ("return x[x > 0].sum()", "import torch"),
+}
+
+
+@pytest.mark.parametrize(("body", "head"), SAFE.values(), ids=SAFE)
+def test_safe(body: str, head: str) -> None:
+    assert applicability(body, head=head) == "safe"
+
+
+@pytest.mark.parametrize(("body", "head"), UNSAFE.values(), ids=UNSAFE)
+def test_unsafe_with_a_reason(body: str, head: str) -> None:
+    assert applicability(body, head=head) == "unsafe"
+    fix = findings(body, head=head)[0].fix
+    assert fix is not None
+    assert fix.why
+
+
+@pytest.mark.parametrize(("body", "head"), UNSAFE.values(), ids=UNSAFE)
+def test_an_unsafe_fix_is_not_written_unasked(body: str, head: str) -> None:
+    assert fixed(body, unsafe=False, head=head) == body
+
+
+REASONS = {
+    "returned": ("return x.sum().item()", "it is returned, and the caller may need a Python number"),
+    "index": ("return x[x.argmax().item()]", "it is used as an index"),
+    "slice": ("return x[: x.argmax().item()]", "it bounds a slice"),
+    "text": ("return str(x.sum().item())", "it is passed to `str`"),
+    "shape": (
+        "return x if x.sum() > 0 else x[0]",
+        "the two values are not known to be tensors of the same shape and dtype",
+    ),
+    "while": (
+        "while x.sum() > 0:\n    x = x - 1\nreturn x",
+        "how often a `while` loop runs depends on data; torch.while_loop takes functions",
+    ),
+    "in place": ("y = x * 2\nif y.sum() > 0:\n    y += 1\nreturn y", "a branch changes a value in place"),
+}
+
+
+@pytest.mark.parametrize(("body", "text"), REASONS.values(), ids=REASONS)
+def test_a_finding_without_a_fix_says_why(body: str, text: str) -> None:
+    assert reason(body) == text

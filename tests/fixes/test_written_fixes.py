@@ -1,0 +1,249 @@
+"""What each fix writes: the body of a forward method before and after."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+from writing import fixed
+
+LOGGED = "import logging\n\nimport torch\n\nlogger = logging.getLogger(__name__)"
+LEGACY = "import torch\nfrom torch.autograd import Variable"
+
+WRITTEN = {
+    # Variable
+    "Variable of a computed tensor detaches": ("return Variable(x * 2)", "return (x * 2).detach()", LEGACY),
+    "Variable of a new tensor is dropped": ("return x + Variable(torch.zeros(2))", "return x + torch.zeros(2)", LEGACY),
+    "Variable around a new tensor that is moved": (
+        "return x + Variable(torch.ones(2).to(x.device))",
+        "return x + torch.ones(2).to(x.device)",
+        LEGACY,
+    ),
+    "Variable that asks for no gradient": ("return Variable(x, requires_grad=False)", "return x.detach()", LEGACY),
+    "volatile has no effect": ("return Variable(x, volatile=True)", "return x.detach()", LEGACY),
+    "Variable over several lines gets parentheses": (
+        "y = Variable(\n    x\n    + 1\n)\nreturn y",
+        "y = (x\n    + 1).detach()\nreturn y",
+        LEGACY,
+    ),
+    "Variable in Variable": ("return Variable(Variable(x))", "return x.detach().detach()", LEGACY),
+    "a Variable under another name": (
+        "return V(x) * 2",
+        "return x.detach() * 2",
+        "import torch\nfrom torch.autograd import Variable as V",
+    ),
+    # print, logging, warnings
+    "print with a comment behind it": (
+        "print(x.shape)  # why\nreturn x",
+        "if not torch.compiler.is_compiling():\n    print(x.shape)  # why\nreturn x",
+        "",
+    ),
+    "print over several lines with a string in it": (
+        'print(\n    """a\nb""",\n    x.shape,\n)\nreturn x',
+        'if not torch.compiler.is_compiling():\n    print(\n        """a\nb""",\n        x.shape,\n    )\nreturn x',
+        "",
+    ),
+    "print behind an if on one line": (
+        "if x.dim() > 2: print(1)  # note\nreturn x",
+        "if x.dim() > 2:\n    if not torch.compiler.is_compiling():\n        print(1)  # note\nreturn x",
+        "",
+    ),
+    "a logger": (
+        'logger.info("%s", x.shape)\nreturn x',
+        'if not torch.compiler.is_compiling():\n    logger.info("%s", x.shape)\nreturn x',
+        LOGGED,
+    ),
+    "torch under the name that the file gives it": (
+        "print(1)\nreturn x",
+        "if not th.compiler.is_compiling():\n    print(1)\nreturn x",
+        "import torch as th\nimport torch",
+    ),
+    # numbers
+    "a number in arithmetic": (
+        "s = x.sum().item()\nreturn x / (s + 1)",
+        "s = x.sum().detach()\nreturn x / (s + 1)",
+        "",
+    ),
+    "a number compared with a tensor": ("return x > x.mean().item()", "return x > x.mean().detach()", ""),
+    "numbers unpacked": (
+        "lo, hi = x.min().item(), x.max().item()\nreturn (x - lo) / (hi - lo)",
+        "lo, hi = x.min().detach(), x.max().detach()\nreturn (x - lo) / (hi - lo)",
+        "",
+    ),
+    "a number as the only bound of a clamp": (
+        "return torch.clamp(x, max=x.mean().item())",
+        "return torch.clamp(x, max=x.mean().detach())",
+        "",
+    ),
+    "float of a count": ("return x / float((x > 0).sum())", "return x / (x > 0).sum().detach().float()", ""),
+    "int truncates": ("return x * int(x.max())", "return x * x.max().detach().long()", ""),
+    "a number of a view is a snapshot": (
+        "s = x[0, 0].item()\nx += 1\nreturn x * s",
+        "s = x[0, 0].detach().reshape(()).clone()\nx += 1\nreturn x * s",
+        "",
+    ),
+    "a number that decides a branch": (
+        "if x.mean().item() > 0:\n    return x * 2\nreturn x * 3",
+        "return torch.where(x.mean().detach() > 0, x * 2, x * 3)",
+        "",
+    ),
+    # branches
+    "if and else that assign": (
+        "if x.sum() > 0:\n    y = x * 2\nelse:\n    y = x * 3\nreturn y",
+        "y = torch.where(x.sum() > 0, x * 2, x * 3)\nreturn y",
+        "",
+    ),
+    "an early return": ("if x.sum() > 0:\n    return x * 2\nreturn x", "return torch.where(x.sum() > 0, x * 2, x)", ""),
+    "no else": (
+        "y = x * 2\nif y.sum() > 0:\n    y = y * 3\nreturn y",
+        "y = x * 2\ny = torch.where(y.sum() > 0, y * 3, y)\nreturn y",
+        "",
+    ),
+    "elif": (
+        "if x.sum() > 0:\n    y = x\nelif x.mean() > 1:\n    y = x * 3\nelse:\n    y = -x\nreturn y",
+        "y = torch.where(x.sum() > 0, x, torch.where(x.mean() > 1, x * 3, -x))\nreturn y",
+        "",
+    ),
+    "nested branches": (
+        "if x.sum() > 0:\n    if x.mean() > 1:\n        y = x\n    else:\n        y = -x\nelse:\n    y = x\nreturn y",
+        "y = torch.where(x.sum() > 0, torch.where(x.mean() > 1, x, -x), x)\nreturn y",
+        "",
+    ),
+    "comments in a branch move above it": (
+        "if x.sum() > 0:  # head\n    y = x  # then\nelse:\n    # inside\n    y = -x  # other\nreturn y",
+        "# head\n# then\n# inside\ny = torch.where(x.sum() > 0, x, -x)  # other\nreturn y",
+        "",
+    ),
+    "a condition of several tensors": (
+        "return x if x.sum() > 0 and not x.mean() > 1 else -x",
+        "return torch.where(torch.logical_and(x.sum() > 0, torch.logical_not(x.mean() > 1)), x, -x)",
+        "",
+    ),
+    "a condition that is a number": (
+        "return x if x.sum() else -x",
+        "return torch.where(x.sum() != 0, x, -x)",
+        "",
+    ),
+    "two numbers that only scale a tensor": (
+        "scale = 2.0 if x.sum() > 0 else 0.5\nreturn x * scale",
+        "scale = torch.where(x.sum() > 0, 2.0, 0.5)\nreturn x * scale",
+        "",
+    ),
+    "a check that raises": (
+        'if x.isnan().any():\n    raise ValueError("NaN")\nreturn x',
+        'if not torch.compiler.is_compiling() and x.isnan().any():\n    raise ValueError("NaN")\nreturn x',
+        "",
+    ),
+    # logic
+    "or of tensors": (
+        "either = x.sum() > 0 or x.max() > 1\nreturn x * either",
+        "either = torch.logical_or(x.sum() > 0, x.max() > 1)\nreturn x * either",
+        "",
+    ),
+    # masks
+    "a masked mean keeps the NaN of an empty mask": (
+        "return x[x > 0].mean()",
+        "return torch.where(x > 0, x, 0).sum() / (x > 0).sum()",
+        "",
+    ),
+    "a function of the selected elements": (
+        "m = x > 0\nreturn torch.abs(x[m] - 1).sum()",
+        "m = x > 0\nreturn torch.where(m, torch.abs(x - 1), 0).sum()",
+        "",
+    ),
+    # rows
+    "rows by index": ("return torch.stack([x[i] * 2 for i in range(len(x))])", "return x * 2", ""),
+    "rows themselves": ("return torch.stack([row for row in x])", "return x.clone()", ""),
+    "rows in a larger expression": ("return 2 * torch.stack([r + 1 for r in x])", "return 2 * (x + 1)", ""),
+    "rows appended to a list": (
+        "out = []\nfor i in range(x.size(0)):\n    out.append(torch.sin(x[i] - 1))\nout = torch.stack(out, 0)\nreturn out",
+        "out = torch.sin(x - 1)\nreturn out",
+        "",
+    ),
+    # the small ones
+    "pow keeps the sign in parentheses": ("return pow(-x, 2) + pow(x + 1, -2)", "return (-x)**2 + (x + 1)**(-2)", ""),
+    "the product of a shape": (
+        "n = int(np.prod(x.shape))\nreturn x.reshape(n)",
+        "n = math.prod(x.shape)\nreturn x.reshape(n)",
+        "import math\n\nimport numpy as np\nimport torch",
+    ),
+    "a random number": (
+        "return x * random.random()",
+        "return x * random.uniform(0, 1)",
+        "import random\n\nimport torch",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "head"), WRITTEN.values(), ids=WRITTEN)
+def test_the_fix_writes(before: str, after: str, head: str) -> None:
+    assert fixed(before, head=head or "import torch") == after
+
+
+@pytest.mark.parametrize(("before", "after", "head"), WRITTEN.values(), ids=WRITTEN)
+def test_what_a_fix_wrote_stays(before: str, after: str, head: str) -> None:
+    once = fixed(before, head=head or "import torch")
+    assert fixed(once, head=head or "import torch") == once
+
+
+UNTOUCHED = {
+    "a comment that would be lost": "y = torch.autograd.Variable(\n    x  # the input\n)\nreturn y",
+    "Variable that asks for a gradient": "return torch.autograd.Variable(x, requires_grad=True)",
+    "print between semicolons": "a = 1; print(a)\nreturn x",
+    "the result of print is used": "done = print(x)\nreturn x, done",
+    "print in a lambda": "show = lambda t: print(t)\nshow(x)\nreturn x",
+    "a number in a string": 'return x, f"{x.sum().item()}"',
+    "a number given to the caller": "return x.sum().item()",
+    "a number as a size": "return x.new_zeros(int(x.sum()))",
+    "a number as an index": "return x[:, int(x[0, 0])]",
+    "a number stored in the module": "self.last = x.sum().item()\nreturn x",
+    "a number given to Python's max": "return x * max(x.max().item(), 1.0)",
+    "a number that a loop runs to": "for _ in range(x.sum().item()):\n    x = x * 2\nreturn x",
+    "a number that an inner function uses": "s = x.sum().item()\nf = lambda t: t[s]\nreturn f(x)",
+    "sides of different shape": "return x.sum(dim=0) if x.sum() > 0 else x",
+    "sides that only broadcast": "return x + x.sum() if x.sum() > 0 else x.sum()",
+    "sides of different dtype": "return x > 0 if x.sum() > 0 else x",
+    "a side that raises when it is not taken": "n = 0\nreturn x * (5 // n) if x.sum() > 0 else x",
+    "a side that draws random numbers": "return x + torch.rand_like(x) if x.sum() > 0 else x",
+    "a side that calls a module": "return self.norm(x) if x.sum() > 0 else x",
+    "a side that changes its input": "return x.mul_(2) if x.sum() > 0 else x",
+    "a branch that changes in place": "y = x * 2\nif y.sum() > 0:\n    y *= 3\nreturn y",
+    "a branch that returns nothing": "if x.sum() > 0:\n    return None\nreturn x",
+    "a loop until": "while x.sum() > 1:\n    x = x / 2\nreturn x",
+    "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
+    "a mask over other rows": "m = x[:1] > 0\nreturn x[m.expand(4, 8)].sum()",
+    "selected elements of unbounded slope": "return torch.log(x[x > 0]).sum()",
+    "a masked store that another name sees": "y = x * 2\nz = y\ny[x > 0] = x[x > 0]\nreturn y, z",
+    "a masked store into an input": "x[x > 0] = x[x > 0] * 2\nreturn x",
+    "a masked store of another dtype": "y = x > 1\ny[x > 0] = x[x > 0] * 2\nreturn y",
+    "a row and a number of that row": "return torch.stack([row - row.mean() for row in x])",
+    "rows with state between them": "out, h = [], 0\nfor r in x:\n    h = h + r\n    out.append(h)\nreturn torch.stack(out)",
+    "rows stacked along another dimension": "return torch.stack([row * 2 for row in x], dim=1)",
+    "some rows": "return torch.stack([row * 2 for row in x if row.dim() > 0])",
+    "rows of another tensor": "y = x[1:]\nreturn torch.stack([y[i] * 2 for i in range(len(x))])",
+}
+
+
+@pytest.mark.parametrize("body", UNTOUCHED.values(), ids=UNTOUCHED)
+def test_the_fix_leaves(body: str) -> None:
+    assert fixed(body) == textwrap.dedent(body)
+
+
+def test_a_name_of_torch_that_is_hidden_is_not_used() -> None:
+    body = "torch = x * 2\nprint(torch)\nreturn torch"
+    assert fixed(body, head="import torch\nimport torch as other") == body.replace(
+        "print(torch)", "if not other.compiler.is_compiling():\n    print(torch)"
+    )
+
+
+def test_print_can_be_deleted() -> None:
+    assert fixed("print(x.shape)\nreturn x", log_fix="delete") == "return x"
+
+
+def test_print_alone_in_a_block_becomes_pass() -> None:
+    assert fixed("if x.dim() > 2:\n    print(1)\nreturn x", log_fix="delete") == "if x.dim() > 2:\n    pass\nreturn x"
+
+
+def test_print_whose_arguments_do_something_is_not_deleted() -> None:
+    body = "print(self.count())\nreturn x"
+    assert fixed(body, log_fix="delete") == body
