@@ -27,9 +27,11 @@ def drop_variable(request: FixRequest) -> Outcome:
     assert isinstance(call, ast.Call)
     argument = _wrapped(call)
     warns = sum(_warns(keyword) for keyword in call.keywords) > 0
+    around = request.scope.parent(call)
+    dropped_anyway = isinstance(around, ast.Attribute) and around.attr in ("detach", "data")
     new = is_new(request, argument)
-    content = request.text(argument) if new else f"{request.operand(argument)}.detach()"
-    message = "Drop `Variable`" if new else "Replace `Variable(…)` by `.detach()`"
+    content = request.operand(argument) if new or dropped_anyway else f"{request.operand(argument)}.detach()"
+    message = "Drop `Variable`" if new or dropped_anyway else "Replace `Variable(…)` by `.detach()`"
     if warns:
         verdict = Verdict(UNSAFE, "volatile has no effect, but the warning that says so is gone", message)
     elif new:
@@ -67,7 +69,9 @@ def _warns(keyword: ast.keyword) -> bool:
 
 
 def is_new(request: FixRequest, node: ast.expr) -> bool:
-    """Whether an expression makes a tensor that nothing else refers to and that needs no gradient."""
+    """Whether an expression makes a tensor object that nothing else refers to and that needs no gradient."""
+    if isinstance(node, ast.Attribute) and node.attr == "data":
+        return request.tensor(node.value) is not None
     if not isinstance(node, ast.Call) or any(keyword.arg in ("requires_grad", None) for keyword in node.keywords):
         return False
     name = request.qualified(node.func)

@@ -26,7 +26,9 @@ WRITTEN = {
         "y = (x\n    + 1).detach()\nreturn y",
         LEGACY,
     ),
-    "Variable in Variable": ("return Variable(Variable(x))", "return x.detach().detach()", LEGACY),
+    "Variable in Variable": ("return Variable(Variable(x))", "return x.detach()", LEGACY),
+    "Variable that is detached anyway": ("return Variable(x * 2).detach()", "return (x * 2).detach()", LEGACY),
+    "Variable of data": ("return Variable(x.data)", "return x.data", LEGACY),
     "a Variable under another name": (
         "return V(x) * 2",
         "return x.detach() * 2",
@@ -156,8 +158,8 @@ WRITTEN = {
     "rows themselves": ("return torch.stack([row for row in x])", "return x.clone()", ""),
     "rows in a larger expression": ("return 2 * torch.stack([r + 1 for r in x])", "return 2 * (x + 1)", ""),
     "rows appended to a list": (
-        "out = []\nfor i in range(x.size(0)):\n    out.append(torch.sin(x[i] - 1))\nout = torch.stack(out, 0)\nreturn out",
-        "out = torch.sin(x - 1)\nreturn out",
+        "out = []\nfor i in range(x.size(0)):\n    out.append(torch.sin(x[i]))\nout = torch.stack(out, 0)\nreturn out",
+        "out = torch.sin(x)\nreturn out",
         "",
     ),
     # the small ones
@@ -217,8 +219,11 @@ UNTOUCHED = {
     "a masked store into an input": "x[x > 0] = x[x > 0] * 2\nreturn x",
     "a masked store of another dtype": "y = x > 1\ny[x > 0] = x[x > 0] * 2\nreturn y",
     "a row and a number of that row": "return torch.stack([row - row.mean() for row in x])",
-    "rows with state between them": "out, h = [], 0\nfor r in x:\n    h = h + r\n    out.append(h)\nreturn torch.stack(out)",
+    "state between rows": "out, h = [], 0\nfor r in x:\n    h += r\n    out.append(h)\nreturn torch.stack(out)",
     "rows stacked along another dimension": "return torch.stack([row * 2 for row in x], dim=1)",
+    "a view that is stored into": "k = x.sum(1).argmax()\nx[k][0] = 1\nreturn x",
+    "a view that is changed in place": "k = x.sum(1).argmax()\nx[k].add_(1)\nreturn x",
+    "a named view that is changed": "k = x.sum(1).argmax()\ny = x[k]\ny += 1\nreturn x",
     "some rows": "return torch.stack([row * 2 for row in x if row.dim() > 0])",
     "rows of another tensor": "y = x[1:]\nreturn torch.stack([y[i] * 2 for i in range(len(x))])",
 }
