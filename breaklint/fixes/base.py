@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from breaklint.analysis.events import Event
 from breaklint.analysis.module import ImportedName, Module
-from breaklint.analysis.places import span_of, text_at
+from breaklint.analysis.places import lines_of, span_of, text_at
 from breaklint.analysis.project import BUILTINS, dotted_name
 from breaklint.analysis.values import UNKNOWN, Tensor, Value, without_none
 from breaklint.fixes import layout
@@ -120,6 +120,17 @@ class FixRequest:
         lines = "".join(f"{comment}\n{indent}" for comment in kept)
         edit = Edit(Span(start, end), lines + content)
         return Fix(verdict.applicability, verdict.message, verdict.why, (*extra, edit))
+
+    def delete(self, statement: ast.stmt, verdict: Verdict) -> Fix:
+        """Delete a statement with its lines and the comment behind it; `pass` when it is alone in its block."""
+        place, span = self.scope.block(statement), span_of(self.module, statement)
+        if place is None or len(place[0]) == 1:
+            return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(span, "pass"),))
+        if not layout.stands_alone(self.module, span):
+            raise NotFixable("it shares its line with other code")
+        last = span.end.row == len(lines_of(self.module))
+        whole = Span(Position(span.start.row, 1), span.end if last else Position(span.end.row + 1, 1))
+        return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(whole, ""),))
 
 
 def _scope(module: Module, root: ast.AST) -> Scope:

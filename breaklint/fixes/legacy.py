@@ -94,3 +94,21 @@ def saved_tensors(request: FixRequest) -> Outcome:
     start = Position(end.row, end.column - len(node.attr))
     why = "saved_variables is the old name of the same tuple, and warns that it is"
     return Fix(SAFE, "Rename to `saved_tensors`", why, (Edit(Span(start, end), "saved_tensors"),))
+
+
+def drop_gradient(request: FixRequest) -> Outcome:
+    """`t.requires_grad = False`: gone where t is a new tensor, `t = t.detach()` for another local one."""
+    statement = request.statement()
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
+        raise NotFixable("when the flag should change instead is for a person to say")
+    if not (isinstance(statement.value, ast.Constant) and statement.value.value is False):
+        raise NotFixable("a gradient can only be asked for outside of the compiled code")
+    if not isinstance(target.value, ast.Name):
+        raise NotFixable("it changes something that outlives the call")
+    name = target.value.id
+    made = request.scope.definition(name, statement).value
+    if made is not None and is_new(request, made):
+        return request.delete(statement, Verdict(SAFE, "a new tensor needs no gradient", "Delete it"))
+    verdict = Verdict(UNSAFE, "the tensor that was passed in keeps its flag", "Detach the local tensor")
+    return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)

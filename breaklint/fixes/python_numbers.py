@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Sequence, Shape, Size, Static, Tuple, Value, constant_kind
-from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.analysis.values import (
+    Array,
+    Const,
+    Number,
+    Sequence,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    Tuple,
+    Value,
+    constant_kind,
+)
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 
 REDUCED = {
     "numpy.prod": "math.prod",
@@ -55,12 +67,26 @@ def math_function(request: FixRequest) -> Outcome:
         raise NotFixable("Python's math has no function that gives the same number")
     argument = inner.args[0]
     if not _whole_numbers(request.value(argument)):
-        raise NotFixable("its argument is not known to be a row of integers")
+        return _assumed_row(request, call, argument, twin)
     verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
     if "." not in twin:
         return request.replace(call, f"{twin}({request.text(argument)})", verdict)
     math, imports = request.name_of("math")
     return request.replace(call, f"{math}.{twin.partition('.')[2]}({request.text(argument)})", verdict, imports)
+
+
+def _assumed_row(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str) -> Outcome:
+    """The product of what is not known to be a row of integers, such as an attribute."""
+    value = request.value(argument)
+    if (
+        twin != "math.prod"
+        or isinstance(value, Tensor | Array | Number)
+        or not isinstance(argument, ast.Name | ast.Attribute)
+    ):
+        raise NotFixable("its argument is not known to be a row of integers")
+    math, imports = request.name_of("math")
+    verdict = Verdict(UNSAFE, "math.prod raises where the argument is a single number", "Use `math.prod`")
+    return request.replace(call, f"int({math}.prod({request.text(argument)}))", verdict, imports)
 
 
 def _whole_numbers(value: Value) -> bool:

@@ -19,6 +19,7 @@ class Fixer(Protocol):
 
 FAMILIES = {
     "copy-method": "copies",
+    "drop-gradient": "legacy",
     "drop-variable": "legacy",
     "drop-wrapper": "side_effects",
     "guard-compiling": "side_effects",

@@ -58,14 +58,7 @@ def _delete(request: FixRequest, statement: ast.Expr) -> Outcome:
     if not all(is_pure(request, part) for part in parts):
         raise NotFixable("its arguments may do more than give a value")
     verdict = Verdict(UNSAFE, "nothing is printed, logged or warned any more", "Delete it")
-    place, span = request.scope.block(statement), span_of(request.module, statement)
-    if place is None or len(place[0]) == 1:
-        return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(span, "pass"),))
-    if not layout.stands_alone(request.module, span):
-        raise NotFixable("it shares its line with other statements")
-    last = span.end.row == len(lines_of(request.module))
-    whole = Span(Position(span.start.row, 1), span.end if last else Position(span.end.row + 1, 1))
-    return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(whole, ""),))
+    return request.delete(statement, verdict)
 
 
 def drop_wrapper(request: FixRequest) -> Outcome:

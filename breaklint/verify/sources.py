@@ -103,7 +103,7 @@ def _fixed(source: Source, settings: Settings) -> Source | None:
 
 
 def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> tuple[tuple[Finding, Source], ...]:
-    from breaklint.engine import apply_edits
+    from breaklint.source.edits import apply_edits
 
     here = [finding for finding in findings if finding.filename == source.filename]  # not in a function it calls
     fixable = [(f, f.fix) for f in here if f.fix is not None and f.fix.applicability is not Applicability.DISPLAY]
