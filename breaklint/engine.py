@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -23,7 +22,6 @@ from breaklint.findings import Spot, finding
 from breaklint.model import FileResult, Finding, Rule, Settings, Span
 from breaklint.selection import active_rules, ignored_in
 from breaklint.source.decoding import read_source
-from breaklint.source.edits import apply_edits
 from breaklint.source.suppression import Suppressions, suppressions
 
 UNUSED = "BRK901"
@@ -98,7 +96,7 @@ class Engine:
         for rule, check in self.checks.get(type(event), ()):
             try:
                 hits = list(check.see(event))
-            except Exception as error:  # a bug in a rule: said aloud with file and rule, the other rules go on
+            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
                 errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
                 continue
             for hit in hits:
@@ -114,7 +112,7 @@ class Engine:
             return finding(spot, self.settings)
         except CardError:
             raise
-        except Exception as error:  # a bug in a fix: said aloud, and the finding stands without one
+        except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
             errors.append(_bug(spot.event, f"the fix of {spot.rule.code}", error))
             return finding(replace(spot, rule=replace(spot.rule, fix_kind="")), self.settings)
 
@@ -168,6 +166,3 @@ def check_source(text: str, filename: str, settings: Settings) -> FileResult:
 def fix_source(text: str, filename: str, settings: Settings, unsafe: bool) -> FileResult:
     """Fix one source text; `text` of the result is the new source, None when nothing changed."""
     return Engine(settings).fix(filename, text, unsafe)
-
-
-__all__ = ["Engine", "apply_edits", "ast", "check_source", "fix_source", "replace"]

@@ -10,7 +10,8 @@ from breaklint.model import Rule, Settings
 
 
 def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
-    """The rules that the settings select and that hold for the target torch; raises UsageError for an unknown selector."""
+    """The rules that the settings select and that hold for the target torch; raises UsageError for an unknown
+    selector."""
     for selector in (*settings.select, *settings.ignore, *settings.extend_select):
         if not any(selects(selector, rule) for rule in rules):
             raise UsageError(f"no rule is called {selector!r}; `breaklint rule` lists them")

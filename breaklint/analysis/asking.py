@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
-    """Tell that the truth of `node` is asked; of `a and b` it is that of `b`, the operands before it were asked already."""
+    """Tell that the truth of `node` is asked; of `a and b` it is that of `b`, the operands before it were asked
+    already."""
     maybe = 0
     while isinstance(node, ast.BoolOp):
         first = [frame.module.values.get(operand) for operand in node.values[:-1]]  # type: ignore[call-overload]

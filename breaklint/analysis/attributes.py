@@ -5,10 +5,21 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import calls, parameters
+from breaklint.analysis import parameters
 from breaklint.analysis.events import GetAttribute, SetAttribute, Use
 from breaklint.analysis.module import ClassInfo, FunctionInfo
 from breaklint.analysis.project import dotted_name
+from breaklint.analysis.torch_names import (
+    BUFFERS,
+    CONSTANTS,
+    CONTEXT,
+    MODULE_METHODS,
+    MODULE_SETTINGS,
+    NAMED_RESULTS,
+    TENSOR_STATIC,
+    TENSOR_TENSORS,
+    WEIGHTS,
+)
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
@@ -39,18 +50,6 @@ from breaklint.analysis.values import (
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
-
-TENSOR_STATIC = {
-    "dtype": "dtype", "device": "device", "layout": "layout", "ndim": "int", "is_cuda": "bool", "requires_grad": "bool",
-    "is_leaf": "bool", "is_sparse": "bool", "names": "tuple", "itemsize": "int", "nbytes": "int", "is_quantized": "bool",
-    "is_nested": "bool", "is_meta": "bool", "is_cpu": "bool", "is_mps": "bool", "output_nr": "int",
-}  # fmt: skip
-TENSOR_TENSORS = frozenset({"T", "mT", "H", "mH", "real", "imag", "data", "grad"})
-NAMED_RESULTS = {"values": 0, "indices": 1, "sign": 0, "logabsdet": 1, "eigenvalues": 0, "eigenvectors": 1, "Q": 0, "R": 1, "U": 0, "S": 1, "Vh": 2}  # fmt: skip
-BUFFERS = {"running_mean": "float", "running_var": "float", "num_batches_tracked": "int"}
-WEIGHTS = frozenset(
-    {"weight", "bias", "weight_ih", "weight_hh", "bias_ih", "bias_hh", "in_proj_weight", "in_proj_bias"}
-)
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
@@ -112,19 +111,6 @@ def of_symbol(frame: Frame, base: Symbol, name: str) -> Value:
     if base.name.partition(".")[0] in ("torch", "numpy", "builtins", "math"):
         return CONSTANTS.get(qualified) or Symbol(qualified)
     return as_value(frame.machine, frame.machine.project.lookup(qualified))
-
-
-CONSTANTS: dict[str, Value] = {
-    **{f"math.{name}": Static("float") for name in ("pi", "e", "inf", "nan", "tau")},
-    **{f"numpy.{name}": Static("float") for name in ("pi", "e", "inf", "nan")},
-    "numpy.newaxis": NONE,
-    **{f"torch.{name}": Static("float") for name in ("inf", "pi", "nan", "e")},
-    **{
-        f"torch.{name}": Static("dtype")
-        for name in ("float", "float16", "float32", "float64", "half", "double", "bfloat16", "int", "int8", "int16", "int32",
-                     "int64", "long", "short", "uint8", "bool", "complex64", "complex128")
-    },
-}  # fmt: skip
 
 
 def of_instance(frame: Frame, base: Instance, name: str) -> Value:
@@ -201,22 +187,6 @@ def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
     return Method(base, name, node)
 
 
-CONTEXT = "torch.autograd.function.FunctionCtx"
-MODULE_METHODS = frozenset(
-    "parameters named_parameters buffers named_buffers children named_children modules named_modules forward eval train "
-    "state_dict load_state_dict apply to cuda cpu float half double requires_grad_ zero_grad flatten_parameters "
-    "register_buffer register_parameter add_module register_module __call__ append extend insert items keys values "
-    "reset_parameters type get_parameter get_buffer get_submodule extra_repr compile share_memory".split()
-)
-MODULE_SETTINGS = frozenset(
-    "in_features out_features in_channels out_channels kernel_size stride padding dilation groups num_features eps momentum "
-    "affine track_running_stats num_embeddings embedding_dim padding_idx p inplace num_heads embed_dim head_dim dropout "
-    "hidden_size input_size num_layers bidirectional batch_first normalized_shape elementwise_affine padding_mode "
-    "output_padding transposed output_size scale_factor mode align_corners negative_slope reduction ignore_index "
-    "num_groups _reversed_padding_repeated_twice max_norm norm_type scale_grad_by_freq sparse dim".split()
-)
-
-
 def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     """An attribute of a class of the project."""
     project = frame.machine.project
@@ -289,6 +259,3 @@ def call_dunder(frame: Frame, value: Value, name: str) -> Value:
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
     return UNKNOWN
-
-
-__all__ = ["Union", "calls", "get", "put", "store", "use"]

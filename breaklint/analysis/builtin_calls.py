@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import attributes, calls
+from breaklint.analysis import attributes, calls, operators
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.values import (
     NONE,
@@ -14,12 +14,10 @@ from breaklint.analysis.values import (
     Array,
     Const,
     Dict,
-    Function,
     Instance,
     Number,
     Object,
     Sequence,
-    Shape,
     Size,
     Static,
     Symbol,
@@ -27,7 +25,6 @@ from breaklint.analysis.values import (
     Tuple,
     Unknown,
     Value,
-    constant_kind,
     is_static,
     join_all,
     without_none,
@@ -93,8 +90,7 @@ def _zip(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
 
 
 def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
-    kind = node.func.id if isinstance(node.func, ast.Name) else "list"
+    kind = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "list"
     if not given.args:
         return Sequence(items=[], kind=kind)
     items = first.items if isinstance(first, Tuple | Sequence) else None
@@ -119,10 +115,8 @@ def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 
 def _sum(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    from breaklint.analysis.expressions import operate
-
     inner = element_of(first)
-    return UNKNOWN if inner is None else operate(inner, inner, ast.Add())
+    return UNKNOWN if inner is None else operators.operate(inner, inner, ast.Add())
 
 
 def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
@@ -246,6 +240,3 @@ def _ordered(first: Value, given: Arguments) -> Value:
     if isinstance(inner, Tuple) and len(inner.items) == 2:
         return Dict(rest=inner.items[1])
     return Dict() if not given.args else Dict(rest=UNKNOWN)
-
-
-__all__ = ["Function", "Shape", "call", "call_stdlib", "constant_kind"]

@@ -11,11 +11,9 @@ from breaklint.analysis.events import Call
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import (
-    NONE,
     UNKNOWN,
     Array,
     ClassValue,
-    Const,
     Dict,
     Function,
     Instance,
@@ -234,6 +232,3 @@ def _call_sequential(frame: Frame, node: ast.expr, callee: Value, given: Argumen
     for _ in range(2):
         value = join(value, invoke(frame, node, callee.element, Arguments([value], {})))
     return invoke(frame, node, callee.element, Arguments([value], {}))
-
-
-__all__ = ["NONE", "Arguments", "Const", "Static", "call", "call_function", "invoke"]

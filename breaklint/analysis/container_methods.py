@@ -22,7 +22,6 @@ from breaklint.analysis.values import (
     constant_kind,
     is_static,
     join,
-    join_all,
 )
 
 if TYPE_CHECKING:
@@ -129,6 +128,3 @@ def _dict_update(owner: Dict, given: Arguments) -> None:
 
 def _named_tuple(owner: Tuple, name: str, given: Arguments) -> Value:
     return Tuple(owner.items) if name == "_replace" else UNKNOWN
-
-
-__all__ = ["call", "join_all"]

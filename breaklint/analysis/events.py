@@ -24,8 +24,8 @@ class Event:
 class Call(Event):
     """A call. `target` is the qualified name of what is called (`torch.where`), `builtins.print` for a builtin, or "".
 
-    For a method of a value, `method` is its name and `owner` the value; for a call of a module object of a class outside
-    the project, `instance` is the class.
+    For a method of a value, `method` is its name and `owner` the value; for a call of a module object of a class
+    outside the project, `instance` is the class.
     """
 
     target: str

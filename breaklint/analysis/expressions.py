@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, calls, narrowing, subscripts
+from breaklint.analysis import attributes, calls, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
-from breaklint.analysis.events import Contains, Format, Loop, Repeat, Truth
+from breaklint.analysis.events import Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.module import ImportedName, function_info
+from breaklint.analysis.module import function_info
 from breaklint.analysis.project import BUILTINS, Resolved
 from breaklint.analysis.values import (
     NONE,
-    SIZE,
     UNKNOWN,
-    Array,
     ClassValue,
     Const,
     Dict,
     Function,
     Instance,
-    Number,
     Sequence,
-    Size,
     Static,
     Symbol,
     Tensor,
     Tuple,
-    Union,
     Value,
     constant_kind,
-    each,
-    is_static,
     is_tensor,
     join,
     join_all,
@@ -43,17 +35,6 @@ from breaklint.analysis.values import (
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
     from breaklint.analysis.machine import Machine
-
-LARGEST = 10**9
-FOLDED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-}  # fmt: skip
-COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}  # fmt: skip
-RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
 def constant(frame: Frame, node: ast.Constant) -> Value:
@@ -114,97 +95,7 @@ def binary(frame: Frame, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
         frame.machine.emit(Format(node, frame, right, "%"))
         return Static("str")
-    return operate(left, right, node.op)
-
-
-def operate(left: Value, right: Value, op: ast.operator) -> Value:
-    """The value of `left op right`."""
-    if isinstance(op, ast.BitOr) and Const(True) in (left, right):
-        return Const(True)  # `tracing |= ...`
-    if isinstance(left, Union) or isinstance(right, Union):
-        left, right = _operand(left), _operand(right)
-    if isinstance(left, Unknown_) or isinstance(right, Unknown_):
-        other = right if isinstance(left, Unknown_) else left
-        return Tensor() if isinstance(other, Tensor) and not other.assumed else UNKNOWN
-    if isinstance(left, Tensor) or isinstance(right, Tensor):
-        return _tensor_result(left, right, op)
-    if isinstance(left, Array) or isinstance(right, Array):
-        ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
-        return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims))
-    if isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple):
-        return _concatenate(left, right)
-    if isinstance(left, Number) or isinstance(right, Number):
-        live = any(isinstance(value, Number) and value.live for value in (left, right))
-        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op), live)
-    if isinstance(left, Const) and isinstance(right, Const):
-        return _fold(left, right, op)
-    kinds = {constant_kind(left), constant_kind(right)}
-    if isinstance(left, Size) or isinstance(right, Size):
-        return Static("float") if isinstance(op, ast.Div) or "float" in kinds else SIZE
-    if not (is_static(left) and is_static(right)):
-        return UNKNOWN
-    if "" in kinds:
-        return Static("")
-    return Static("float" if "float" in kinds or isinstance(op, ast.Div) else "str" if "str" in kinds else "int")
-
-
-Unknown_ = type(UNKNOWN)
-
-
-def _operand(value: Value) -> Value:
-    """An operand without its None: arithmetic on None would raise."""
-    from breaklint.analysis.values import without_none
-
-    value = without_none(value)
-    return UNKNOWN if isinstance(value, Union) else value
-
-
-def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:
-    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
-    ndims = [value.ndim for value in tensors]
-    ndim = None if None in ndims else max(n or 0 for n in ndims)
-    others = [value for value in (left, right) if not isinstance(value, Tensor)]
-    assumed = all(value.assumed for value in tensors)
-    if any(isinstance(value, Array) for value in others):
-        ndim = None
-    role = "sparse" if all(value.role == "sparse" for value in tensors) else ""
-    return Tensor(_promote(left, right, op), ndim if not isinstance(op, ast.MatMult) else None, assumed, role)
-
-
-def _promote(left: Value, right: Value, op: ast.operator) -> str:
-    kinds = [value.dtype if isinstance(value, Tensor | Array) else _kind(value) for value in (left, right)]
-    if "" in kinds:
-        return "float" if "float" in kinds else ""
-    kind = max(kinds, key=lambda k: RANK.get(k, 1))
-    if isinstance(op, ast.Div) and kind in ("bool", "int"):
-        return "float"
-    return kind
-
-
-def _kind(value: Value) -> str:
-    kind = value.kind if isinstance(value, Number) else constant_kind(value)
-    return kind if kind in RANK else ""
-
-
-def _concatenate(left: Value, right: Value) -> Value:
-    if isinstance(left, Tuple) and isinstance(right, Tuple):
-        return Tuple(left.items + right.items)
-    parts = [element_of(value) for value in (left, right) if isinstance(value, Sequence | Tuple)]
-    kind = left.kind if isinstance(left, Sequence) else right.kind if isinstance(right, Sequence) else "tuple"
-    known = [part for part in parts if part is not None]
-    return Sequence(join_all(known), kind=kind)
-
-
-def _fold(left: Const, right: Const, op: ast.operator) -> Value:
-    function = FOLDED.get(type(op))
-    numbers = all(isinstance(c.value, int | float) and abs(c.value) < LARGEST for c in (left, right))
-    if function and numbers:
-        try:
-            return Const(function(left.value, right.value))
-        except ArithmeticError:
-            return Static("")
-    kinds = {constant_kind(left), constant_kind(right)}
-    return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
+    return operators.operate(left, right, node.op)
 
 
 def unary(frame: Frame, node: ast.UnaryOp) -> Value:
@@ -256,38 +147,12 @@ def compare(frame: Frame, node: ast.Compare) -> Value:
     result: Value | None = None
     for place, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
         right = frame.eval(right_node)
-        value = _compare(frame, node, left, op, right)
+        value = operators.compare(frame, node, left, op, right)
         if place < len(node.ops) - 1:
             frame.machine.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
         result = value if result is None else join(result, value)
         left = right
     return result or UNKNOWN
-
-
-def _compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
-    if isinstance(op, ast.Is | ast.IsNot):
-        if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
-            return Const((left == right) == isinstance(op, ast.Is))
-        known = narrowing.is_none(left) if right == NONE else narrowing.is_none(right) if left == NONE else None
-        return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
-    if isinstance(op, ast.In | ast.NotIn):
-        frame.machine.emit(Contains(node, frame, left, right))
-        return Static("bool")
-    if NONE in (left, right):
-        return Static("bool")
-    if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
-        try:
-            return Const(bool(COMPARED[type(op)](left.value, right.value)))
-        except TypeError:
-            return Static("bool")
-    value = operate(left, right, ast.Add())
-    if isinstance(value, Tensor):
-        return Tensor("bool", value.ndim, value.assumed)
-    if isinstance(value, Array):
-        return Array("bool", value.ndim)
-    if isinstance(value, Number):
-        return Number("bool", value.live)
-    return Static("bool") if is_static(left) and is_static(right) else UNKNOWN
 
 
 def conditional(frame: Frame, node: ast.IfExp) -> Value:
@@ -403,5 +268,3 @@ HANDLERS: dict[type[ast.expr], Callable[[Frame, Any], Value]] = {
     ast.NamedExpr: walrus, ast.Yield: produce, ast.YieldFrom: produce, ast.Await: wait, ast.Slice: text_slice,
     ast.Call: calls.call, ast.Subscript: subscripts.load,
 }  # fmt: skip
-
-__all__ = ["HANDLERS", "ImportedName", "as_value", "each", "named", "operate"]

@@ -134,9 +134,9 @@ def read_table() -> dict[str, dict[str, Any]]:
 
 
 def nearest(target: str, known: tuple[str, ...]) -> str:
-    """The known version with the smallest distance in minor releases; of two, the older."""
-    wanted = release(target)
-    return min(known, key=lambda version: (abs(release(version)[0] - wanted[0]), abs(release(version)[1] - wanted[1])))
+    """The newest known version that is not newer than the target, or else the oldest."""
+    not_newer = [version for version in known if release(version) <= release(target)]
+    return max(not_newer, key=release) if not_newer else min(known, key=release)
 
 
 def release(version: str) -> tuple[int, int]:

@@ -19,8 +19,9 @@ Env = dict[str, Value]
 class Frame:
     """The state of one traced call.
 
-    `env` maps local names, and dotted paths such as `self.h` that a test has narrowed, to values. `closure` is the frame
-    in which the function was defined. `blocks` are the statements around the current one: loop, try, with, comprehension.
+    `env` maps local names, and dotted paths such as `self.h` that a test has narrowed, to values. `closure` is the
+    frame in which the function was defined. `blocks` are the statements around the current one: loop, try, with,
+    comprehension.
     """
 
     machine: Machine
@@ -79,3 +80,13 @@ def join_env(a: Env, b: Env) -> Env:
         if name not in a and "." not in name:
             result[name] = value
     return result
+
+
+def go_on(frame: Frame, ends: list[Env]) -> bool:
+    """Go on with what holds at any of the ends."""
+    if not ends:
+        return False
+    frame.env = ends[0]
+    for env in ends[1:]:
+        frame.env = join_env(frame.env, env)
+    return True

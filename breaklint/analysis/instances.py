@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import attributes, calls, parameters, torch_calls
+from breaklint.analysis import calls, parameters, torch_calls
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import ClassInfo, FunctionInfo
 from breaklint.analysis.values import (
@@ -186,6 +186,3 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -
 def _gradients(backward: FunctionInfo) -> list[Value]:
     assert not isinstance(backward.node, ast.Lambda)
     return [Tensor("float") for _ in backward.node.args.args[1:]]
-
-
-__all__ = ["attributes", "build", "create", "is_module", "qualified"]

@@ -1,4 +1,5 @@
-"""One parsed file: its imports, classes and functions, by name. Built from the stdlib `ast` in one pass over the top level."""
+"""One parsed file: its imports, classes and functions, by name. Built from the stdlib `ast` in one pass over the
+top level."""
 
 from __future__ import annotations
 
@@ -87,7 +88,8 @@ def build(path: str, name: str, tree: ast.Module, text: str, is_package: bool = 
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Top-level statements, those under `if`, `try` and `with` included: both sides of an optional import bind names."""
+    """Top-level statements, those under `if`, `try` and `with` included: both sides of an optional import bind
+    names."""
     for statement in body:
         yield statement
         for name in ("orelse", "finalbody", "body"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.values import (
-    SIZE,
     UNKNOWN,
     Array,
     Const,
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
 REDUCTIONS = frozenset(
-    "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero".split()
+    (
+        "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
+    ).split()
 )
 BOOLEAN = frozenset(
     "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
@@ -98,6 +99,3 @@ def method(owner: Array, name: str, given: Arguments) -> Value:
     if name in METHODS_SAME:
         return Array(owner.dtype, owner.ndim if name in ("copy", "round", "clip", "sort") else None)
     return UNKNOWN
-
-
-__all__ = ["SIZE", "Shape", "Tuple", "call", "method"]

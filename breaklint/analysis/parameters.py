@@ -15,7 +15,6 @@ from breaklint.analysis.values import (
     Const,
     Dict,
     Function,
-    Instance,
     Sequence,
     Shape,
     Static,
@@ -38,7 +37,15 @@ PLAIN = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": 
 SEQUENCES = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
 DICTS = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
 ARRAY_LIBRARIES = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
-TENSOR_DTYPES = {"LongTensor": "int", "IntTensor": "int", "FloatTensor": "float", "BoolTensor": "bool", "HalfTensor": "float", "DoubleTensor": "float", "ByteTensor": "int"}  # fmt: skip
+TENSOR_DTYPES = {
+    "LongTensor": "int",
+    "IntTensor": "int",
+    "FloatTensor": "float",
+    "BoolTensor": "bool",
+    "HalfTensor": "float",
+    "DoubleTensor": "float",
+    "ByteTensor": "int",
+}
 
 
 def bind(
@@ -86,7 +93,8 @@ def open_call(machine: Machine, info: FunctionInfo, owner: Value | None) -> Env:
 
 
 def open_constructor(machine: Machine, info: FunctionInfo, owner: Value) -> Env:
-    """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no tensors."""
+    """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no
+    tensors."""
     return _open(machine, info, owner, lambda *_: UNKNOWN)
 
 
@@ -230,7 +238,8 @@ def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Valu
 
 
 def _either(sides: list[Value]) -> Value:
-    """One of several types. A tensor or something that says nothing here (a cache, a sparse class) is likely a tensor."""
+    """One of several types. A tensor or something that says nothing here (a cache, a sparse class) is likely a
+    tensor."""
     flat = [option for side in sides for option in options(side)]
     known = [side for side in flat if not isinstance(side, Unknown)]
     if len(known) < len(flat) and any(isinstance(side, Tensor) for side in known):
@@ -248,6 +257,3 @@ def _from_tuple(machine: Machine, module: Module, inner: list[ast.expr]) -> Valu
 
 def _is_ellipsis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is Ellipsis
-
-
-__all__ = ["Instance", "bind", "from_annotation", "open_call", "open_constructor"]

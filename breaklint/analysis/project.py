@@ -20,8 +20,8 @@ MAX_STARS = 48  # star imports that are searched; a package that re-exports hund
 class Project:
     """Modules by path and by dotted name.
 
-    `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost package of
-    the importing file. `read` turns a path into source text and raises SourceError or OSError.
+    `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
+    package of the importing file. `read` turns a path into source text and raises SourceError or OSError.
     """
 
     def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
@@ -59,7 +59,8 @@ class Project:
         return self._descend(bound, rest)
 
     def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:
-        """What a qualified name stands for: a class, function, module or expression of the project, else the name itself."""
+        """What a qualified name stands for: a class, function, module or expression of the project, else the name
+        itself."""
         parts = qualified.split(".")
         for cut in range(len(parts), 0, -1):
             module = self.module(".".join(parts[:cut]))

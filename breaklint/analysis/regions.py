@@ -10,9 +10,18 @@ from breaklint.analysis import instances, parameters
 from breaklint.analysis.machine import BudgetExceeded, Machine
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
 from breaklint.analysis.project import dotted_name
-from breaklint.analysis.values import Function, Instance
+from breaklint.analysis.values import Instance
 
-NO_MODULES = ("torch.autograd.Function", "torch.autograd.function.Function", "object", "abc.ABC", "enum.Enum", "torch.utils.data.Dataset", "Protocol", "typing.Protocol")  # fmt: skip
+NO_MODULES = (
+    "torch.autograd.Function",
+    "torch.autograd.function.Function",
+    "object",
+    "abc.ABC",
+    "enum.Enum",
+    "torch.utils.data.Dataset",
+    "Protocol",
+    "typing.Protocol",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +121,3 @@ def trace(machine: Machine, region: Region) -> str:
     except BudgetExceeded:
         return "too large to follow to the end"
     return ""
-
-
-__all__ = ["Function", "Region", "regions", "trace"]

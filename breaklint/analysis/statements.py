@@ -6,32 +6,25 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, narrowing, subscripts
+from breaklint.analysis import attributes, loops, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
-from breaklint.analysis.events import Enter, Loop, Truth
-from breaklint.analysis.frame import Env, join_env
+from breaklint.analysis.events import Enter, Truth
+from breaklint.analysis.frame import go_on, join_env
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import bind_import, class_info, function_info
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
     ClassValue,
-    Const,
     Function,
     Object,
     Sequence,
     Symbol,
-    Tensor,
-    Tuple,
     Value,
-    constant_kind,
-    join,
 )
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
-
-MAX_PASSES = 3
 
 
 def block(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -67,13 +60,11 @@ def annotated(frame: Frame, node: ast.AnnAssign) -> None:
 
 
 def augmented(frame: Frame, node: ast.AugAssign) -> None:
-    from breaklint.analysis.expressions import operate
-
     old, new = frame.eval(_as_load(node.target)), frame.eval(node.value)
     if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
         old.add(element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
         return
-    subscripts.assign(frame, node.target, operate(old, new, node.op), augmented=True)
+    subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
 
 
 def _as_load(target: ast.expr) -> ast.expr:
@@ -94,92 +85,7 @@ def branch(frame: Frame, node: ast.If) -> bool:
                 ends.append(frame.env)
             frame.env = before
     frame.machine.conditional -= known is None
-    return _continue(frame, ends)
-
-
-def _continue(frame: Frame, ends: list[Env]) -> bool:
-    """Go on with what holds at any of the ends."""
-    if not ends:
-        return False
-    frame.env = ends[0]
-    for env in ends[1:]:
-        frame.env = join_env(frame.env, env)
-    return True
-
-
-def loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
-    iterable = frame.eval(node.iter)
-    frame.machine.emit(Loop(node, frame, iterable, node.target))
-
-    def enter() -> None:
-        subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
-
-    return _repeat(frame, node.body, node.orelse, enter)
-
-
-def while_loop(frame: Frame, node: ast.While) -> bool:
-    frame.machine.emit(Loop(node, frame, None))
-    frame.blocks.append("loop")
-    test = frame.eval(node.test)
-    ask(frame, node.test, test, "while")
-    frame.blocks.pop()
-    known = narrowing.truth(test)
-    if known is False:
-        return block(frame, node.orelse)
-
-    def enter() -> None:
-        frame.env = narrowing.narrow(frame, node.test, True) or frame.env
-
-    def again() -> None:
-        frame.blocks.append("loop")
-        ask(frame, node.test, frame.eval(node.test), "while")
-        frame.blocks.pop()
-
-    falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
-    if falls_through and known is None:
-        frame.env = narrowing.narrow(frame, node.test, False) or frame.env
-    return falls_through
-
-
-def _repeat(
-    frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], None],
-    again: Callable[[], None] | None = None, endless: bool = False,
-) -> bool:  # fmt: skip
-    """Run a loop's body until the names no longer change (or a few times)."""
-    before: Env = frame.env
-    frame.env = dict(before)
-    breaks: list[Env] = []
-    frame.machine.conditional += 1
-    for _ in range(MAX_PASSES):
-        start = dict(frame.env)
-        frame.blocks.append("loop")
-        frame.exits.append([])
-        enter()
-        frame.exits.append(breaks)
-        reached = block(frame, body)
-        frame.exits.pop()
-        continued = frame.exits.pop()
-        frame.blocks.pop()
-        ends = [*([frame.env] if reached else []), *continued]
-        if not ends:
-            frame.env = start
-            break
-        _continue(frame, ends)
-        if again is not None:
-            again()
-        frame.env = join_env(start, frame.env)
-        if _same(start, frame.env):
-            break
-    frame.machine.conditional -= 1
-    finished = [] if endless else [frame.env]
-    if finished and orelse:
-        frame.env = finished[0]
-        finished = [frame.env] if block(frame, orelse) else []
-    return _continue(frame, [*finished, *breaks])
-
-
-def _same(a: Env, b: Env) -> bool:
-    return a.keys() == b.keys() and all(a[name] is b[name] or a[name] == b[name] for name in a)
+    return go_on(frame, ends)
 
 
 def leave_loop(frame: Frame, node: ast.Break) -> bool:
@@ -261,7 +167,7 @@ def attempt(frame: Frame, node: ast.Try) -> bool:
         frame.blocks.pop()
     if not reached and len(kept) > returned:
         frame.returns[:] = kept  # the body returns: what handlers return is for errors
-    alive = _continue(frame, ends)
+    alive = go_on(frame, ends)
     if not alive:
         frame.env = dict(failed)
     return block(frame, node.finalbody) and alive
@@ -306,18 +212,35 @@ def match(frame: Frame, node: ast.Match) -> bool:
                 frame.env[name] = UNKNOWN
         if block(frame, case.body):
             ends.append(frame.env)
-    return _continue(frame, ends)
+    return go_on(frame, ends)
 
 
 HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
-    ast.Expr: expression, ast.Assign: assignment, ast.AnnAssign: annotated, ast.AugAssign: augmented, ast.If: branch,
-    ast.For: loop, ast.AsyncFor: loop, ast.While: while_loop, ast.Break: leave_loop, ast.Continue: next_turn,
-    ast.Return: leave, ast.Raise: fail, ast.Assert: check, ast.With: context, ast.AsyncWith: context, ast.Try: attempt,
-    ast.FunctionDef: definition, ast.AsyncFunctionDef: definition, ast.ClassDef: class_definition, ast.Import: imports,
-    ast.ImportFrom: imports, ast.Delete: delete, ast.Global: declare_global, ast.Nonlocal: declare_global,
+    ast.Expr: expression,
+    ast.Assign: assignment,
+    ast.AnnAssign: annotated,
+    ast.AugAssign: augmented,
+    ast.If: branch,
+    ast.For: loops.for_loop,
+    ast.AsyncFor: loops.for_loop,
+    ast.While: loops.while_loop,
+    ast.Break: leave_loop,
+    ast.Continue: next_turn,
+    ast.Return: leave,
+    ast.Raise: fail,
+    ast.Assert: check,
+    ast.With: context,
+    ast.AsyncWith: context,
+    ast.Try: attempt,
+    ast.FunctionDef: definition,
+    ast.AsyncFunctionDef: definition,
+    ast.ClassDef: class_definition,
+    ast.Import: imports,
+    ast.ImportFrom: imports,
+    ast.Delete: delete,
+    ast.Global: declare_global,
+    ast.Nonlocal: declare_global,
     ast.Match: match,
-}  # fmt: skip
+}
 if hasattr(ast, "TryStar"):
     HANDLERS[ast.TryStar] = attempt
-
-__all__ = ["Const", "Tensor", "Tuple", "Value", "block", "constant_kind", "join"]

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 def load(frame: Frame, node: ast.Subscript) -> Value:
+    """The value of `base[index]`, told to the rules."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
     frame.machine.emit(Index(node, frame, base, index))
     attributes.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
@@ -134,8 +135,6 @@ def _bind(frame: Frame, name: str, value: Value) -> None:
     for path in [path for path in frame.env if path.startswith(prefix)]:
         del frame.env[path]  # what was known of the old value's attributes
     frame.env[name] = value
-    if frame.blocks and frame.blocks[-1] == "comprehension" and frame.closure is not None:
-        return
 
 
 def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from breaklint.analysis import torch_results
 from breaklint.analysis.values import (
-    NONE,
     SIZE,
     TENSOR,
     UNKNOWN,
@@ -27,8 +26,30 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
 UNTYPED = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
-MOVES = frozenset({"cpu", "cuda", "xpu", "mps", "contiguous", "detach", "clone", "requires_grad_", "detach_", "pin_memory", "share_memory_", "apply_"})  # fmt: skip
-ONLY_TENSORS = frozenset("float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm expand_as requires_grad_ new_zeros new_ones new_full new_tensor new_empty index_select cuda narrow type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp".split())  # fmt: skip
+MOVES = frozenset(
+    {
+        "cpu",
+        "cuda",
+        "xpu",
+        "mps",
+        "contiguous",
+        "detach",
+        "clone",
+        "requires_grad_",
+        "detach_",
+        "pin_memory",
+        "share_memory_",
+        "apply_",
+    }
+)
+ONLY_TENSORS = frozenset(
+    (
+        "float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill "
+        "masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm "
+        "expand_as requires_grad_ new_zeros new_ones new_full new_tensor new_empty index_select cuda narrow "
+        "type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp"
+    ).split()
+)
 
 
 def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
@@ -109,6 +130,3 @@ def _reshaped(owner: Tensor, name: str, given: Arguments) -> Value:
     if name == "permute" and owner.ndim is not None:
         ndim = owner.ndim
     return Tensor(owner.dtype, None if given.starred else ndim)
-
-
-__all__ = ["NONE", "call", "call_unknown"]

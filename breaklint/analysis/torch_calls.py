@@ -7,6 +7,17 @@ from typing import TYPE_CHECKING
 
 from breaklint.analysis import calls
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.torch_names import (
+    BY_DTYPE,
+    CHECKPOINT_OPTIONS,
+    COMPILING,
+    CONTAINERS,
+    CREATION,
+    NOT_COMPILING,
+    PASSED_THROUGH,
+    SPARSE,
+    TENSOR_CLASSES,
+)
 from breaklint.analysis.torch_results import of_fact, of_result
 from breaklint.analysis.values import (
     NONE,
@@ -16,14 +27,12 @@ from breaklint.analysis.values import (
     Const,
     Dict,
     Function,
-    Instance,
     Number,
     Object,
     Sequence,
     Shape,
     Size,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Union,
@@ -37,17 +46,6 @@ from breaklint.analysis.values import (
 if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
-
-COMPILING = frozenset({"torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling", "torch._dynamo.is_compiling", "torch._dynamo.is_dynamo_compiling", "torch._dynamo.external_utils.is_compiling"})  # fmt: skip
-NOT_COMPILING = frozenset({"torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export", "torch._C._get_tracing_state"})  # fmt: skip
-PASSED_THROUGH = frozenset({"torch.compile", "torch.jit.script_if_tracing", "torch.compiler.allow_in_graph", "torch.utils.checkpoint.checkpoint"})  # fmt: skip
-TENSOR_CLASSES = {"FloatTensor": "float", "DoubleTensor": "float", "HalfTensor": "float", "LongTensor": "int", "IntTensor": "int", "ByteTensor": "int", "BoolTensor": "bool", "Tensor": "float", "BFloat16Tensor": "float", "ShortTensor": "int", "CharTensor": "int"}  # fmt: skip
-CREATION = frozenset("zeros ones empty rand randn full".split())
-BY_DTYPE = {"float": "float", "float16": "float", "float32": "float", "float64": "float", "half": "float", "double": "float", "bfloat16": "float", "int": "int", "int32": "int", "int64": "int", "long": "int", "short": "int", "int8": "int", "int16": "int", "uint8": "int", "bool": "bool"}  # fmt: skip
-CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ParameterList")
-SPARSE = frozenset(
-    {"torch.sparse_coo_tensor", "torch.sparse.FloatTensor", "torch.sparse_csr_tensor", "torch.sparse.LongTensor"}
-)
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
@@ -88,9 +86,6 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
         return function
     kwargs = {key: value for key, value in given.kwargs.items() if key not in CHECKPOINT_OPTIONS}
     return calls.invoke(frame, node, function, calls.Arguments(given.args[1:], kwargs, given.starred))
-
-
-CHECKPOINT_OPTIONS = ("use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop")
 
 
 def _construct(name: str, given: Arguments) -> Value:
@@ -262,6 +257,3 @@ def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
     if cls == "torch.autograd.function.FunctionCtx":
         return UNKNOWN
     return UNKNOWN
-
-
-__all__ = ["Function", "Instance", "Symbol", "call", "call_module", "container", "explicit_dtype", "object_method"]

@@ -1,4 +1,5 @@
-"""What the body of a function shows of an untyped parameter: used as a tensor, as a row of tensors, or as something else."""
+"""What the body of a function shows of an untyped parameter: used as a tensor, as a row of tensors, or as something
+else."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ NOT_ONLY_TENSORS = frozenset({"values", "indices", "apply", "name", "names", "sp
 SEQUENCE_ATTRIBUTES = frozenset("append extend insert pop".split())
 OTHER_TYPES = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
 FUNCTIONS_OF_TENSORS = ("torch", "F", "nn", "einops")
-NOT_TENSOR_KEYWORDS = frozenset("dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split())  # fmt: skip
+NOT_TENSOR_KEYWORDS = frozenset(
+    ("dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners").split()
+)
 SHAPE_METHODS = frozenset("view reshape expand repeat permute transpose size unsqueeze squeeze flatten".split())
 
 
@@ -114,7 +117,9 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
 
 
 CREATES = frozenset(
-    "zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed".split()
+    (
+        "zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed"
+    ).split()
 )
 
 

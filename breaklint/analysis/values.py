@@ -30,8 +30,9 @@ class Unknown(Value):
 class Tensor(Value):
     """A tensor in the graph.
 
-    `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when known.
-    `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role` says where
+    `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when
+    known. `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role`
+    says where
     it comes from: "parameter", "buffer", "input", "attribute", "sparse", or "" for one computed in the graph.
     """
 

@@ -18,7 +18,6 @@ from breaklint.analysis.values import (
     Sequence,
     Shape,
     Size,
-    Static,
     Tensor,
     Tuple,
     Unknown,
@@ -32,7 +31,8 @@ from breaklint.analysis.values import (
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A node that a check points at. `message` replaces the card's; `last` is a node whose end ends the span, if not `node`."""
+    """A node that a check points at. `message` replaces the card's; `last` is a node whose end ends the span, if
+    not `node`."""
 
     node: ast.expr | ast.stmt
     message: str = ""
@@ -97,6 +97,3 @@ def _holds_tensors(value: Value) -> bool:
     if isinstance(value, Sequence):
         return value.element is not None and is_tensor(value.element)
     return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)
-
-
-__all__ = ["Check", "Hit", "Static", "certain_tensor", "has_kind"]

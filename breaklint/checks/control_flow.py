@@ -32,7 +32,8 @@ class BranchOnTensor(Check):
 
 
 class AssertOnTensor(Check):
-    """`assert` on a tensor. Dynamo turns the plain form with a literal message into an in-graph assert; the others break."""
+    """`assert` on a tensor. Dynamo turns the plain form with a literal message into an in-graph assert; the others
+    break."""
 
     events = (Truth,)
 
@@ -80,7 +81,8 @@ class BoolOpOnTensor(Check):
 
 
 class BuiltinOverTensors(Check):
-    """`any`, `all`, `sorted` over tensors: each comparison or truth test reads data. `max`, `min` and `sum` are traced."""
+    """`any`, `all`, `sorted` over tensors: each comparison or truth test reads data. `max`, `min` and `sum` are
+    traced."""
 
     events = (Call,)
     names = frozenset({"builtins.any", "builtins.all", "builtins.sorted"})

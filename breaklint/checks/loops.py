@@ -9,7 +9,6 @@ from breaklint.analysis.events import Event, Loop
 from breaklint.analysis.values import Sequence, Size, Value, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
 
-
 WRAPPERS = frozenset({"zip", "enumerate", "reversed", "iter"})
 
 

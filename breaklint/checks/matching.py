@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, SetAttribute, Use
-from breaklint.analysis.values import Const, Instance, Method, Object, Value, options, without_none
+from breaklint.analysis.values import Instance, Object, Value, options, without_none
 from breaklint.checks.base import Hit, has_kind
 from breaklint.model import Match, Rule
 
@@ -122,6 +121,3 @@ def _fits(value: Value | None, kind: str) -> bool:
     if kind.startswith("!"):
         return value is not None and not has_kind(value, kind[1:])
     return value is not None and has_kind(value, kind)
-
-
-__all__ = ["Cards", "Const", "Method", "ast"]

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from breaklint.analysis.events import Call, Event, Index, Repeat
 from breaklint.analysis.values import (
     Array,
-    Const,
     Number,
     Sequence,
     Tensor,
     Tuple,
-    Unknown,
     Value,
-    constant_kind,
     is_static,
     is_tensor,
     without_none,
@@ -24,13 +21,14 @@ from breaklint.checks.base import Check, Hit, certain_tensor
 
 
 class BooleanMask(Check):
-    """`x[mask]` reads as many elements as the mask has true ones. Storing a scalar under a mask is fine; a tensor is not."""
+    """`x[mask]` reads as many elements as the mask has true ones. Storing a scalar under a mask is fine; a tensor
+    is not."""
 
     events = (Index,)
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
-        if not _has_mask(event.index) or not (is_tensor(event.base) or isinstance(event.base, Unknown)):
+        if not is_tensor(event.base) or not _has_mask(event.index):
             return
         if event.use == "load" or (event.use in ("store", "augment") and _breaks_store(event)):
             yield Hit(event.node)
@@ -57,8 +55,23 @@ class TensorAsSize(Check):
     """A 0-dim tensor where Python needs an int: a slice bound, a size, how often a list is repeated."""
 
     events = (Index, Call, Repeat)
-    sized = frozenset({"torch.arange", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.full",
-                       "builtins.range", "numpy.zeros", "numpy.ones", "numpy.arange", "numpy.empty", "numpy.full"})  # fmt: skip
+    sized = frozenset(
+        {
+            "torch.arange",
+            "torch.zeros",
+            "torch.ones",
+            "torch.empty",
+            "torch.rand",
+            "torch.randn",
+            "torch.full",
+            "builtins.range",
+            "numpy.zeros",
+            "numpy.ones",
+            "numpy.arange",
+            "numpy.empty",
+            "numpy.full",
+        }
+    )
     methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow"})
 
     def see(self, event: Event) -> Iterator[Hit]:
@@ -91,10 +104,8 @@ class TensorAsSize(Check):
 
 def _flat(values: list[Value]) -> Iterator[Value]:
     for value in values:
-        if isinstance(value, Tuple) or (isinstance(value, Sequence) and value.items is not None):
-            yield from value.items
-        else:
-            yield value
+        items = value.items if isinstance(value, Tuple | Sequence) else None
+        yield from [value] if items is None else items
 
 
 def _is_array_scalar(value: Value) -> bool:
@@ -128,6 +139,3 @@ class TensorAsIndex(Check):
 def _computed_scalar(value: Value) -> bool:
     tensor = certain_tensor(value)
     return tensor is not None and tensor.ndim == 0 and tensor.dtype == "int"
-
-
-__all__ = ["BooleanMask", "Const", "TensorAsIndex", "TensorAsSize", "constant_kind"]

@@ -10,7 +10,8 @@ from breaklint.checks.base import Check, Hit
 
 
 class SkippedCall(Check):
-    """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in C too."""
+    """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in
+    C too."""
 
     events = (Call, Index)
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
