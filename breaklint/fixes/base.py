@@ -98,6 +98,12 @@ class FixRequest:
             raise NotFixable(f"the name `{library}` means something else here")
         return library, (layout.import_edit(self.module, library),)
 
+    def builtin(self, name: str) -> str:
+        """The name of a builtin function, where nothing in the file hides it."""
+        if name in self.module.names or self.scope.binds(name):
+            raise NotFixable(f"the name `{name}` means something else here")
+        return name
+
     def replace(self, node: ast.expr, content: str, verdict: Verdict, extra: Iterable[Edit] = ()) -> Fix:
         """Put `content` in place of an expression, in parentheses where what is around it needs them."""
         if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):

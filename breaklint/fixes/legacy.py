@@ -107,8 +107,14 @@ def drop_gradient(request: FixRequest) -> Outcome:
     if not isinstance(target.value, ast.Name):
         raise NotFixable("it changes something that outlives the call")
     name = target.value.id
-    made = request.scope.definition(name, statement).value
-    if made is not None and is_new(request, made):
+    definition = request.scope.definition(name, statement)
+    between = [read for read in request.scope.loads(name) if _in_between(read, definition.statement, target.value)]
+    if definition.value is not None and is_new(request, definition.value) and not between:
         return request.delete(statement, Verdict(SAFE, "a new tensor needs no gradient", "Delete it"))
     verdict = Verdict(UNSAFE, "the tensor that was passed in keeps its flag", "Detach the local tensor")
     return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)
+
+
+def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:
+    """Whether a name is read between two places: something may have been stored into the new tensor there."""
+    return made is not None and getattr(made, "lineno", 0) <= read.lineno <= here.lineno and read is not here

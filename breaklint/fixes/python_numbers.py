@@ -69,8 +69,10 @@ def math_function(request: FixRequest) -> Outcome:
     if not _whole_numbers(request.value(argument)):
         return _assumed_row(request, call, argument, twin)
     verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
+    if twin in ("max", "min"):
+        verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     if "." not in twin:
-        return request.replace(call, f"{twin}({request.text(argument)})", verdict)
+        return request.replace(call, f"{request.builtin(twin)}({request.text(argument)})", verdict)
     math, imports = request.name_of("math")
     return request.replace(call, f"{math}.{twin.partition('.')[2]}({request.text(argument)})", verdict, imports)
 
@@ -86,7 +88,7 @@ def _assumed_row(request: FixRequest, call: ast.Call, argument: ast.expr, twin: 
         raise NotFixable("its argument is not known to be a row of integers")
     math, imports = request.name_of("math")
     verdict = Verdict(UNSAFE, "math.prod raises where the argument is a single number", "Use `math.prod`")
-    return request.replace(call, f"int({math}.prod({request.text(argument)}))", verdict, imports)
+    return request.replace(call, f"{request.builtin('int')}({math}.prod({request.text(argument)}))", verdict, imports)
 
 
 def _whole_numbers(value: Value) -> bool:

@@ -54,6 +54,9 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
         raise NotFixable("it does not fill a list that is stacked right behind it")
     before, after = place[0][place[1] - 1], place[0][place[1] + 1]
     name, appended = _appended(loop)
+    end = loop.end_lineno or loop.lineno
+    if isinstance(loop.target, ast.Name) and any(read.lineno > end for read in request.scope.loads(loop.target.id)):
+        raise NotFixable(f"`{loop.target.id}` is used behind the loop")
     if not _starts_empty(before, name):
         raise NotFixable(f"`{name}` is not made empty right before the loop")
     end = after.end_lineno or after.lineno
@@ -133,13 +136,18 @@ def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     found: ast.expr | None = None
     if isinstance(count, ast.Name):
         count = request.scope.definition(count.id, iterated).value or count
+    where = count
     if isinstance(count, ast.Subscript) and isinstance(count.value, ast.Attribute) and count.value.attr == "shape":
         found = count.value.value if _is_zero(count.slice) else None
     elif isinstance(count, ast.Call) and isinstance(count.func, ast.Attribute) and count.func.attr == "size":
         found = count.func.value if len(count.args) == 1 and _is_zero(count.args[0]) else None
     elif isinstance(count, ast.Call) and request.qualified(count.func) == "builtins.len" and len(count.args) == 1:
         found = count.args[0]
-    return found if isinstance(found, ast.Name) and request.tensor(found) is not None else None
+    if not isinstance(found, ast.Name) or request.tensor(found) is None:
+        return None
+    # The size may have been taken of what the name stood for earlier.
+    same = request.scope.definition(found.id, where).statement is request.scope.definition(found.id, iterated).statement
+    return found if same else None
 
 
 def _is_zero(node: ast.expr) -> bool:

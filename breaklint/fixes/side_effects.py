@@ -76,5 +76,5 @@ def drop_wrapper(request: FixRequest) -> Outcome:
     name = request.qualified(call.func).rpartition(".")[2]
     if name == "trange":
         bounds = ", ".join(request.text(argument) for argument in call.args[:3])
-        return request.replace(call, f"range({bounds})", verdict)
+        return request.replace(call, f"{request.builtin('range')}({bounds})", verdict)
     return request.replace(call, request.text(call.args[0]), verdict)

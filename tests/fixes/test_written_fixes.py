@@ -224,6 +224,8 @@ UNTOUCHED = {
     "a view that is stored into": "k = x.sum(1).argmax()\nx[k][0] = 1\nreturn x",
     "a view that is changed in place": "k = x.sum(1).argmax()\nx[k].add_(1)\nreturn x",
     "a named view that is changed": "k = x.sum(1).argmax()\ny = x[k]\ny += 1\nreturn x",
+    "rows of an earlier tensor": "n = len(x)\nx = x[1:]\nreturn torch.stack([x[i] * 2 for i in range(n)])",
+    "a place used behind the loop": "o = []\nfor i in range(len(x)):\n    o.append(x[i] * 2)\nreturn torch.stack(o) + i",
     "some rows": "return torch.stack([row * 2 for row in x if row.dim() > 0])",
     "rows of another tensor": "y = x[1:]\nreturn torch.stack([y[i] * 2 for i in range(len(x))])",
 }
@@ -252,3 +254,8 @@ def test_print_alone_in_a_block_becomes_pass() -> None:
 def test_print_whose_arguments_do_something_is_not_deleted() -> None:
     body = "print(self.count())\nreturn x"
     assert fixed(body, log_fix="delete") == body
+
+
+def test_a_builtin_that_is_hidden_is_not_used() -> None:
+    body = "sum = 0\nreturn x * int(np.sum(x.shape)) + sum"
+    assert fixed(body, head="import numpy as np\nimport torch") == body
