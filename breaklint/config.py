@@ -118,6 +118,12 @@ def _log_fix(value: object, where: str) -> str:
     return str(value)
 
 
+def _flag(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{where} must be true or false, not {_shown(value)}")
+    return value
+
+
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
@@ -127,6 +133,7 @@ _READERS: dict[str, Callable[[object, str], object]] = {
     "select": _strings,
     "ignore": _strings,
     "extend-select": _strings,
+    "show-callers": _flag,
     "per-file-ignores": _strings_by_pattern,
     "exclude": _strings,
     "target-torch": _torch_version,

@@ -19,7 +19,7 @@ from breaklint.checks.base import Check, Hit
 from breaklint.checks.matching import Cards
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding
-from breaklint.model import FileResult, Finding, Rule, Settings, Span
+from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
 from breaklint.selection import active_rules, ignored_in
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Suppressions, suppressions
@@ -78,6 +78,7 @@ class Engine:
                 key = (where.path, span_of(where, hit.node), rule.code)
                 if rule.code == FALLBACK and any((*key[:2], code) in spots for code in self.breaking):
                     continue
+                machine.breaks += rule.effect is Effect.BREAK
                 if key not in spots:
                     spots[key] = Spot(rule, hit, event, key[1], tuple(event.frame.blocks))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from breaklint.analysis.events import Call, Event
-from breaklint.analysis.places import source_of, span_of
+from breaklint.analysis.places import source_of
 from breaklint.checks.base import Hit
 from breaklint.model import Effect, Finding, Fix, Rule, Settings, Span
 
@@ -40,8 +40,8 @@ def finding(spot: Spot, settings: Settings) -> Finding:
     fix, no_fix = _fix(spot, settings)
     return Finding(
         filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
-        severity=rule.severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=_note(rule, spot.blocks),
-        help=rule.help, fix=fix, no_fix=no_fix,
+        severity=rule.severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url,
+        note=_note(rule, spot.blocks), help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One way to mend a finding; `why` is the reason of an applicability that is not safe (or the proof of one that is)."""
+    """One way to mend a finding; `why` is the reason where it is not safe, or the proof where it is."""
 
     applicability: Applicability
     message: str
@@ -94,7 +94,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A proven example of a card. `inputs` are tensor specs as `f32[4, 8]`; a line of `bad` that ends in `# break` breaks."""
+    """A proven example of a card. `inputs` are tensor specs as `f32[4, 8]`; lines of `bad` marked `# break` break."""
 
     bad: str = ""
     fixed: str = ""
@@ -144,9 +144,11 @@ NEWEST_TORCH = "2.13"
 class Settings:
     """What the user decided; `breaklint/config.py` reads it from files and the command line.
 
-    `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means all.
+    `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
+    all.
     `target_torch` is the torch version whose behaviour counts. `rules` are absolute paths of the user's cards.
-    `log_fix` picks what a fix does with print, logging and warnings: `guard` or `delete`.
+    `log_fix` picks what a fix does with print, logging and warnings: `guard` or `delete`. `show_callers` reports calls
+    of functions that break, too.
     `root` is the folder of the configuration: `exclude` and the patterns of `per_file_ignores` are relative to it.
     """
 
@@ -158,6 +160,7 @@ class Settings:
     target_torch: str = NEWEST_TORCH
     rules: tuple[str, ...] = ()
     log_fix: str = "guard"
+    show_callers: bool = False
     root: str = ""
 
 

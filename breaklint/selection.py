@@ -8,6 +8,8 @@ from fnmatch import fnmatch
 from breaklint.errors import UsageError
 from breaklint.model import Rule, Settings
 
+CALLERS = "BRK801"  # off unless asked for: the finding to act on is the one in the callee
+
 
 def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
     """The rules that the settings select and that hold for the target torch; raises UsageError for an unknown
@@ -15,6 +17,7 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
     for selector in (*settings.select, *settings.ignore, *settings.extend_select):
         if not any(selects(selector, rule) for rule in rules):
             raise UsageError(f"no rule is called {selector!r}; `breaklint rule` lists them")
+    rules = tuple(rule for rule in rules if rule.code != CALLERS or settings.show_callers)
     return tuple(rule for rule in rules if _selected(rule, settings) and holds_for(rule.torch, settings.target_torch))
 
 

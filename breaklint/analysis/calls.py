@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import builtin_calls, container_methods, instances, numpy_calls, tensor_methods, torch_calls
-from breaklint.analysis.events import Call
+from breaklint.analysis.events import BreakingCall, Call
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import (
@@ -146,7 +146,11 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
         target = "torch.compiler.disable" if marks & DISABLING else "torch.jit.ScriptFunction"
         frame.machine.emit(Call(node, frame, target, given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
-    return frame.machine.call(callee, given.args, given.kwargs, frame.depth + 1, given.starred)
+    machine, before = frame.machine, frame.machine.breaks
+    value = machine.call(callee, given.args, given.kwargs, frame.depth + 1, given.starred)
+    if machine.breaks > before:
+        machine.emit(BreakingCall(node, frame, callee.info.name))
+    return value
 
 
 def decorator_names(frame: Frame, callee: Function) -> set[str]:

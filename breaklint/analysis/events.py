@@ -38,6 +38,13 @@ class Call(Event):
 
 
 @dataclass(slots=True)
+class BreakingCall(Event):
+    """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
+
+    callee: str
+
+
+@dataclass(slots=True)
 class Truth(Event):
     """A value is asked for its truth. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from breaklint.analysis import calls, expressions, parameters, statements
 from breaklint.analysis.events import Event
@@ -28,6 +29,15 @@ class BudgetExceeded(Exception):
     """A region needs more steps than the budget allows; its findings so far stand."""
 
 
+@dataclass(slots=True)
+class _Call:
+    """What a call returns and whether the graph breaks in it; `alive` keeps what the memo's key names by `id`."""
+
+    result: Value
+    breaks: bool
+    alive: object
+
+
 class Machine:
     """Traces regions of a project. One machine serves many regions and remembers what calls return."""
 
@@ -37,7 +47,8 @@ class Machine:
         self.conditional = 0  # how many branches and loops that may not run are around the current statement
         self.helpers = 0  # how deep in helper functions of the constructor that is being run
         self.steps = 0
-        self._memo: dict[object, Value] = {}
+        self.breaks = 0  # how many graph breaks the rules have found so far
+        self._memo: dict[object, _Call] = {}
         self._contexts: dict[tuple[int, bool], int] = {}
         self._running: set[object] = set()
         self._globals: dict[int, Value] = {}
@@ -93,8 +104,9 @@ class Machine:
         if depth > MAX_DEPTH or (self.quiet and self.helpers >= MAX_HELPERS):
             return UNKNOWN
         memo = (id(info), id(function.closure), bool(self.quiet), tuple(key(value) for value in env.values()))
-        if memo in self._memo:
-            return self._memo[memo]
+        if (known := self._memo.get(memo)) is not None:
+            self.breaks += known.breaks
+            return known.result
         context = (id(info), bool(self.quiet))
         contexts = self._contexts.get(context, 0)
         if memo in self._running or contexts >= MAX_CONTEXTS:
@@ -102,12 +114,13 @@ class Machine:
         self._contexts[context] = contexts + 1
         self._running.add(memo)
         self.helpers += 1
+        before = self.breaks
         try:
             result = self.run(info, env, function.owner, function.closure, depth)
         finally:
             self.helpers -= 1
             self._running.discard(memo)
-        self._memo[memo] = result
+        self._memo[memo] = _Call(result, self.breaks > before, (function, env))
         return result
 
     def run(

@@ -55,6 +55,9 @@ def config_options(command: Decorated) -> Decorated:
             click.option("--select", multiple=True, callback=codes, metavar="CODES", help="Only these: `BRK2,BRK301`."),
             click.option("--ignore", multiple=True, callback=codes, metavar="CODES", help="Without these."),
             click.option("--extend-select", multiple=True, callback=codes, metavar="CODES", help="These as well."),
+            click.option(
+                "--show-callers", is_flag=True, default=None, help="Also calls of functions that break (BRK801)."
+            ),
             click.option("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13."),
             click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."),
             click.option("--isolated", is_flag=True, help="Use no configuration."),
@@ -68,5 +71,5 @@ def settings_for(start: Path, given: dict[str, Any]) -> Settings:
     """The settings for `start` with what `config_options` gave."""
     from breaklint.config import load_settings
 
-    overrides = {name: given[name] for name in ("select", "ignore", "extend_select", "target_torch")}
+    overrides = {name: given[name] for name in ("select", "ignore", "extend_select", "target_torch", "show_callers")}
     return load_settings(start, given["config"], given["isolated"], overrides)

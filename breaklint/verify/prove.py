@@ -121,7 +121,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the examples to this file and stop")
     parser.add_argument("--cards-json", type=Path, metavar="FILE", help="read the examples from an exported file")
     options = parser.parse_args(arguments)
-    codes = tuple(options.cards)
     examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(options.rules)
     if options.cards:
         examples = [
