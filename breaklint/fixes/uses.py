@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.values import Const, Number, Size, Static, Tensor
 from breaklint.fixes import predication
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.branches import choices_of
 from breaklint.fixes.likeness import operation
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
@@ -194,7 +195,7 @@ class Uses:
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
         try:
-            predication.judge(self.request, predication.choice_of(self.request, test))
+            predication.judge(self.request, choices_of(self.request, test))
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 

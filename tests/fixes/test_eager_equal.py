@@ -46,6 +46,7 @@ UNSAFE = {
     "a branch on a number": "if x.mean().item() > 0:\n    return torch.relu(x)\nreturn torch.sigmoid(x)",
     "a branch": "if x.sum() > 0:\n    y = x * 2\nelse:\n    y = torch.exp(-x)\nreturn y",
     "no else": "y = x * 2\nif y.sum() > 0:\n    y = y * 3\nreturn y",
+    "several names": "if x.sum() > 0:\n    a = x * 2\n    b = -x\nelse:\n    b = x\n    a = x * 3\nreturn a + b.exp()",
     "elif": "if x.sum() > 1:\n    return x\nelif x.mean() < 0:\n    return -x\nelse:\n    return x * 2",
     "and, not": "return x * 2 if x.sum() > 0 and not x.max() > 2 else x * 3",
     "two numbers": "scale = 2.0 if x.sum() > 0 else 0.5\nreturn x * scale",

@@ -106,6 +106,18 @@ WRITTEN = {
         "y = torch.where(x.sum() > 0, x, torch.where(x.mean() > 1, x * 3, -x))\nreturn y",
         "",
     ),
+    "several names": (
+        "if x.sum() > 0:\n    a = x * 2\n    b = -x\nelse:\n    b = x\n    a = x * 3\nreturn a + b",
+        "a = torch.where(x.sum() > 0, x * 2, x * 3)\nb = torch.where(x.sum() > 0, -x, x)\nreturn a + b",
+        "",
+    ),
+    "several names in an elif": (
+        "if x.dim() == 2:\n    a = b = x\nelif x.sum() > 0:\n    a = x\n    b = -x\n"
+        "else:\n    a = -x\n    b = x\nreturn a + b",
+        "if x.dim() == 2:\n    a = b = x\nelse:\n    a = torch.where(x.sum() > 0, x, -x)\n"
+        "    b = torch.where(x.sum() > 0, -x, x)\nreturn a + b",
+        "",
+    ),
     "nested branches": (
         "if x.sum() > 0:\n    if x.mean() > 1:\n        y = x\n    else:\n        y = -x\nelse:\n    y = x\nreturn y",
         "y = torch.where(x.sum() > 0, torch.where(x.mean() > 1, x, -x), x)\nreturn y",
@@ -211,6 +223,9 @@ UNTOUCHED = {
     "a side that changes its input": "return x.mul_(2) if x.sum() > 0 else x",
     "a branch that changes in place": "y = x * 2\nif y.sum() > 0:\n    y *= 3\nreturn y",
     "a branch that returns nothing": "if x.sum() > 0:\n    return None\nreturn x",
+    "a value that needs another of the branch": "a = x\nif x.sum() > 0:\n    a = x * 2\n    x = a + 1\nreturn a + x",
+    "a condition that the branch changes": "a = x\nif x.sum() > 0:\n    x = x * 2\n    a = a * 3\nreturn a + x",
+    "a name that only the other branch assigns": "b = x\nif x.sum() > 0:\n    a = x\nelse:\n    b = -x\nreturn b",
     "a loop until": "while x.sum() > 1:\n    x = x / 2\nreturn x",
     "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
     "a mask over other rows": "m = x[:1] > 0\nreturn x[m.expand(4, 8)].sum()",
@@ -225,7 +240,7 @@ UNTOUCHED = {
     "a view that is changed in place": "k = x.sum(1).argmax()\nx[k].add_(1)\nreturn x",
     "a named view that is changed": "k = x.sum(1).argmax()\ny = x[k]\ny += 1\nreturn x",
     "rows of an earlier tensor": "n = len(x)\nx = x[1:]\nreturn torch.stack([x[i] * 2 for i in range(n)])",
-    "a place used behind the loop": "o = []\nfor i in range(len(x)):\n    o.append(x[i] * 2)\nreturn torch.stack(o) + i",
+    "a place used behind the loop": "o = []\nfor i in range(len(x)):\n    o.append(x[i] * 2)\nreturn torch.stack(o), i",
     "some rows": "return torch.stack([row * 2 for row in x if row.dim() > 0])",
     "rows of another tensor": "y = x[1:]\nreturn torch.stack([y[i] * 2 for i in range(len(x))])",
 }

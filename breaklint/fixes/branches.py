@@ -1,0 +1,112 @@
+"""Which values a branch chooses between, when choosing is all it does."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.purity import is_pure
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A branch that chooses between two values.
+
+    `target` is the name that is assigned, "" where the value is returned, None for a conditional expression; `first` to
+    `last` are the statements to replace, and `is_elif` tells that they begin with elif.
+    """
+
+    test: ast.expr
+    body: ast.expr
+    orelse: ast.expr | None
+    target: str | None
+    first: ast.stmt | None = None
+    last: ast.stmt | None = None
+    is_elif: bool = False
+
+
+def choices_of(request: FixRequest, test: ast.expr) -> list[Choice]:
+    """The choices that a condition makes, one a name; raises NotFixable when it does more than choose values."""
+    around = request.scope.parent(test)
+    if isinstance(around, ast.IfExp) and around.test is test:
+        return [Choice(test, around.body, around.orelse, None)]
+    if isinstance(around, ast.While):
+        raise NotFixable("how often a `while` loop runs depends on data; torch.while_loop takes functions")
+    if isinstance(around, ast.comprehension):
+        raise NotFixable("how many items the comprehension keeps depends on data")
+    if not (isinstance(around, ast.If) and around.test is test):
+        raise NotFixable("the condition is part of a larger expression")
+    return _of_statement(request, around)
+
+
+def _of_statement(request: FixRequest, branch: ast.If) -> list[Choice]:
+    is_elif = request.text(branch).startswith("elif")
+    last = branch.body[-1]
+    if isinstance(last, ast.Raise):
+        raise NotFixable("a branch raises; an error has no place in a graph")
+    if isinstance(last, ast.Return):
+        if len(branch.body) != 1 or len(branch.orelse) > 1:
+            raise NotFixable("a branch does more than return a value")
+        return [_returned(request, branch, last, branch.orelse[0] if branch.orelse else None, is_elif)]
+    if is_elif and not branch.orelse:
+        raise NotFixable("the other branch assigns nothing")
+    return _assigned(request, branch, is_elif)
+
+
+def _assigned(request: FixRequest, branch: ast.If, is_elif: bool) -> list[Choice]:
+    """A choice for every name that a branch assigns; where only one does, the other side is the name as it was."""
+    body, orelse = (_assignments(block) for block in (branch.body, branch.orelse))
+    if set(orelse) - set(body):
+        raise NotFixable("the branches assign different names")
+    names = set(body)
+    if len(names) > 1:
+        if not is_pure(request, branch.test) or _reads(branch.test) & names:
+            raise NotFixable("the condition would be computed once for every name, and may change in between")
+        for name, value in (*body.items(), *orelse.items()):
+            if _reads(value) & (names - {name}):
+                raise NotFixable(f"the value of `{name}` needs another name that the branch assigns")
+    return [Choice(branch.test, value, orelse.get(name), name, branch, branch, is_elif) for name, value in body.items()]
+
+
+def _assignments(block: list[ast.stmt]) -> dict[str, ast.expr]:
+    found = dict(_assignment(statement) for statement in block)
+    if len(found) != len(block):
+        raise NotFixable("a branch assigns a name twice")
+    return found
+
+
+def _reads(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _returned(request: FixRequest, branch: ast.If, body: ast.Return, other: ast.stmt | None, is_elif: bool) -> Choice:
+    last: ast.stmt = branch
+    if other is None:
+        place = request.scope.block(_chain(request, branch) if is_elif else branch)
+        block, index = place if place is not None else ([], 0)
+        other = last = block[index + 1] if index + 1 < len(block) else branch
+    if not isinstance(other, ast.Return) or body.value is None or other.value is None:
+        raise NotFixable("only one of the branches returns")
+    return Choice(branch.test, body.value, other.value, "", branch, last, is_elif and last is branch)
+
+
+def _chain(request: FixRequest, branch: ast.If) -> ast.If:
+    """The `if` whose chain an `elif` belongs to, when every earlier part of it leaves the function."""
+    around = request.scope.parent(branch)
+    while isinstance(around, ast.If) and branch in around.orelse:
+        if not isinstance(around.body[-1], ast.Return | ast.Raise):
+            raise NotFixable("only one of the branches returns")
+        is_elif = request.text(around).startswith("elif")
+        branch, around = around, request.scope.parent(around)
+        if not is_elif:
+            break
+    return branch
+
+
+def _assignment(statement: ast.stmt) -> tuple[str, ast.expr]:
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id, statement.value
+    if isinstance(statement, ast.AugAssign):
+        raise NotFixable("a branch changes a value in place")
+    raise NotFixable("a branch does more than assign names or return")
