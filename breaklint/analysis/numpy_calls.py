@@ -32,6 +32,16 @@ REDUCTIONS = frozenset(
 BOOLEAN = frozenset(
     "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
 )
+# How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
+NUMBER_ARGUMENTS = {
+    "rand": 0,
+    "randn": 0,
+    "random": 0,
+    "random_sample": 0,
+    "choice": 1,
+    "permutation": -1,
+    "poisson": 1,
+}
 TYPES = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
 STATIC = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
@@ -50,7 +60,7 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         return Number("bool")
     first = given.get(0)
     if name.startswith("numpy.random."):
-        sized = len(given.args) > (0 if short in ("rand", "randn", "random") else 1) or "size" in given.kwargs
+        sized = len(given.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in given.kwargs
         return Array("int" if short == "randint" else "float", None if sized else 0)
     dtype = "bool" if short in BOOLEAN else "int" if short in ("argmax", "argmin", "count_nonzero") else ""
     if short in REDUCTIONS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
 from breaklint.analysis.project import dotted_name
-from breaklint.analysis.usage import Evidence, evidence
+from breaklint.analysis.usage import Evidence, evidence, handed_to_methods
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
@@ -145,7 +145,7 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
 
 def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
     """What the use of an untyped parameter says of it."""
-    found = evidence(info.node, name)
+    found = _evidence(info, name)
     if found is Evidence.NUMBER:
         return Static("")
     if found is Evidence.OTHER:
@@ -157,6 +157,21 @@ def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
     first = default is None and _is_first(info, name)  # a module's forward is about its first argument
     value = Tensor(assumed=found is not Evidence.TENSOR and not first, role="input")
     return join(value, NONE) if default == NONE else value
+
+
+def _evidence(info: FunctionInfo, name: str) -> Evidence:
+    """What the uses of a parameter say, and those in the methods of the class that it is handed to."""
+    found = evidence(info.node, name)
+    if found is not Evidence.NONE or info.cls is None:
+        return found
+    for method, place in handed_to_methods(info.node, name):
+        callee = info.cls.methods.get(method)
+        names = [] if callee is None else [parameter.arg for parameter in callee.node.args.args]
+        if callee is not None and place + 1 < len(names):
+            found = evidence(callee.node, names[place + 1])
+            if found is not Evidence.NONE:
+                return found
+    return found
 
 
 def _is_first(info: FunctionInfo, name: str) -> bool:

@@ -44,6 +44,23 @@ def evidence(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name
     return Evidence.NONE
 
 
+@lru_cache(maxsize=4096)
+def handed_to_methods(
+    function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str
+) -> tuple[tuple[str, int], ...]:
+    """The methods of `self` that a parameter is handed to, with its place among the arguments."""
+    calls = [parent for _, parent in _uses(function, name) if isinstance(parent, ast.Call)]
+    return tuple(
+        (call.func.attr, place)
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "self"
+        for place, argument in enumerate(call.args)
+        if isinstance(argument, ast.Name) and argument.id == name
+    )
+
+
 def _uses(function: ast.AST, name: str) -> list[tuple[ast.Name, ast.AST]]:
     """Where a name is read, with the node around it; not after it is assigned a new value at the top of the body."""
     found: list[tuple[ast.Name, ast.AST]] = []

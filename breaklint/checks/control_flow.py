@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from breaklint.analysis.events import Call, Contains, Event, Truth
 from breaklint.analysis.facts import release
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import Array, Number, Sequence, Tensor, Tuple, Value, without_none
+from breaklint.analysis.values import Array, Number, Sequence, Tensor, Tuple, Value, constant_kind, without_none
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 BRANCHES = ("if", "while", "ifexp", "comprehension")
@@ -109,6 +109,8 @@ class ContainsTensor(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Contains)
+        if constant_kind(event.item) == "str":
+            return  # no tensor holds text: what looks like one is a dict
         if certain_tensor(event.container) is not None or (
             certain_tensor(event.item) is not None and _of_tensors(event.container)
         ):
