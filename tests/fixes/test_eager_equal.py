@@ -30,6 +30,7 @@ SAFE = {
     "product of sizes": "return x.reshape(int(np.prod(x.shape)))",
     "sum of sizes": "return x * int(np.sum(x.shape))",
     "list of a list": "return x * copy.copy([1, 2])[0]",
+    "flag of a new tensor": "g = torch.linspace(0, 1, x.shape[-1])\ng.requires_grad = False\nreturn x + g",
     "sign by the sum": "y = torch.tanh(x)\nreturn y if y.sum() > 0 else -y",
     "scale by the mean": "y = torch.sigmoid(x) - 0.5\nif y.mean() > 0:\n    return y * 2 + 1\nreturn torch.relu(y)",
     "scale that is used on": "y = torch.tanh(x)\nif y.sum() > 0:\n    z = y * 3\nelse:\n    z = y / 2\nreturn z * x",
