@@ -12,9 +12,21 @@ BUILTINS = frozenset(
     for name in "len int float bool str repr abs min max round tuple "
     "list type isinstance range sum zip enumerate".split()
 )
-RANDOM = ("rand", "dropout", "bernoulli", "multinomial", "normal", "poisson", "exponential", "gumbel", "rrelu", "seed")
+RANDOM = (
+    "rand",
+    "dropout",
+    "bernoulli",
+    "multinomial",
+    "normal",
+    "poisson",
+    "exponential",
+    "gumbel",
+    "rrelu",
+    "seed",
+    "attention",
+)
 STATEFUL = frozenset(
-    "batch_norm instance_norm backward register_hook requires_grad_ "
+    "save embedding embedding_bag batch_norm instance_norm backward register_hook requires_grad_ "
     "apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split()
 )
 TORCH = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.functional")
@@ -69,6 +81,6 @@ def _pure_call(request: FixRequest, call: ast.Call) -> bool:
 
 
 def _pure_name(short: str) -> bool:
-    if short.endswith("_") or short in STATEFUL or short[:1].isupper():
+    if short.endswith("_") or short.startswith(("set_", "use_")) or short in STATEFUL or short[:1].isupper():
         return False
     return not any(word in short for word in RANDOM)
