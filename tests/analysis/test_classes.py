@@ -1,0 +1,139 @@
+"""What inheritance, dataclasses and plain objects make of a value."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings, marked
+
+WHOLE = {
+    "an inherited forward": """
+import torch
+class Base(torch.nn.Module):
+    def forward(self, x):
+        return self.gate(x)
+class Net(Base):
+    def gate(self, x):
+        return x * x.mean().item()  # BRK201
+""",
+    "super().forward": """
+import torch
+class Base(torch.nn.Module):
+    def forward(self, x):
+        return x.mean()
+class Net(Base):
+    def forward(self, x):
+        return x * super().forward(x).item()  # BRK201
+""",
+    "attributes of a base's constructor": """
+import torch
+class Base(torch.nn.Module):
+    def __init__(self, k):
+        super().__init__()
+        self.k = k
+        self.gain = torch.nn.Parameter(torch.ones(()))
+class Net(Base):
+    def __init__(self):
+        super().__init__(3)
+    def forward(self, x):
+        if self.k > 2:
+            return x * self.gain.item()  # BRK201
+        return x
+""",
+    "a method that a subclass replaces": """
+import torch
+class Base(torch.nn.Module):
+    def gate(self, x):
+        return x.mean()
+    def forward(self, x):
+        return x * self.gate(x)
+class Net(Base):
+    def gate(self, x):
+        return x.mean().item()  # BRK201
+""",
+    "a dataclass": """
+import torch
+from dataclasses import dataclass
+@dataclass
+class Output:
+    mean: torch.Tensor
+    rows: int = 0
+class Net(torch.nn.Module):
+    def forward(self, x):
+        out = Output(mean=x.mean(), rows=x.shape[0])
+        if out.rows > 99:
+            return x * 2
+        return x * out.mean.item()  # BRK201
+""",
+    "a NamedTuple": """
+import torch
+from typing import NamedTuple
+class Output(NamedTuple):
+    mean: torch.Tensor
+    rows: int
+class Net(torch.nn.Module):
+    def forward(self, x):
+        out = Output(x.mean(), x.shape[0])
+        if out.rows > 99:
+            return x * 2
+        return x * out.mean.item()  # BRK201
+""",
+    "an object of a plain class": """
+import torch
+class Gaussian:
+    def __init__(self, mean, flag=False):
+        self.mean = mean
+        self.flag = flag
+    def level(self):
+        return self.mean.sum()
+class Net(torch.nn.Module):
+    def forward(self, x):
+        g = Gaussian(x)
+        if g.flag:
+            return x
+        return x * g.level().item()  # BRK201
+""",
+    "a configuration dataclass": """
+import torch
+from dataclasses import dataclass
+@dataclass
+class Config:
+    scale: float = 2.0
+    name: str = "a"
+class Net(torch.nn.Module):
+    def __init__(self, config: Config = Config()):
+        super().__init__()
+        self.config = config
+    def forward(self, x):
+        if self.config.scale > 1 and self.config.name == "a":
+            return x * self.config.scale
+        return x
+""",
+    "a constant of the module": """
+import torch
+LIMIT = 3
+TABLE = torch.arange(3)
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if LIMIT > 2:
+            x = x * 2
+        if TABLE[0] == 0:  # BRK301
+            x = x * 3
+        return x
+""",
+    "a module made by a factory": """
+import torch
+def norm(kind):
+    return torch.nn.LayerNorm(8) if kind == "layer" else torch.nn.Identity()
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = norm("layer")
+    def forward(self, x):
+        return x * self.norm(x).mean().item()  # BRK201
+""",
+}
+
+
+@pytest.mark.parametrize("source", WHOLE.values(), ids=WHOLE)
+def test_found_exactly_where_marked(source: str) -> None:
+    assert findings(source) == marked(source)

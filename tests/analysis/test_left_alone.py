@@ -1,0 +1,173 @@
+"""What Dynamo does not trace, and what is guarded on purpose."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings, marked
+
+LEFT_ALONE = {
+    "function that nobody compiles": """
+import torch
+def evaluate(x):
+    print(x.item())
+    return x
+""",
+    "method that forward does not call": """
+import torch
+class Net(torch.nn.Module):
+    def report(self, x):
+        print(x.item())
+    def forward(self, x):
+        return x
+""",
+    "constructor": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        print("building")
+        self.rates = [r.item() for r in torch.linspace(0, 1, 3)]
+    def forward(self, x):
+        return x * self.rates[0]
+""",
+    "class that is no module": """
+import torch
+class Metric:
+    def forward(self, x):
+        print(x)
+        return x.item()
+""",
+    "class of another library that is called Module": """
+import torch
+from injector import Module
+class Net(object):
+    def forward(self, x):
+        print(x)
+        return x
+""",
+    "compile of another module": """
+import re
+import torch
+pattern = re.compile("x")
+def step(x):
+    print(x)
+    return x
+""",
+    "builtin compile": """
+import torch
+def step(x):
+    print(x)
+    return x
+code = compile("step", "f", "exec")
+""",
+    "torch.compiler.disable on forward": """
+import torch
+class Net(torch.nn.Module):
+    @torch.compiler.disable
+    def forward(self, x):
+        print(x)
+        return x
+""",
+    "torch.compiler.disable with options": """
+import torch
+class Net(torch.nn.Module):
+    @torch.compiler.disable(recursive=False)
+    def forward(self, x):
+        print(x)
+        return x
+""",
+    "torch._dynamo.disable under another name": """
+import torch
+import torch._dynamo as dynamo
+class Net(torch.nn.Module):
+    @dynamo.disable
+    def forward(self, x):
+        print(x)
+        return x
+""",
+    "is_compiling": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if not torch.compiler.is_compiling():
+            print(x)
+        return x
+""",
+    "is_compiling by name": """
+import torch
+from torch.compiler import is_compiling
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if is_compiling():
+            return x
+        print(x)
+        return x
+""",
+    "is_dynamo_compiling with more": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if not torch.compiler.is_dynamo_compiling() and x.sum() > 0:
+            print(x)
+        return x
+""",
+    "torch._dynamo.is_compiling": """
+import torch
+import torch._dynamo
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if not torch._dynamo.is_compiling():
+            print(x)
+        return x
+""",
+    "is_scripting": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if torch.jit.is_scripting():
+            print(x)
+        return x
+""",
+    "branch that a constant rules out": """
+import torch
+DEBUG = False
+class Net(torch.nn.Module):
+    def forward(self, x):
+        if False:
+            print(x)
+        return x
+""",
+}
+
+
+@pytest.mark.parametrize("source", LEFT_ALONE.values(), ids=LEFT_ALONE)
+def test_nothing_is_found(source: str) -> None:
+    assert findings(source) == []
+
+
+AUTOGRAD = """
+import torch
+class Clamp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.clamp(0)
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * (x > 0)
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return Clamp.apply(x)
+"""
+
+
+def test_an_autograd_function_is_no_region_of_its_own() -> None:
+    alone = AUTOGRAD.partition("class Net")[0].replace("ctx.save", "print(x)\n        ctx.save")
+    assert findings(alone) == []
+
+
+def test_the_forward_of_an_applied_autograd_function_is_traced() -> None:
+    assert findings(AUTOGRAD) == []
+    broken = AUTOGRAD.replace("        ctx.save", "        print(x)  # BRK101\n        ctx.save")
+    assert findings(broken) == marked(broken)

@@ -1,0 +1,222 @@
+"""Names are resolved, not spelled."""
+
+from __future__ import annotations
+
+import pytest
+from harness import WriteFiles, findings, marked
+
+CASES = {
+    "a local print": """
+import torch
+def print(*args):
+    pass
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print(x)
+        return x
+""",
+    "print imported from elsewhere": """
+import torch
+from console import print
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print(x)
+        return x
+""",
+    "a parameter called print": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x, print=None):
+        if print is not None:
+            print(x)
+        return x
+""",
+    "builtins by name": """
+import builtins
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        builtins.print(x)  # BRK101
+        return x
+""",
+    "item of an object that is no tensor": """
+import torch
+class Cart:
+    def item(self):
+        return 3
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cart = Cart()
+    def forward(self, x):
+        return x * self.cart.item()
+""",
+    "items of a dict": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.sizes = {"a": 1}
+    def forward(self, x):
+        for name, size in self.sizes.items():
+            x = x * size
+        return x
+""",
+    "a method called numpy on an object that is no tensor": """
+import torch
+class Loader:
+    def numpy(self):
+        return 3
+    def tolist(self):
+        return [3]
+class Net(torch.nn.Module):
+    def forward(self, x):
+        loader = Loader()
+        return x * loader.numpy() * len(loader.tolist())
+""",
+    "a local float": """
+import torch
+def float(t):
+    return t * 1.0
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * float(x.sum())
+""",
+    "a name shadowed by a loop": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        for print in (abs, torch.relu):
+            x = print(x)
+        return x
+""",
+    "a Variable of another library": """
+import torch
+from symbols import Variable
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * Variable("a")
+""",
+    "Variable by a long name": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return torch.autograd.Variable(x) * 2  # BRK601
+""",
+    "Variable by another name": """
+import torch
+from torch.autograd import Variable as V
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return V(x) * 2  # BRK601
+""",
+    "a method called print": """
+import torch
+class Net(torch.nn.Module):
+    def print(self, x):
+        return x * 2
+    def forward(self, x):
+        return self.print(x)
+""",
+    "torch.nonzero through an alias of a function": """
+import torch
+find = torch.nonzero
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return find(x).sum()  # BRK402
+""",
+    "NumPy under another name": """
+import numpy
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * numpy.random.rand()  # BRK206
+""",
+    "a logger under any name": """
+import logging
+import torch
+talk = logging.getLogger(__name__)
+class Net(torch.nn.Module):
+    def forward(self, x):
+        talk.info("here")  # BRK102
+        return x
+""",
+    "a logger in the module": """
+import logging
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.log = logging.getLogger("net")
+    def forward(self, x):
+        self.log.warning("here")  # BRK102
+        return x
+""",
+    "an object called logger that is none": """
+import torch
+class Recorder:
+    def info(self, value):
+        return value
+logger = Recorder()
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return logger.info(x) * 2
+""",
+    "an import inside the function": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        from torch.autograd import Variable
+        return Variable(x) * 2  # BRK601
+""",
+    "an import in a handler": """
+import torch
+try:
+    from fast import relu
+except ImportError:
+    from torch.nn.functional import relu
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return relu(x) * 2
+""",
+}
+
+
+@pytest.mark.parametrize("source", CASES.values(), ids=CASES)
+def test_found_exactly_where_marked(source: str) -> None:
+    assert findings(source) == marked(source)
+
+
+FORWARD = "class Net(torch.nn.Module):\n    def forward(self, x):\n"
+FILES = {
+    "a star import brings a local print": (
+        f"import torch\nfrom console import *\n{FORWARD}        print(x)\n        return x\n",
+        {"console.py": "def print(*args):\n    pass\n"},
+    ),
+    "a star import brings torch": (
+        "from common import *\n" + FORWARD + "        print(x)  # BRK101\n        return x\n",
+        {"common.py": "import torch\nimport numpy as np\n"},
+    ),
+    "a logger of another file": (
+        f"import torch\nfrom log import logger\n{FORWARD}        logger.info('here')  # BRK102\n        return x\n",
+        {"log.py": "import logging\nlogger = logging.getLogger('net')\n"},
+    ),
+    "a name passed on by a package": (
+        f"import torch\nfrom ops import scale\n{FORWARD}        return x * (scale(x) > 0).item()  # BRK201\n",
+        {"ops/__init__.py": "from .basic import scale\n", "ops/basic.py": "def scale(x):\n    return x.mean()\n"},
+    ),
+    "a file that does not parse is unknown": (
+        f"import torch\nfrom broken import scale\n{FORWARD}        return scale(x) * 2\n",
+        {"broken.py": "def scale(x:\n"},
+    ),
+    "files that import each other": (
+        f"import torch\nimport other\nLIMIT = other.LIMIT\n{FORWARD}        return x * 2 if LIMIT > 2 else x\n",
+        {"other.py": "import net\nLIMIT = net.LIMIT\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "others"), FILES.values(), ids=FILES)
+def test_names_of_other_files(write_files: WriteFiles, text: str, others: dict[str, str]) -> None:
+    folder = write_files({"net.py": text, **others})
+    assert findings(text, str(folder / "net.py")) == marked(text)

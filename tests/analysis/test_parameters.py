@@ -1,0 +1,127 @@
+"""What forward's parameters are: by annotation, by default, by use, and a tensor where none of them speaks."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings, marked
+
+HEAD = "import torch\nimport typing\nfrom typing import *\nfrom torch import Tensor\n\n\nclass Net(torch.nn.Module):\n"
+TENSORS = {
+    "no annotation": "x",
+    "torch.Tensor": "x: torch.Tensor",
+    "Tensor by import": "x: Tensor",
+    "in quotes": "x: 'torch.Tensor'",
+    "FloatTensor": "x: torch.FloatTensor",
+    "Optional without a default": "x: Optional[Tensor]",
+    "union with None": "x: Tensor | None = None",
+    "typing.Optional": "x: typing.Optional[torch.Tensor] = None",
+    "keyword only": "*, x: Tensor",
+}
+PLAIN = {
+    "int": "n: int",
+    "float with a default": "n: float = 1.0",
+    "bool by default": "n=False",
+    "int by default": "n=3",
+    "Optional int": "n: Optional[int] = None",
+    "union of numbers": "n: int | float = 2",
+    "a string by default": "n='mean'",
+    "Literal": "n: Literal[1, 2] = 1",
+    "None by default and no use as a tensor": "n=None",
+    "a list of ints": "n: List[int] = ()",
+    "a dict": "n: Dict[str, int] = {}",
+    "a callable": "n: Callable = None",
+    "a dtype": "n: torch.dtype = torch.float32",
+    "a class nobody knows": "n: 'Config' = None",
+    "Any": "n: Any = None",
+}
+
+
+@pytest.mark.parametrize("parameter", TENSORS.values(), ids=TENSORS)
+def test_a_tensor(parameter: str) -> None:
+    body = "        if x is None:\n            return 0\n        return x * (x.sum() > 0).item()  # BRK201\n"
+    source = f"{HEAD}    def forward(self, {parameter}):\n{body}"
+    assert findings(source) == marked(source)
+
+
+@pytest.mark.parametrize("parameter", PLAIN.values(), ids=PLAIN)
+def test_no_tensor(parameter: str) -> None:
+    body = "        if n:\n            x = x * 2\n        return x if n and not n == 2 else -x\n"
+    assert findings(f"{HEAD}    def forward(self, x, {parameter}):\n{body}") == []
+
+
+USES = {
+    "used as a list of tensors": """
+    def forward(self, features):
+        x = torch.cat(features, dim=1)
+        return features[0] * x.mean().item()  # BRK201
+""",
+    "a list of tensors by annotation": """
+    def forward(self, features: List[Tensor]):
+        if len(features) > 1 and features:
+            return features[0] * features[1].mean().item()  # BRK201
+        return features[0]
+""",
+    "a dict of tensors by annotation": """
+    def forward(self, batch: Dict[str, Tensor]):
+        if "mask" in batch:
+            return batch["x"] * batch["mask"].sum().item()  # BRK201
+        return batch["x"]
+""",
+    "a tuple of tensors by annotation": """
+    def forward(self, pair: Tuple[Tensor, int]):
+        x, n = pair
+        if n > 2:
+            return x
+        return x * x.mean().item()  # BRK201
+""",
+    "rest of the positions": """
+    def forward(self, *inputs: Tensor):
+        return inputs[0] * inputs[1].mean().item()  # BRK201
+""",
+    "an annotation in another name": """
+    def forward(self, x: "Tensor", scale: "float" = 1.0):
+        if scale > 1:
+            return x * scale
+        return x * x.mean().item()  # BRK201
+""",
+    "a flag without annotation or default, used as one": """
+    def forward(self, x, return_all):
+        if return_all:
+            return x, x
+        return x
+""",
+    "a mode without annotation, compared with a string": """
+    def forward(self, x, mode):
+        if mode == "train":
+            return x * 2
+        elif mode in ("test", "eval"):
+            return x
+        return -x
+""",
+    "a number without annotation, used as one": """
+    def forward(self, x, steps):
+        for _ in range(steps):
+            x = x * 2
+        return x
+""",
+    "a dict without annotation, used as one": """
+    def forward(self, data):
+        x = data["x"]
+        for key, value in data.items():
+            if key == "y":
+                x = x + value
+        return x
+""",
+    "a tuple without annotation is taken apart": """
+    def forward(self, inputs):
+        x, mask = inputs
+        if mask is not None:
+            x = x * mask
+        return x
+""",
+}
+
+
+@pytest.mark.parametrize("forward", USES.values(), ids=USES)
+def test_the_use_says_what_it_is(forward: str) -> None:
+    assert findings(HEAD + forward) == marked(HEAD + forward)
