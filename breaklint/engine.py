@@ -36,7 +36,6 @@ class Engine:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         self.active = active_rules(tuple(self.rules.values()), settings)
-        self.breaking = [rule.code for rule in self.active if rule.code != FALLBACK]
         self.cards = Cards(self.active)
         self.checks = _checks(self.active)
         self.project = Project([str(root) for root in roots], lambda path: read_source(path).text)
@@ -76,8 +75,6 @@ class Engine:
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
                 key = (where.path, span_of(where, hit.node), rule.code)
-                if rule.code == FALLBACK and any((*key[:2], code) in spots for code in self.breaking):
-                    continue
                 machine.breaks += rule.effect is Effect.BREAK
                 if key not in spots:
                     spots[key] = Spot(rule, hit, event, key[1], tuple(event.frame.blocks))
@@ -90,10 +87,15 @@ class Engine:
                 notices.append(
                     f"{path}:{region.function.node.lineno}: {region.function.name} is {given_up}; checked in part"
                 )
+        explained = {key[:2] for key in spots if key[2] != FALLBACK}
+        spots = {key: spot for key, spot in spots.items() if key[2] != FALLBACK or key[:2] not in explained}
         return spots, notices, list(dict.fromkeys(errors))
 
     def _hits(self, event: Event, errors: list[str]) -> Iterable[tuple[Rule, Hit]]:
-        yield from self.cards.see(event)
+        try:
+            yield from self.cards.see(event)
+        except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
+            errors.append(_bug(event, "a rule card", error))
         for rule, check in self.checks.get(type(event), ()):
             try:
                 hits = list(check.see(event))

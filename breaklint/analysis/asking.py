@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.events import Truth
-from breaklint.analysis.narrowing import truth
+from breaklint.analysis.narrowing import tests_type, truth
 from breaklint.analysis.values import Value, is_tensor
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     already."""
     maybe = 0
     while isinstance(node, ast.BoolOp):
-        first = [frame.module.values.get(operand) for operand in node.values[:-1]]  # type: ignore[call-overload]
+        flags = [operand for operand in node.values[:-1] if not tests_type(operand)]
+        first = [frame.module.values.get(operand) for operand in flags]  # type: ignore[call-overload]
         if any(
             not isinstance(operand, Value) or (not is_tensor(operand) and truth(operand) is None) for operand in first
         ):

@@ -70,7 +70,7 @@ def as_value(machine: Machine, resolved: Resolved) -> Value:
     if isinstance(resolved, Module):
         return Symbol(resolved.name)
     if isinstance(resolved, str):
-        return Symbol(resolved)
+        return Const(False) if resolved == "typing.TYPE_CHECKING" else Symbol(resolved)
     module, node = resolved
     value = machine.global_value(module, node)
     if isinstance(value, Const) and isinstance(value.value, bool):
@@ -127,7 +127,7 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
         if narrowed is None:
             break
         frame.env = narrowed
-        if known is None and not is_tensor(value):
+        if known is None and not is_tensor(value) and not narrowing.tests_type(operand):
             frame.blocks.append("maybe")  # what follows runs or not as a flag says that nobody here knows
             maybe += 1
     del frame.blocks[len(frame.blocks) - maybe :]

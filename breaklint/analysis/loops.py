@@ -11,7 +11,7 @@ from breaklint.analysis.asking import ask
 from breaklint.analysis.events import Loop
 from breaklint.analysis.frame import Env, go_on, join_env
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import UNKNOWN, key
+from breaklint.analysis.values import NONE, UNKNOWN, Const, Static, Tensor, Union, key
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
@@ -83,11 +83,21 @@ def _repeat(
         if _same(start, frame.env):
             break
     frame.machine.conditional -= 1
-    finished = [] if endless else [frame.env]
+    finished = [] if endless else [_grown(before, frame.env)]
     if finished and orelse:
         frame.env = finished[0]
         finished = [frame.env] if statements.block(frame, orelse) else []
     return go_on(frame, [*finished, *breaks])
+
+
+def _grown(before: Env, after: Env) -> Env:
+    """`total = 0` that a loop adds tensors to is a tensor once the loop has run."""
+    for name, value in after.items():
+        if isinstance(value, Union) and isinstance(before.get(name), Const):
+            rest = [option for option in value.options if not isinstance(option, Const | Static)]
+            if len(rest) == 1 and isinstance(rest[0], Tensor) and NONE not in value.options:
+                after = {**after, name: rest[0]}
+    return after
 
 
 def _same(a: Env, b: Env) -> bool:

@@ -115,6 +115,9 @@ def _bind(module: Module, statement: ast.stmt) -> None:
         module.names[statement.name] = info
     elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
         module.names[statement.name] = function_info(module, statement)
+        for inner in _statements(statement.body):
+            if isinstance(inner, ast.ClassDef):
+                class_info(module, inner, f"{statement.name}.")  # a module that a factory function defines
     elif isinstance(statement, ast.Assign):
         for target in statement.targets:
             if isinstance(target, ast.Name):

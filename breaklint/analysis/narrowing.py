@@ -66,6 +66,11 @@ def is_none(value: Value) -> bool | None:
     return None if value == Static("") else False
 
 
+def tests_type(test: ast.expr) -> bool:
+    """Whether a test is about what a value is (`isinstance`), so that what follows it is known to apply."""
+    return isinstance(test, ast.Call) and dotted_name(test.func) in ("isinstance", "torch.is_tensor", "is_tensor")
+
+
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
     """The names as they are after `test` came out as `outcome`; None when it cannot."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

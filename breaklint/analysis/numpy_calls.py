@@ -84,7 +84,7 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
     if short in ("meshgrid", "split", "array_split", "nonzero"):
         return Sequence(Array())
-    if isinstance(first, Const | Static | Size) and constant_kind(first) in ("int", "float", "bool"):
+    if isinstance(first, Const | Static | Size) and constant_kind(first) in ("int", "float", "bool", ""):
         return Array(dtype or "float", 0, plain=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES)
     if isinstance(first, Array) and first.plain and len(given.args) == 1:
         return Array(dtype or "float", 0, plain=True)

@@ -27,6 +27,7 @@ class Project:
     def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
         self.roots = [os.path.abspath(root) for root in roots]
         self.read = read
+        self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
         self._listed: dict[str, frozenset[str]] = {}
@@ -34,6 +35,7 @@ class Project:
     def add(self, path: str, text: str) -> Module:
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
         full = os.path.abspath(path)
+        self._absolute = self._absolute or os.path.isabs(path)
         known = self._by_path.get(full)
         if known is not None and known.text == text:
             return known
@@ -183,9 +185,7 @@ class Project:
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
             try:
-                self._by_path[path] = self.add(
-                    os.path.relpath(path) if not path.startswith("<") else path, self.read(path)
-                )
+                self._by_path[path] = self.add(path if self._absolute else os.path.relpath(path), self.read(path))
             except (SourceError, OSError):
                 self._by_path[path] = None  # reported when the file itself is checked
         return self._by_path[path]
