@@ -39,7 +39,7 @@ class Missing:
     def create_module(self, spec: Any) -> types.ModuleType:
         """A package whose every attribute is a mock."""
         module = types.ModuleType(spec.name)
-        module.__path__ = []
+        module.__path__, module.__version__ = [], "2.15.0"  # type: ignore[attr-defined]
         module.__getattr__ = lambda _: MagicMock()  # type: ignore[method-assign]
         return module
 
