@@ -5,14 +5,11 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.values import (
-    Array,
     Const,
-    Number,
     Sequence,
     Shape,
     Size,
     Static,
-    Tensor,
     Tuple,
     Value,
     constant_kind,
@@ -67,7 +64,7 @@ def math_function(request: FixRequest) -> Outcome:
         raise NotFixable("Python's math has no function that gives the same number")
     argument = inner.args[0]
     if not _whole_numbers(request.value(argument)):
-        return _assumed_row(request, call, argument, twin)
+        raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
     verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
     if twin in ("max", "min"):
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
@@ -75,20 +72,6 @@ def math_function(request: FixRequest) -> Outcome:
         return request.replace(call, f"{request.builtin(twin)}({request.text(argument)})", verdict)
     math, imports = request.name_of("math")
     return request.replace(call, f"{math}.{twin.partition('.')[2]}({request.text(argument)})", verdict, imports)
-
-
-def _assumed_row(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str) -> Outcome:
-    """The product of what is not known to be a row of integers, such as an attribute."""
-    value = request.value(argument)
-    if (
-        twin != "math.prod"
-        or isinstance(value, Tensor | Array | Number)
-        or not isinstance(argument, ast.Name | ast.Attribute)
-    ):
-        raise NotFixable("its argument is not known to be a row of integers")
-    math, imports = request.name_of("math")
-    verdict = Verdict(UNSAFE, "math.prod raises where the argument is a single number", "Use `math.prod`")
-    return request.replace(call, f"{request.builtin('int')}({math}.prod({request.text(argument)}))", verdict, imports)
 
 
 def _whole_numbers(value: Value) -> bool:
