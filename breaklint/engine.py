@@ -55,9 +55,10 @@ class Engine:
         spots, notices, errors = self._trace(path, module)
         findings = [self._finding(spot, errors) for spot in spots.values()]
         kept = [found for found in findings if found is not None]
+        silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
-        return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices))
+        return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
 
     def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
         """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
