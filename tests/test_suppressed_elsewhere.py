@@ -7,7 +7,8 @@ from harness import RunBreaklint, WriteFiles
 FILES = {
     "pkg/__init__.py": "",
     "pkg/ops.py": (
-        "import torch\n\n\ndef shout(x):\n    print(x)  # breaklint: ignore[BRK101] wanted\n    return torch.relu(x)\n\n\n"
+        "import torch\n\n\ndef shout(x):\n    print(x)  # breaklint: ignore[BRK101] wanted\n"
+        "    return torch.relu(x)\n\n\n"
         "class Own(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
     ),
     "pkg/net.py": (

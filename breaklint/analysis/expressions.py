@@ -89,6 +89,7 @@ def attribute(frame: Frame, node: ast.Attribute) -> Value:
 
 def binary(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
+    operators.use_pointers(frame, node, left, right)
     if isinstance(node.op, ast.Mult) and (isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple)):
         frame.machine.emit(Repeat(node, frame, right if isinstance(left, Sequence | Tuple) else left))
         return Sequence(element_of(left) if isinstance(left, Sequence | Tuple) else element_of(right))

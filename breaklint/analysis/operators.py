@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import narrowing
-from breaklint.analysis.events import Contains
+from breaklint.analysis.events import Contains, Use
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.torch_names import POINTER
 from breaklint.analysis.values import (
     NONE,
     SIZE,
@@ -17,6 +18,7 @@ from breaklint.analysis.values import (
     Array,
     Const,
     Number,
+    Object,
     Sequence,
     Size,
     Static,
@@ -131,8 +133,17 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
     return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
 
 
+def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
+    """Tell that a tensor's address is computed or compared with."""
+    for value in (left, right):
+        if isinstance(value, Object) and value.cls == POINTER:
+            frame.machine.emit(Use(node, frame, value))
+            return
+
+
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
     """The value of one comparison, `left op right`."""
+    use_pointers(frame, node, left, right)
     if isinstance(op, ast.Is | ast.IsNot):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
             return Const((left == right) == isinstance(op, ast.Is))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import torch_results
+from breaklint.analysis.torch_names import POINTER
 from breaklint.analysis.values import (
     SIZE,
     TENSOR,
@@ -13,6 +14,7 @@ from breaklint.analysis.values import (
     Const,
     Method,
     Number,
+    Object,
     Sequence,
     Shape,
     Static,
@@ -56,6 +58,8 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     """What `owner.name(...)` gives."""
     if name in ("size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "element_size"):
         return _sizes(owner, name, given)
+    if name == "data_ptr":
+        return Object(POINTER)
     if name == "item":
         return Number(owner.dtype if owner.dtype in ("bool", "int", "float") else "")
     if name == "tolist":

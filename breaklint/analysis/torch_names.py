@@ -70,6 +70,7 @@ CONSTANTS: dict[str, Value] = {
         )
     },
 }
+POINTER = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
 CONTEXT = "torch.autograd.function.FunctionCtx"
 MODULE_METHODS = frozenset(
     "parameters named_parameters buffers named_buffers children named_children modules named_modules forward "
