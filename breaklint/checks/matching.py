@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, SetAttribute, Use
+from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.values import Instance, Object, Value, options, without_none
 from breaklint.checks.base import Hit, has_kind
 from breaklint.model import Match, Rule
@@ -19,7 +20,7 @@ class Cards:
         self._calls: dict[str, list[tuple[Rule, Match]]] = {}
         self._prefixes: dict[str, list[tuple[Rule, Match]]] = {}
         self._by_kind: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
-        self._first_use: dict[tuple[str, int], object] = {}
+        self._first_use: dict[tuple[str, FunctionInfo | None], object] = {}
         for rule in rules:
             for match in rule.match:
                 for name in match.names:
@@ -51,7 +52,7 @@ class Cards:
         choices = [class_names(event, option) for option in options(without_none(event.value))]
         for name in choices[0]:
             for rule, match in self._by_kind.get(("call_instance", name), ()):
-                first = self._first_use.setdefault((rule.code, id(event.frame.function)), event.node)
+                first = self._first_use.setdefault((rule.code, event.frame.function), event.node)
                 if first is event.node and all(set(names) & set(match.names) for names in choices):
                     yield rule, Hit(event.node)
 

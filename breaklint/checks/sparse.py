@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Event, Use
+from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.values import Tensor
 from breaklint.checks.base import Check, Hit
 
@@ -15,12 +16,9 @@ class SparseUse(Check):
     events = (Use,)
 
     def __init__(self) -> None:
-        self._first: dict[int, object] = {}
+        self._first: dict[FunctionInfo | None, object] = {}
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Use)
-        if (
-            isinstance(event.value, Tensor)
-            and self._first.setdefault(id(event.frame.function), event.node) is event.node
-        ):
+        if isinstance(event.value, Tensor) and self._first.setdefault(event.frame.function, event.node) is event.node:
             yield Hit(event.node)
