@@ -63,7 +63,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 def use(frame: Frame, node: ast.expr, value: Value) -> None:
     """Tell that an object is fetched: Dynamo wraps it at that line."""
     sparse = isinstance(value, Tensor) and value.role == "sparse"
-    if sparse or isinstance(value, Object | Instance | Union):
+    if sparse or isinstance(value, (Object, Instance, Union)):
         frame.machine.emit(Use(node, frame, value))
 
 
@@ -85,7 +85,7 @@ def _get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     if isinstance(base, Array):
         return {"shape": Shape(base.ndim), "ndim": Static("int"), "size": Static("int"), "dtype": Static("dtype"),
                 "T": base}.get(name) or Method(base, name, node)  # fmt: skip
-    if isinstance(base, Sequence | Dict | Tuple | Shape | Const | Static | Number):
+    if isinstance(base, (Sequence, Dict, Tuple, Shape, Const, Static, Number)):
         return Method(base, name, node)
     return Method(base, name, node) if isinstance(base, Unknown) else UNKNOWN
 

@@ -54,7 +54,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
 
 
 def _number(name: str, first: Value) -> Value:
-    if isinstance(first, Tensor | Array | Number):
+    if isinstance(first, (Tensor, Array, Number)):
         return Number(name)
     if isinstance(first, Size) and name == "int":
         return SIZE
@@ -62,7 +62,7 @@ def _number(name: str, first: Value) -> Value:
 
 
 def _length(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    if isinstance(first, Tensor | Array):
+    if isinstance(first, (Tensor, Array)):
         return SIZE
     if isinstance(first, Tuple):
         return Const(len(first.items))
@@ -77,7 +77,7 @@ def _range(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Valu
 
 
 def _enumerate(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    known = first.items if isinstance(first, Tuple | Sequence) else None
+    known = first.items if isinstance(first, (Tuple, Sequence)) else None
     if known is not None:
         return Sequence(items=[Tuple((Const(place), item)) for place, item in enumerate(known)], kind="generator")
     return Sequence(Tuple((Static("int"), element_of(first) or UNKNOWN)), kind="generator")
@@ -93,7 +93,7 @@ def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     kind = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "list"
     if not given.args:
         return Sequence(items=[], kind=kind)
-    items = first.items if isinstance(first, Tuple | Sequence) else None
+    items = first.items if isinstance(first, (Tuple, Sequence)) else None
     if items is not None and kind == "tuple":
         return Tuple(tuple(items))
     return Sequence(element_of(first), list(items) if items is not None else None, kind)
@@ -165,7 +165,7 @@ def _filter(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Val
 
 
 def _absolute(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    return first if isinstance(first, Tensor | Number | Array | Size) or is_static(first) else UNKNOWN
+    return first if isinstance(first, (Tensor, Number, Array, Size)) or is_static(first) else UNKNOWN
 
 
 def _power(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
@@ -189,11 +189,11 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
     head, _, rest = name.partition(".")
     first = given.get(0) or UNKNOWN
     if head == "math":
-        if any(isinstance(value, Number | Tensor | Array) for value in given.args):
+        if any(isinstance(value, (Number, Tensor, Array)) for value in given.args):
             return Number()
         return (
             SIZE
-            if rest in MATH_INTEGERS and isinstance(first, Size | Sequence)
+            if rest in MATH_INTEGERS and isinstance(first, (Size, Sequence))
             else Static("int" if rest in MATH_INTEGERS else "float")
         )
     if name in ("copy.copy", "copy.deepcopy"):

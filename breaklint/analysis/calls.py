@@ -94,7 +94,7 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
         value = frame.eval(argument)
         if not isinstance(argument, ast.Starred):
             result.args.append(value)
-        elif isinstance(value, Tuple | Sequence) and value.items is not None:
+        elif isinstance(value, (Tuple, Sequence)) and value.items is not None:
             result.args.extend(value.items)
         else:
             result.starred = True

@@ -90,9 +90,9 @@ def attribute(frame: Frame, node: ast.Attribute) -> Value:
 def binary(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
     operators.use_pointers(frame, node, left, right)
-    if isinstance(node.op, ast.Mult) and (isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple)):
-        frame.machine.emit(Repeat(node, frame, right if isinstance(left, Sequence | Tuple) else left))
-        return Sequence(element_of(left) if isinstance(left, Sequence | Tuple) else element_of(right))
+    if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
+        frame.machine.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
+        return Sequence(element_of(left) if isinstance(left, (Sequence, Tuple)) else element_of(right))
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
         frame.machine.emit(Format(node, frame, right, "%"))
         return Static("str")
@@ -105,7 +105,7 @@ def unary(frame: Frame, node: ast.UnaryOp) -> Value:
         ask(frame, node.operand, value, "not")
         known = narrowing.truth(value)
         return Static("bool") if known is None else Const(not known)
-    if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, int | float):
+    if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
         return Const(-value.value)
     return value
 
@@ -176,7 +176,7 @@ def row(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
     for item in node.elts:
         if isinstance(item, ast.Starred):
             value = frame.eval(item.value)
-            known = value.items if isinstance(value, Tuple | Sequence) else None
+            known = value.items if isinstance(value, (Tuple, Sequence)) else None
             loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
             items = None if known is None else items
         else:

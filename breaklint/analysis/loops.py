@@ -94,7 +94,7 @@ def _grown(before: Env, after: Env) -> Env:
     """`total = 0` that a loop adds tensors to is a tensor once the loop has run."""
     for name, value in after.items():
         if isinstance(value, Union) and isinstance(before.get(name), Const):
-            rest = [option for option in value.options if not isinstance(option, Const | Static)]
+            rest = [option for option in value.options if not isinstance(option, (Const, Static))]
             if len(rest) == 1 and isinstance(rest[0], Tensor) and NONE not in value.options:
                 after = {**after, name: rest[0]}
     return after

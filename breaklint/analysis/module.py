@@ -93,7 +93,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
         for name in ("orelse", "finalbody", "body"):
-            if isinstance(statement, ast.If | ast.Try | ast.With):
+            if isinstance(statement, (ast.If, ast.Try, ast.With)):
                 yield from _statements(getattr(statement, name, []))
         if isinstance(statement, ast.Try):
             for handler in statement.handlers:
@@ -108,12 +108,12 @@ def _fallback(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _bind(module: Module, statement: ast.stmt) -> None:
-    if isinstance(statement, ast.Import | ast.ImportFrom):
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
         bind_import(module, statement, module.names)
     elif isinstance(statement, ast.ClassDef):
         info = class_info(module, statement)
         module.names[statement.name] = info
-    elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+    elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         module.names[statement.name] = function_info(module, statement)
         for inner in _statements(statement.body):
             if isinstance(inner, ast.ClassDef):
@@ -146,7 +146,7 @@ def class_info(module: Module, node: ast.ClassDef, prefix: str = "") -> ClassInf
     """Describe a class, and remember it as one of the module's."""
     info = ClassInfo(module, node, prefix + node.name)
     for statement in _statements(node.body):
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if not _is_setter(statement):
                 info.methods[statement.name] = function_info(module, statement, info)
         elif isinstance(statement, ast.Assign):
@@ -185,8 +185,8 @@ def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
     stack: list[ast.AST] = list(node.body) if isinstance(node.body, list) else [node.body]
     while stack:
         current = stack.pop()
-        if isinstance(current, ast.Yield | ast.YieldFrom):
+        if isinstance(current, (ast.Yield, ast.YieldFrom)):
             return True
-        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+        if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             stack.extend(ast.iter_child_nodes(current))
     return False

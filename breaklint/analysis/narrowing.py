@@ -46,7 +46,7 @@ def truth(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Tuple):
         return bool(value.items)
-    if isinstance(value, Function | ClassValue):
+    if isinstance(value, (Function, ClassValue)):
         return True
     if isinstance(value, Object) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
         return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
@@ -111,11 +111,11 @@ def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | 
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         op, right = test.ops[0], test.comparators[0]
         if (
-            isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq)
+            isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
             and isinstance(right, ast.Constant)
             and right.value is None
         ):
-            wanted = isinstance(op, ast.Is | ast.Eq) == outcome
+            wanted = isinstance(op, (ast.Is, ast.Eq)) == outcome
             return _keep(frame, test.left, lambda value: _only_none(value) if wanted else _not_none(value))
         return None
     if isinstance(test, ast.Call):
@@ -205,17 +205,17 @@ def _matches(value: Value, name: str) -> bool | None:
             return None
         return True if name in TENSOR_TYPES else None if name.startswith("torch.") else False
     if name in TENSOR_TYPES:
-        return None if isinstance(value, Unknown | Object | Instance) else False
-    if isinstance(value, Sequence | Tuple):
+        return None if isinstance(value, (Unknown, Object, Instance)) else False
+    if isinstance(value, (Sequence, Tuple)):
         kind = value.kind if isinstance(value, Sequence) else "tuple"
         return True if short in (kind, "Sequence", "Iterable") else False if name.startswith("builtins.") else None
     if isinstance(value, Dict):
         return (
             True if short in ("dict", "Mapping", "MutableMapping") else False if name.startswith("builtins.") else None
         )
-    if isinstance(value, Const | Static | Size | Number | Shape | Array):
+    if isinstance(value, (Const, Static, Size, Number, Shape, Array)):
         kind = value.kind if isinstance(value, Number) else constant_kind(value)
         if name.startswith("builtins.") and kind:
             return short == kind or (short == "int" and kind == "bool")
-        return None if isinstance(value, Shape | Array) or not kind else False
+        return None if isinstance(value, (Shape, Array)) or not kind else False
     return None

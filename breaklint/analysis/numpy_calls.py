@@ -67,7 +67,7 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         partial = "axis" in given.kwargs or len(given.args) > 1
         return Array(dtype, None if partial else 0)
     if short in ("array", "asarray") and (isinstance(first, Shape) or is_static(first or UNKNOWN)):
-        return Array("", 1 if isinstance(first, Shape | Tuple) else None)
+        return Array("", 1 if isinstance(first, (Shape, Tuple)) else None)
     if short in (
         "array",
         "asarray",
@@ -84,11 +84,11 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         return Array(dtype, 1 if short in ("arange", "linspace") else None)
     if short in ("meshgrid", "split", "array_split", "nonzero"):
         return Sequence(Array())
-    if isinstance(first, Const | Static | Size) and constant_kind(first) in ("int", "float", "bool", ""):
+    if isinstance(first, (Const, Static, Size)) and constant_kind(first) in ("int", "float", "bool", ""):
         return Array(dtype or "float", 0, plain=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES)
     if isinstance(first, Array) and first.plain and len(given.args) == 1:
         return Array(dtype or "float", 0, plain=True)
-    if isinstance(first, Array | Tensor):
+    if isinstance(first, (Array, Tensor)):
         return Array(dtype or (first.dtype if first.dtype == "float" else ""), first.ndim)
     return Array(dtype) if first is not None and not isinstance(first, type(UNKNOWN)) else UNKNOWN
 

@@ -62,7 +62,7 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if isinstance(left, Array) or isinstance(right, Array):
         ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
         return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims))
-    if isinstance(left, Sequence | Tuple) or isinstance(right, Sequence | Tuple):
+    if isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple)):
         return _concatenate(left, right)
     if isinstance(left, Number) or isinstance(right, Number):
         live = any(isinstance(value, Number) and value.live for value in (left, right))
@@ -98,7 +98,7 @@ def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _promote(left: Value, right: Value, op: ast.operator) -> str:
-    kinds = [value.dtype if isinstance(value, Tensor | Array) else _kind(value) for value in (left, right)]
+    kinds = [value.dtype if isinstance(value, (Tensor, Array)) else _kind(value) for value in (left, right)]
     if "" in kinds:
         return "float" if "float" in kinds else ""
     kind = max(kinds, key=lambda k: RANK.get(k, 1))
@@ -115,7 +115,7 @@ def _kind(value: Value) -> str:
 def _concatenate(left: Value, right: Value) -> Value:
     if isinstance(left, Tuple) and isinstance(right, Tuple):
         return Tuple(left.items + right.items)
-    parts = [element_of(value) for value in (left, right) if isinstance(value, Sequence | Tuple)]
+    parts = [element_of(value) for value in (left, right) if isinstance(value, (Sequence, Tuple))]
     kind = left.kind if isinstance(left, Sequence) else right.kind if isinstance(right, Sequence) else "tuple"
     known = [part for part in parts if part is not None]
     return Sequence(join_all(known), kind=kind)
@@ -123,7 +123,7 @@ def _concatenate(left: Value, right: Value) -> Value:
 
 def _fold(left: Const, right: Const, op: ast.operator) -> Value:
     function = FOLDED.get(type(op))
-    numbers = all(isinstance(c.value, int | float) and abs(c.value) < LARGEST for c in (left, right))
+    numbers = all(isinstance(c.value, (int, float)) and abs(c.value) < LARGEST for c in (left, right))
     if function and numbers:
         try:
             return Const(function(left.value, right.value))
@@ -144,12 +144,12 @@ def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> Non
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
     """The value of one comparison, `left op right`."""
     use_pointers(frame, node, left, right)
-    if isinstance(op, ast.Is | ast.IsNot):
+    if isinstance(op, (ast.Is, ast.IsNot)):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
             return Const((left == right) == isinstance(op, ast.Is))
         known = narrowing.is_none(left) if right == NONE else narrowing.is_none(right) if left == NONE else None
         return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
-    if isinstance(op, ast.In | ast.NotIn):
+    if isinstance(op, (ast.In, ast.NotIn)):
         frame.machine.emit(Contains(node, frame, left, right))
         return Static("bool")
     if NONE in (left, right):

@@ -129,7 +129,7 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         return annotated
     if default is None or default == NONE or isinstance(default, Unknown):
         return None
-    if isinstance(default, Symbol | ClassValue | Function):
+    if isinstance(default, (Symbol, ClassValue, Function)):
         return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`
     kind = constant_kind(default)
     if isinstance(default, Const) and kind == "str":
@@ -217,7 +217,7 @@ def _from_name(machine: Machine, module: Module, dotted: str) -> Value:
     if isinstance(resolved, tuple):
         return (
             from_annotation(machine, resolved[0], resolved[1]) or UNKNOWN
-            if isinstance(resolved[1], ast.Subscript | ast.BinOp)
+            if isinstance(resolved[1], (ast.Subscript, ast.BinOp))
             else UNKNOWN
         )
     name = resolved if isinstance(resolved, str) else dotted

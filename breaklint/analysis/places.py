@@ -11,7 +11,7 @@ from breaklint.model import Position, Span
 def span_of(module: Module, node: ast.AST) -> Span:
     """The span of a node, columns in characters."""
     lines = lines_of(module)
-    assert isinstance(node, ast.expr | ast.stmt)
+    assert isinstance(node, (ast.expr, ast.stmt))
     end_row, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
     return Span(
         Position(node.lineno, _column(lines[node.lineno - 1], node.col_offset)),

@@ -114,7 +114,7 @@ class Project:
             return self._submodule(module, name) or self._from_stars(module, name, hops)
         if isinstance(bound, ImportedName):
             return self.lookup(bound.qualified, hops) if hops > 0 else bound.qualified
-        if isinstance(bound, ClassInfo | FunctionInfo):
+        if isinstance(bound, (ClassInfo, FunctionInfo)):
             return bound
         alias = dotted_name(bound)
         if alias and alias.partition(".")[0] != name and hops > 0:

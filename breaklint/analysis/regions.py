@@ -74,7 +74,7 @@ def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
 
 
 def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return None
     known = module.functions.get(node)
     if known is not None and known.cls is not None:

@@ -54,7 +54,7 @@ def item(base: Value, index: Value, node: ast.expr) -> Value:
         return SIZE if not isinstance(node, ast.Slice) else Shape()
     if isinstance(base, Dict):
         return base.get(index)
-    if isinstance(base, Tuple | Sequence):
+    if isinstance(base, (Tuple, Sequence)):
         return _item_of_row(base, index, node)
     if isinstance(base, Static):
         return Static("str" if base.kind == "str" else "")
@@ -104,7 +104,7 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
         if value == NONE:
             ndim += 1
         elif (
-            isinstance(value, Const | Static)
+            isinstance(value, (Const, Static))
             or value == SIZE
             or (isinstance(value, Tensor) and value.ndim == 0 and value.dtype != "bool")
         ):
@@ -118,7 +118,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
     if isinstance(target, ast.Name):
         _bind(frame, target.id, value)
-    elif isinstance(target, ast.Tuple | ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(frame, target, value)
     elif isinstance(target, ast.Starred):
         assign(frame, target.value, Sequence(element_of(value)))
@@ -154,5 +154,5 @@ def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bo
     elif isinstance(base, Sequence):
         base.element = join_all([value] if base.element is None else [base.element, value])
         base.items = None
-    elif isinstance(base, Unknown | Union):
+    elif isinstance(base, (Unknown, Union)):
         return

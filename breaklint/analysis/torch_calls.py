@@ -112,7 +112,7 @@ def container(name: str, given: Arguments) -> Sequence:
         source = items[0] if items else Sequence(items=[])
         if isinstance(source, Dict):
             return Sequence(source.any(), list(source.items.values()) if source.rest is None else None, name)
-        known = source.items if isinstance(source, Sequence | Tuple) else None
+        known = source.items if isinstance(source, (Sequence, Tuple)) else None
         made = Sequence(element_of(source), list(known) if known is not None else None, name)
         if "Parameter" in name:
             return Sequence(Tensor("float", role="parameter"), kind=name)
@@ -138,7 +138,7 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         "torch.is_grad_enabled",
         "torch.is_autocast_enabled",
     ):
-        if name == "torch.is_tensor" and first is not None and not isinstance(first, Unknown | Union):
+        if name == "torch.is_tensor" and first is not None and not isinstance(first, (Unknown, Union)):
             return Const(True) if isinstance(first, Tensor) and not first.assumed else Static("bool")
         return Static("bool")
     if name == "torch.Size":
@@ -194,9 +194,9 @@ def _where(given: Arguments) -> Value:
 
 
 def _from_data(first: Value | None, given: Arguments) -> Value:
-    if isinstance(first, Tensor | Array):
+    if isinstance(first, (Tensor, Array)):
         return Tensor(first.dtype if "dtype" not in given.kwargs else "", first.ndim)
-    if isinstance(first, Const | Static | Size | Number):
+    if isinstance(first, (Const, Static, Size, Number)):
         kind = first.kind if isinstance(first, Number) else constant_kind(first)
         return Tensor(
             kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None
@@ -207,9 +207,9 @@ def _from_data(first: Value | None, given: Arguments) -> Value:
 def _created(short: str, given: Arguments) -> Tensor:
     sizes = [given.kwargs["size"]] if "size" in given.kwargs else given.args[:1] if short == "full" else given.args
     ndim: int | None = len(sizes)
-    if len(sizes) == 1 and not isinstance(sizes[0], Const | Size) and constant_kind(sizes[0]) != "int":
+    if len(sizes) == 1 and not isinstance(sizes[0], (Const, Size)) and constant_kind(sizes[0]) != "int":
         only = sizes[0]
-        known = only.items if isinstance(only, Tuple | Sequence) else None
+        known = only.items if isinstance(only, (Tuple, Sequence)) else None
         ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
     dtype = "" if "dtype" in given.kwargs or short == "full" else "float"
     return Tensor(dtype, None if given.starred else ndim)

@@ -56,7 +56,7 @@ def of_result(result: Result, first: Value, name: str, given: Arguments) -> Valu
 def _leading_tensors(given: Arguments) -> int:
     count = 0
     for value in given.args:
-        if not isinstance(without_none(value), Tensor | Array):
+        if not isinstance(without_none(value), (Tensor, Array)):
             break
         count += 1
     extra = sum(isinstance(given.kwargs.get(name), Tensor) for name in ("other", "input2", "min", "max"))
@@ -70,7 +70,7 @@ def _has_dim(given: Arguments) -> bool:
 def _number_second(given: Arguments) -> bool:
     return (
         len(given.args) > 1
-        and isinstance(given.args[1], Const | Static | Size | Tuple | Sequence | Union)
+        and isinstance(given.args[1], (Const, Static, Size, Tuple, Sequence, Union))
         and given.args[1] != NONE
     )
 
@@ -84,7 +84,7 @@ def _dtype(result: Result, first: Value, given: Arguments) -> str:
     explicit = given.kwargs.get("dtype")
     if explicit is not None and explicit != NONE:
         return ""
-    before = first.dtype if isinstance(first, Tensor | Array) else ""
+    before = first.dtype if isinstance(first, (Tensor, Array)) else ""
     if result.dtype == "same":
         return _promoted(before, given)
     if result.dtype == "float":
@@ -101,7 +101,7 @@ def _promoted(before: str, given: Arguments) -> str:
 
 
 def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | None:
-    before = first.ndim if isinstance(first, Tensor | Array) else None
+    before = first.ndim if isinstance(first, (Tensor, Array)) else None
     if given.starred or (
         (name.endswith("loss") or "entropy" in name or name == "kl_div") and "reduction" in given.kwargs
     ):

@@ -83,19 +83,19 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
         return _of_argument(node, parent)
     if isinstance(parent, ast.keyword):
         return Evidence.OTHER if parent.arg is None else Evidence.NUMBER if parent.arg in NOT_TENSOR_KEYWORDS else None
-    if isinstance(parent, ast.If | ast.IfExp | ast.While) and parent.test is node:
+    if isinstance(parent, (ast.If, ast.IfExp, ast.While)) and parent.test is node:
         return Evidence.OTHER  # a bare flag: `if return_attention:`
     if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
         return Evidence.OTHER
-    if isinstance(parent, ast.BoolOp | ast.Starred | ast.Slice):
+    if isinstance(parent, (ast.BoolOp, ast.Starred, ast.Slice)):
         return Evidence.OTHER
     if isinstance(parent, ast.Compare):
         return _of_comparison(parent)
     if isinstance(parent, ast.Subscript):
         return _of_subscript(node, parent)
-    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Tuple | ast.List) and parent.value is node:
+    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], (ast.Tuple, ast.List)) and parent.value is node:
         return Evidence.SEQUENCE
-    if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
+    if isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node:
         return Evidence.SEQUENCE
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
         return Evidence.TENSOR
@@ -142,9 +142,9 @@ CREATES = frozenset(
 
 def _of_comparison(compare: ast.Compare) -> Evidence | None:
     sides = [compare.left, *compare.comparators]
-    if any(isinstance(side, ast.Constant) and isinstance(side.value, str | bool) for side in sides):
+    if any(isinstance(side, ast.Constant) and isinstance(side.value, (str, bool)) for side in sides):
         return Evidence.OTHER
-    if any(isinstance(op, ast.In | ast.NotIn) for op in compare.ops):
+    if any(isinstance(op, (ast.In, ast.NotIn)) for op in compare.ops):
         return Evidence.OTHER
     return None
 
@@ -155,6 +155,6 @@ def _of_subscript(node: ast.Name, subscript: ast.Subscript) -> Evidence | None:
     index = subscript.slice
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
         return Evidence.OTHER
-    if isinstance(index, ast.Tuple | ast.Slice):
+    if isinstance(index, (ast.Tuple, ast.Slice)):
         return Evidence.TENSOR if isinstance(index, ast.Tuple) else None
     return None

@@ -295,7 +295,7 @@ def is_static(value: Value) -> bool:
         return all(is_static(item) for item in value.items)
     if isinstance(value, Union):
         return all(is_static(option) for option in value.options)
-    return isinstance(value, Const | Static | Size | Shape)
+    return isinstance(value, (Const, Static, Size, Shape))
 
 
 def key(value: Value, depth: int = 3) -> object:
@@ -319,7 +319,7 @@ def key(value: Value, depth: int = 3) -> object:
         return (id(value.info), id(value.owner), id(value.closure))
     if isinstance(value, Partial):
         return ("partial", key(value.function, 1), tuple(key(item, 1) for item in value.args))
-    if isinstance(value, Method | Super):
+    if isinstance(value, (Method, Super)):
         return (type(value).__name__, id(value.owner))
     if isinstance(value, Union):
         return frozenset(key(option, depth - 1) for option in value.options) if depth else "union"
@@ -344,9 +344,9 @@ def _merge(a: Value, b: Value) -> Value | None:
         return Array(a.dtype if a.dtype == b.dtype else "", a.ndim if a.ndim == b.ndim else None)
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(a.kind if a.kind == b.kind else "", a.live and b.live)
-    if isinstance(a, Number) and isinstance(b, Const | Static | Size) and b != NONE:
+    if isinstance(a, Number) and isinstance(b, (Const, Static, Size)) and b != NONE:
         return Number(a.kind if constant_kind(b) == a.kind else "", a.live)
-    if isinstance(b, Number) and isinstance(a, Const | Static | Size) and a != NONE:
+    if isinstance(b, Number) and isinstance(a, (Const, Static, Size)) and a != NONE:
         return _merge(b, a)
     if isinstance(a, Shape) and isinstance(b, Shape):
         return Shape()
@@ -369,7 +369,7 @@ def _merge_sequences(a: Sequence, b: Sequence) -> Value:
 
 
 def _merge_static(a: Value, b: Value) -> Value | None:
-    if a == NONE or b == NONE or not isinstance(a, Const | Static | Size) or not isinstance(b, Const | Static | Size):
+    if a == NONE or b == NONE or not isinstance(a, (Const, Static, Size)) or not isinstance(b, (Const, Static, Size)):
         return None
     first, second = constant_kind(a), constant_kind(b)
     return Static(first if first == second else "")

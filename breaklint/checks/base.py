@@ -62,7 +62,7 @@ def has_kind(value: Value, kind: str) -> bool:
     if kind in ("tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter", "computed"):
         return isinstance(value, Tensor) and _tensor_kind(value, kind)
     if kind in ("list", "sequence"):
-        return isinstance(value, Sequence | Tuple)
+        return isinstance(value, (Sequence, Tuple))
     if kind == "tensors":
         return _holds_tensors(value)
     if kind == "static":
@@ -72,7 +72,7 @@ def has_kind(value: Value, kind: str) -> bool:
     if kind in ("none", "true", "false"):
         return value == Const({"none": None, "true": True, "false": False}[kind])
     if kind in ("logger", "module"):
-        return isinstance(value, Object | Instance) and _object_kind(value, kind)
+        return isinstance(value, (Object, Instance)) and _object_kind(value, kind)
     simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
     return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
 

@@ -51,7 +51,7 @@ def _rewritten(event: Truth) -> bool:
     if "loop" in event.frame.blocks and release(event.frame.machine.facts.version) < (2, 13):
         return False
     statement = _assert_of(event)
-    simple = not isinstance(event.node, ast.BoolOp | ast.UnaryOp) or not isinstance(
+    simple = not isinstance(event.node, (ast.BoolOp, ast.UnaryOp)) or not isinstance(
         getattr(event.node, "op", None), ast.Not
     )
     message = statement.msg if statement is not None else None
@@ -96,7 +96,7 @@ class BuiltinOverTensors(Check):
 def _of_tensors(value: Value) -> bool:
     if isinstance(value, Tensor):
         return not value.assumed
-    if not isinstance(value, Sequence | Tuple):
+    if not isinstance(value, (Sequence, Tuple)):
         return False
     element = element_of(value)
     return element is not None and certain_tensor(element) is not None

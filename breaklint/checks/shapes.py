@@ -104,7 +104,7 @@ class TensorAsSize(Check):
 
 def _flat(values: list[Value]) -> Iterator[Value]:
     for value in values:
-        items = value.items if isinstance(value, Tuple | Sequence) else None
+        items = value.items if isinstance(value, (Tuple, Sequence)) else None
         yield from [value] if items is None else items
 
 

@@ -16,6 +16,6 @@ class CounterAttribute(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, SetAttribute)
-        number = isinstance(event.value, Const | Static) and constant_kind(event.value) in ("int", "float")
+        number = isinstance(event.value, (Const, Static)) and constant_kind(event.value) in ("int", "float")
         if event.augmented and number and isinstance(event.base, Instance):
             yield Hit(event.node)

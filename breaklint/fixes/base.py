@@ -69,7 +69,7 @@ class FixRequest:
     def operand(self, node: ast.expr) -> str:
         """The source of a node, in parentheses unless it binds as tightly as a name."""
         text = self.text(node)
-        tight = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.List | ast.Dict)
+        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict))
         return text if tight else f"({text})"
 
     def statement(self, node: ast.AST | None = None) -> ast.stmt:

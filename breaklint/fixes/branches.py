@@ -95,7 +95,7 @@ def _chain(request: FixRequest, branch: ast.If) -> ast.If:
     """The `if` whose chain an `elif` belongs to, when every earlier part of it leaves the function."""
     around = request.scope.parent(branch)
     while isinstance(around, ast.If) and branch in around.orelse:
-        if not isinstance(around.body[-1], ast.Return | ast.Raise):
+        if not isinstance(around.body[-1], (ast.Return, ast.Raise)):
             raise NotFixable("only one of the branches returns")
         is_elif = request.text(around).startswith("elif")
         branch, around = around, request.scope.parent(around)

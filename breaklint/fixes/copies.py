@@ -37,7 +37,7 @@ def _shallow(request: FixRequest, call: ast.Call, source: ast.expr) -> Outcome:
     kind = "dict" if isinstance(value, Dict) else value.kind if isinstance(value, Sequence) else ""
     if kind not in ("list", "dict"):
         raise NotFixable("what is copied is not known to be a list or dict")
-    literal = isinstance(source, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
+    literal = isinstance(source, (ast.List, ast.Dict, ast.ListComp, ast.DictComp))
     verdict = Verdict(SAFE, f"it is a plain {kind}", f"Use `{kind}(…)`")
     if not literal:
         verdict = Verdict(UNSAFE, f"a subclass of {kind} would become a plain one", verdict.message)

@@ -39,7 +39,7 @@ def _linear(request: FixRequest, node: ast.expr) -> bool:
         return True
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub) and _linear(request, node.operand)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
         return _scaled(request, node.left, node.right) or _scaled(request, node.right, node.left)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         return _scaled(request, node.left, node.right)
@@ -57,7 +57,7 @@ def _linear(request: FixRequest, node: ast.expr) -> bool:
 
 def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr) -> bool:
     value = request.value(number)
-    finite = isinstance(value, Const) and isinstance(value.value, int | float) and 1e-3 <= abs(value.value) <= 1e3
+    finite = isinstance(value, Const) and isinstance(value.value, (int, float)) and 1e-3 <= abs(value.value) <= 1e3
     return finite and _linear(request, tensor)
 
 
@@ -85,7 +85,7 @@ def _made_here(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
         return True
     value = request.scope.definition(node.id, node).value
     split = operation(request, value) if isinstance(value, ast.Call) else None
-    new = isinstance(value, ast.BinOp | ast.UnaryOp) or (split is not None and split[0] in NEW)
+    new = isinstance(value, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in NEW)
     choice = request.scope.statement(test)
     return new and choice is not None and _private(request, node.id, choice)
 
@@ -97,10 +97,10 @@ def _private(request: FixRequest, name: str, choice: ast.stmt) -> bool:
     if place is not None and place[1] + 1 < len(place[0]) and isinstance(place[0][place[1] + 1], ast.Return):
         following = place[0][place[1] + 1]
         end = following.end_lineno or end if isinstance(choice, ast.If) else end
-    looped = any(isinstance(around, ast.For | ast.While) for around in request.scope.parents(choice))
+    looped = any(isinstance(around, (ast.For, ast.While)) for around in request.scope.parents(choice))
     reads = request.scope.loads(name)
     early = [read for read in reads if read.lineno < choice.lineno]
-    plain = all(isinstance(request.scope.parent(read), ast.BinOp | ast.Compare | ast.UnaryOp) for read in early)
+    plain = all(isinstance(request.scope.parent(read), (ast.BinOp, ast.Compare, ast.UnaryOp)) for read in early)
     return plain and not looped and all(read.lineno <= end for read in reads)
 
 

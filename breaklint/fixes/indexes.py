@@ -31,7 +31,7 @@ def index_select(request: FixRequest) -> Outcome:
 def _only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
     """Whether a view is used for nothing but computing from it."""
     around = request.scope.parent(node)
-    if isinstance(around, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Return):
+    if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
         return True
     if isinstance(around, ast.Subscript) and around.value is node:
         return isinstance(around.ctx, ast.Load) and _only_read(request, around, names)

@@ -39,7 +39,7 @@ def indented(module: Module, statement: ast.stmt, text: str, step: str) -> str:
     """The text of a statement one step deeper; the inside of strings stays as it is."""
     inside: set[int] = set()
     for node in ast.walk(statement):
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)):
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))):
             inside.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
     first = statement.lineno
     lines = text.split("\n")
@@ -103,7 +103,7 @@ def import_edit(module: Module, library: str) -> Edit:
     for statement in module.tree.body:
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if isinstance(statement, ast.Import | ast.ImportFrom) and not future:
+        if isinstance(statement, (ast.Import, ast.ImportFrom)) and not future:
             row = statement.lineno
             break
         if not (future or docstring):

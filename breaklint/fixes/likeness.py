@@ -53,7 +53,7 @@ def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None
 
 
 def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
-    if isinstance(node, ast.Name | ast.Attribute):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         return _named(request, node, depth)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return likeness(request, node.operand, depth + 1)
@@ -62,7 +62,7 @@ def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
     if (
         isinstance(node, ast.Compare)
         and len(node.ops) == 1
-        and not isinstance(node.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot)
+        and not isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
     ):
         both = _binary(request, node.left, node.comparators[0], False, depth)
         return Like(both.shape, "bool") if both else None
@@ -132,7 +132,7 @@ def _side(request: FixRequest, node: ast.expr, depth: int) -> Like | str | None:
     if isinstance(value, Tensor):
         return likeness(request, node, depth + 1)
     kind = value.kind if isinstance(value, Number) else constant_kind(value)
-    known = isinstance(value, Const | Static | Size | Number)
+    known = isinstance(value, (Const, Static, Size, Number))
     return kind if known and kind in ("int", "float", "bool") else None
 
 

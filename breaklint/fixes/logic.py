@@ -19,7 +19,7 @@ def logical_operator(request: FixRequest) -> Outcome:
     around = request.scope.parent(whole)
     if isinstance(around, ast.Assert):
         raise NotFixable("it is asserted, and the assert is mended as a whole")
-    if isinstance(around, ast.If | ast.IfExp) and around.test is whole:
+    if isinstance(around, (ast.If, ast.IfExp)) and around.test is whole:
         return torch_where(request)
     Uses(request).follow(whole, True)
     _, imports = request.name_of("torch")
@@ -98,7 +98,7 @@ SIGNS: dict[type[ast.cmpop], str] = {
 
 
 def _side(request: FixRequest, node: ast.expr) -> str:
-    return request.text(node) if isinstance(node, ast.Constant | ast.BinOp) else request.operand(node)
+    return request.text(node) if isinstance(node, (ast.Constant, ast.BinOp)) else request.operand(node)
 
 
 def _each_pair(request: FixRequest, sides: list[ast.expr]) -> bool:
@@ -115,7 +115,7 @@ def tensor_assert(request: FixRequest) -> Outcome:
         raise NotFixable("it is not the condition of an assert")
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Assert a tensor, with a literal message")
     edits: tuple[Fix, ...] = ()
-    if isinstance(statement.test, ast.BoolOp | ast.UnaryOp) or (
+    if isinstance(statement.test, (ast.BoolOp, ast.UnaryOp)) or (
         isinstance(statement.test, ast.Compare) and len(statement.test.ops) > 1
     ):
         edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)

@@ -19,7 +19,7 @@ WHY_STORE = "a new tensor takes the place of the one changed in place, and both 
 def masked_where(request: FixRequest) -> Outcome:
     """`x[m].sum()` -> `torch.where(m, x, 0).sum()`; `y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
     statement = request.scope.statement(request.node)
-    if isinstance(statement, ast.Assign | ast.AugAssign):
+    if isinstance(statement, (ast.Assign, ast.AugAssign)):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
         if isinstance(target, ast.Subscript) and _within(request, request.node, target, statement.value):
             return _store(request, statement, target)
@@ -83,7 +83,7 @@ def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
     """Whether a name holds a tensor computed here that is so far only read by arithmetic and indexing."""
     value = request.scope.definition(name.id, statement).value
     split = operation(request, value) if isinstance(value, ast.Call) else None
-    new = isinstance(value, ast.BinOp | ast.UnaryOp) or (split is not None and split[0] in gradients.NEW)
+    new = isinstance(value, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in gradients.NEW)
     early = [read for read in request.scope.loads(name.id) if read.lineno < statement.lineno]
     plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
     return new and all(isinstance(request.scope.parent(read), plain) for read in early)
@@ -111,7 +111,7 @@ def _unmasked(request: FixRequest, node: ast.expr, mask: ast.expr) -> _Unmasked:
         return _Unmasked(
             f"-{inner.text}" if isinstance(node.operand, ast.Subscript) else f"-({inner.text})", inner.tensors
         )
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return _Unmasked(request.text(node), [])
     split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
     if isinstance(node, ast.Call) and split is not None and split[0] in SMOOTH and len(split[1]) == 1:
@@ -159,7 +159,7 @@ def _elementwise(request: FixRequest, node: ast.expr) -> ast.expr:
         if isinstance(around, ast.Attribute):
             around = request.scope.parent(around)
         split = operation(request, around) if isinstance(around, ast.Call) else None
-        if not isinstance(around, ast.BinOp | ast.UnaryOp) and (split is None or split[0] not in SMOOTH):
+        if not isinstance(around, (ast.BinOp, ast.UnaryOp)) and (split is None or split[0] not in SMOOTH):
             return node
         assert isinstance(around, ast.expr)
         node = around

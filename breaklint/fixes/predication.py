@@ -50,7 +50,7 @@ def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
         raise NotFixable("a branch raises; an error has no place in a graph")
     torch, imports = request.name_of("torch")
     guard = f"not {torch}.compiler.is_compiling()"
-    loose = isinstance(branch.test, ast.IfExp | ast.Lambda | ast.NamedExpr)
+    loose = isinstance(branch.test, (ast.IfExp, ast.Lambda, ast.NamedExpr))
     loose = loose or (isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or))
     test = request.text(branch.test)
     verdict = Verdict(
@@ -93,7 +93,7 @@ def _judged(request: FixRequest, choice: Choice) -> Verdict:
 def _number(request: FixRequest, node: ast.expr) -> str:
     """The kind of a Python number that no tensor's data reaches."""
     value = request.value(node)
-    kind = constant_kind(value) if isinstance(value, Const | Static | Size) else ""
+    kind = constant_kind(value) if isinstance(value, (Const, Static, Size)) else ""
     return kind if kind in ("int", "float") else ""
 
 

@@ -77,9 +77,9 @@ def math_function(request: FixRequest) -> Outcome:
 def _whole_numbers(value: Value) -> bool:
     if isinstance(value, Shape):
         return True
-    items = value.items if isinstance(value, Tuple | Sequence) else None
+    items = value.items if isinstance(value, (Tuple, Sequence)) else None
     if items is None and isinstance(value, Sequence) and value.element is not None:
         items = [value.element]
     return bool(items) and all(
-        isinstance(item, Const | Static | Size) and constant_kind(item) == "int" for item in items or ()
+        isinstance(item, (Const, Static, Size)) and constant_kind(item) == "int" for item in items or ()
     )

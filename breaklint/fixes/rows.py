@@ -38,7 +38,7 @@ def vectorise_rows(request: FixRequest) -> Outcome:
 
 def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
     row = request.scope.parent(loop)
-    if not isinstance(row, ast.ListComp | ast.GeneratorExp) or len(row.generators) != 1 or loop.ifs or loop.is_async:
+    if not isinstance(row, (ast.ListComp, ast.GeneratorExp)) or len(row.generators) != 1 or loop.ifs or loop.is_async:
         raise NotFixable("the comprehension does more than compute something for every row")
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
@@ -71,7 +71,7 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
         if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])
     ]
     stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
-    if len(stacks) != 1 or len(early) != 2 or late or not isinstance(after, ast.Assign | ast.Return):
+    if len(stacks) != 1 or len(early) != 2 or late or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("its results are not just stacked right behind it")
     content = _all_at_once(request, appended, _rows(request, loop.target, loop.iter))
     outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
@@ -173,9 +173,9 @@ def _body(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
     """The body for all rows; raises NotFixable when it does not treat every row, and every element of it, alike."""
     if _is_row(node, rows):
         return Part(request.operand(rows.tensor), "elements")
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
         return Part(request.text(node))
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)):
         return _between(request, node, rows)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = _body(request, node.operand, rows)
@@ -188,7 +188,7 @@ def _body(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
 
 def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
     inner = _body(request, argument, rows)
-    plain = isinstance(argument, ast.Call | ast.Name | ast.Subscript)
+    plain = isinstance(argument, (ast.Call, ast.Name, ast.Subscript))
     receiver = inner.text if plain else f"({inner.text})"
     if name in REDUCED and inner.of == "elements":
         tensor = request.tensor(rows.tensor)

@@ -91,7 +91,7 @@ class Scope:
             around = self._parents.get(statement)
             if around is None or around is self.root:
                 break
-            if isinstance(around, FUNCTIONS | ast.ClassDef):
+            if isinstance(around, (FUNCTIONS, ast.ClassDef)):
                 return Definition(around)  # a closure: runs whenever it is called
             if _stores_around(around, name):
                 return Definition(around)
@@ -106,7 +106,7 @@ def _stores(statement: ast.AST, name: str) -> bool:
 def _stores_around(around: ast.AST, name: str) -> bool:
     """Whether what is around a block may have bound a name before the block: a loop's other turns, a `try` body, the
     head of an `if`, `with` or `case`."""
-    if isinstance(around, ast.For | ast.AsyncFor | ast.While | ast.Try | ast.ExceptHandler):
+    if isinstance(around, (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ExceptHandler)):
         return _stores(around, name)
     heads = [child for child in ast.iter_child_nodes(around) if not isinstance(child, ast.stmt)]
     return any(_stores(head, name) for head in heads)

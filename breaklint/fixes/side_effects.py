@@ -16,7 +16,7 @@ def guard_compiling(request: FixRequest) -> Outcome:
     statement = request.statement()
     if not (isinstance(statement, ast.Expr) and statement.value is request.node):
         raise NotFixable("its result is used")
-    if any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for node in ast.walk(statement)):
+    if any(isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for node in ast.walk(statement)):
         raise NotFixable("its arguments do more than give a value")
     if request.settings.log_fix == "delete":
         return _delete(request, statement)
@@ -66,7 +66,7 @@ def drop_wrapper(request: FixRequest) -> Outcome:
     call = request.node
     assert isinstance(call, ast.Call)
     around = request.scope.parent(call)
-    looped = isinstance(around, ast.For | ast.comprehension) and around.iter is call
+    looped = isinstance(around, (ast.For, ast.comprehension)) and around.iter is call
     if not looped or not call.args or isinstance(call.args[0], ast.Starred):
         raise NotFixable("the progress bar is used for more than a loop")
     extra = [*call.args[1:], *(keyword.value for keyword in call.keywords)]

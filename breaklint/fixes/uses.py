@@ -60,7 +60,7 @@ class Uses:
         around = self.scope.parent(node)
         if isinstance(around, ast.BinOp) and isinstance(around.op, ARITHMETIC):
             return self._arithmetic(node, around, around.right if around.left is node else around.left, truth)
-        if isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.USub | ast.UAdd) and not truth:
+        if isinstance(around, ast.UnaryOp) and isinstance(around.op, (ast.USub, ast.UAdd)) and not truth:
             return self.follow(around, truth)
         if isinstance(around, ast.Compare) and not truth:
             return self._compared(node, around)
@@ -71,13 +71,13 @@ class Uses:
             and not truth
         ):
             return self._augmented(around)
-        if isinstance(around, ast.Assign | ast.AnnAssign) and around.value is node:
+        if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is node:
             return self._assigned(around, truth)
         if isinstance(around, ast.Tuple):
             return self._unpacked(node, around, truth)
         if isinstance(around, ast.keyword) and around.arg in ("min", "max") and not truth:
             return self._bound(around)
-        if isinstance(around, ast.If | ast.IfExp) and around.test is node and truth:
+        if isinstance(around, (ast.If, ast.IfExp)) and around.test is node and truth:
             self.decides = True
             self._branch(node)
             return False
@@ -91,7 +91,7 @@ class Uses:
             if truth and not isinstance(around.op, ast.Mult):
                 raise NotFixable("it is a truth value in arithmetic")
             return False
-        if truth or not isinstance(value, Const | Static | Size | Number) or value == Const(None):
+        if truth or not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
             raise NotFixable(
                 f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor"
             )
@@ -104,7 +104,7 @@ class Uses:
         value = self.request.value(others[0])
         if isinstance(value, Tensor):
             return False
-        if not isinstance(value, Const | Static | Size | Number) or value == Const(None):
+        if not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
             raise NotFixable(f"it is compared with `{self.request.text(others[0])}`, which is not known to be a number")
         return self.follow(around, True)
 
@@ -136,7 +136,7 @@ class Uses:
                 raise NotFixable(f"`{name}` is also given other values")
         for load in self.scope.loads(name):
             if any(
-                isinstance(around, ast.Lambda | ast.FunctionDef) and around is not self.scope.root
+                isinstance(around, (ast.Lambda, ast.FunctionDef)) and around is not self.scope.root
                 for around in self.scope.parents(load)
             ):
                 raise NotFixable(f"`{name}` is used by an inner function")
@@ -150,12 +150,12 @@ class Uses:
             return self._plain_unpacking(store, around)
         if isinstance(around, ast.AugAssign):
             return isinstance(around.op, ARITHMETIC)
-        if isinstance(around, ast.Assign | ast.AnnAssign) and around.value is not None:
+        if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is not None:
             if around.value in self._followed:
                 return True
             value = self.request.value(around.value)
             return (
-                isinstance(value, Const | Number | Tensor) and value != Const(None) and isinstance(store.ctx, ast.Store)
+                isinstance(value, (Const, Number, Tensor)) and value != Const(None) and isinstance(store.ctx, ast.Store)
             )
         return False
 

@@ -97,7 +97,7 @@ def _tensors(output: Any) -> Iterator[torch.Tensor]:
 
 def compare(expected: Any, actual: Any, name: str) -> list[str]:
     """Every way in which `actual` differs, one line each, at most `_OPAQUE = (*_PLAIN, torch.nn.Module, type)
-MAX_DIFFERENCES`; NaN equals NaN."""
+    MAX_DIFFERENCES`; NaN equals NaN."""
     found: list[str] = []
     for line in _differences(expected, actual, name):
         found.append(line)

@@ -53,9 +53,7 @@ class _Judge:
     def report(self) -> TargetReport:
         arms, environment = self.measured.arms, self.measured.environment
         if failure := arms["eager"].error:
-            return TargetReport(
-                self.name, *verdict.judge_failure("eager", failure), arms=arms, environment=environment
-            )
+            return TargetReport(self.name, *verdict.judge_failure("eager", failure), arms=arms, environment=environment)
         noise = bench.noise(self._speedup("before", CONTROL))
         speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
         return TargetReport(
