@@ -10,7 +10,7 @@ from breaklint.analysis import attributes, calls, narrowing, operators, subscrip
 from breaklint.analysis.asking import ask
 from breaklint.analysis.events import Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.module import function_info
+from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
 from breaklint.analysis.project import BUILTINS, Resolved
 from breaklint.analysis.values import (
     NONE,
@@ -61,8 +61,6 @@ def named(frame: Frame, identifier: str) -> Value:
 
 def as_value(machine: Machine, resolved: Resolved) -> Value:
     """The value of what a name of the project stands for."""
-    from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
-
     if isinstance(resolved, ClassInfo):
         return ClassValue(resolved)
     if isinstance(resolved, FunctionInfo):

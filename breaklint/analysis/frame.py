@@ -35,7 +35,6 @@ class Frame:
     yields: list[Value] = field(default_factory=list)
     exits: list[list[Env]] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
-    global_names: set[str] = field(default_factory=set)
 
     @property
     def name(self) -> str:

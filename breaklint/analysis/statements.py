@@ -60,15 +60,11 @@ def annotated(frame: Frame, node: ast.AnnAssign) -> None:
 
 
 def augmented(frame: Frame, node: ast.AugAssign) -> None:
-    old, new = frame.eval(_as_load(node.target)), frame.eval(node.value)
+    old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
     if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
         old.add(element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
         return
     subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    return target  # handlers do not look at ctx
 
 
 def branch(frame: Frame, node: ast.If) -> bool:
@@ -197,10 +193,6 @@ def delete(frame: Frame, node: ast.Delete) -> None:
             frame.env.pop(target.id, None)
 
 
-def declare_global(frame: Frame, node: ast.Global | ast.Nonlocal) -> None:
-    frame.global_names.update(node.names)
-
-
 def match(frame: Frame, node: ast.Match) -> bool:
     frame.eval(node.subject)
     before, ends = frame.env, [dict(frame.env)]
@@ -238,8 +230,6 @@ HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
     ast.Import: imports,
     ast.ImportFrom: imports,
     ast.Delete: delete,
-    ast.Global: declare_global,
-    ast.Nonlocal: declare_global,
     ast.Match: match,
 }
 if hasattr(ast, "TryStar"):

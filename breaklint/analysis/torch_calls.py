@@ -66,7 +66,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name in SPARSE:
         return Tensor(role="sparse")
     if short in TENSOR_CLASSES and name.count(".") <= 2:
-        return Tensor(TENSOR_CLASSES[short], 0 if False else None)
+        return Tensor(TENSOR_CLASSES[short])
     special = _special(frame, name, short, given)
     if special is not None:
         return special
@@ -248,12 +248,11 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
     return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
 
 
+DENSITIES = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
+
+
 def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
     """A method of an object of a torch class that is no module: distributions, generators."""
     if cls.startswith("torch.distributions."):
-        return (
-            Tensor("float") if name in ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf") else UNKNOWN
-        )
-    if cls == "torch.autograd.function.FunctionCtx":
-        return UNKNOWN
+        return Tensor("float") if name in DENSITIES else UNKNOWN
     return UNKNOWN

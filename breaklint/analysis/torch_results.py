@@ -40,7 +40,7 @@ def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
 def of_result(result: Result, first: Value, name: str, given: Arguments) -> Value:
     """The value that a result describes, where `first` is the leading tensor argument."""
     if result.kind == "tensor":
-        return Tensor(_dtype(result, first, given), _ndim(result, first, name, given), _assumed(given))
+        return Tensor(_dtype(result, first, given), _ndim(result, first, name, given))
     if result.kind == "tuple":
         return Tuple(tuple(of_result(item, first, name, given) for item in result.items))
     if result.kind == "list":
@@ -73,11 +73,6 @@ def _number_second(given: Arguments) -> bool:
         and isinstance(given.args[1], (Const, Static, Size, Tuple, Sequence, Union))
         and given.args[1] != NONE
     )
-
-
-def _assumed(given: Arguments) -> bool:
-    """Whether all that speaks for a tensor is an assumption."""
-    return False
 
 
 def _dtype(result: Result, first: Value, given: Arguments) -> str:

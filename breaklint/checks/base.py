@@ -31,8 +31,7 @@ from breaklint.analysis.values import (
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A node that a check points at. `message` replaces the card's; `last` is a node whose end ends the span, if
-    not `node`."""
+    """A node that a check points at; `message` replaces the card's."""
 
     node: ast.expr | ast.stmt
     message: str = ""
