@@ -235,3 +235,13 @@ def test_findings_are_in_the_order_of_the_file() -> None:
     assert [found.span for found in first] == sorted(found.span for found in first)
     assert [found.span.start.row for found in first] == [4, 6, 10, 10]
     assert check_source(source, "model.py", Settings()).findings == first
+
+
+def test_long_expressions_and_long_chains_of_calls_do_no_harm() -> None:
+    calls = "\n".join(f"def f{i}(x):\n    return f{i + 1}(x) + 1\n" for i in range(300))
+    text = (
+        f"import torch\n\n{calls}\ndef f300(x):\n    return x\n\nclass Net(torch.nn.Module):\n"
+        f"    def forward(self, x):\n        x = {'+'.join(['x'] * 700)}\n        print(f0(x))\n        return x\n"
+    )
+    result = check_source(text, "model.py", Settings())
+    assert (result.errors, [found.code for found in result.findings]) == ((), ["BRK101"])

@@ -60,8 +60,9 @@ class Machine:
             self._sink(event)
 
     def start(self) -> None:
-        """A new region: a fresh budget."""
-        self.steps = 0
+        """A new region: a fresh budget, and nothing left of one that was given up half-way."""
+        self.steps = self.quiet = self.conditional = self.helpers = 0
+        self._running.clear()
 
     def evaluate(self, frame: Frame, node: ast.expr) -> Value:
         """The value of an expression in a frame, remembered in the module for the fixes to read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import Instance
 
+MAX_RECURSION = 6000  # the machine takes a handful of Python frames for every one it traces
 NO_MODULES = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",
@@ -108,6 +110,8 @@ def trace(machine: Machine, region: Region) -> str:
     """Trace a region. Returns why it was given up, or an empty string."""
     machine.start()
     owner: Instance | None = None
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_RECURSION))
     try:
         if region.cls is not None:
             owner = Instance(region.cls)
@@ -120,4 +124,8 @@ def trace(machine: Machine, region: Region) -> str:
         machine.run(region.function, env, owner, None, 0)
     except BudgetExceeded:
         return "too large to follow to the end"
+    except RecursionError:
+        return "too deeply nested to follow to the end"
+    finally:
+        sys.setrecursionlimit(limit)
     return ""
