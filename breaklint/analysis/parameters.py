@@ -71,7 +71,26 @@ def bind(
         if parameter.arg not in env:
             known_default = default is not None and not starred
             env[parameter.arg] = machine.global_value(info.module, default) if default and known_default else UNKNOWN
+        if parameter.annotation is not None:
+            env[parameter.arg] = _as_annotated(machine, info.module, parameter.annotation, env[parameter.arg])
     return env
+
+
+def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value) -> Value:
+    """An argument nothing is known of is what the annotation promises; so are the values of a dict."""
+    if isinstance(value, Unknown):
+        return from_annotation(machine, module, node) or UNKNOWN
+    if all(isinstance(option, Dict) and option.rest in (None, UNKNOWN) for option in options(value)):
+        promised = from_annotation(machine, module, node)
+        if isinstance(promised, Dict) and promised.rest is not None:
+            known = {
+                name: item
+                for option in options(value)
+                if isinstance(option, Dict)
+                for name, item in option.items.items()
+            }
+            return Dict({name: item for name, item in known.items() if not isinstance(item, Unknown)}, promised.rest)
+    return value
 
 
 def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:

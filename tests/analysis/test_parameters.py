@@ -125,3 +125,12 @@ USES = {
 @pytest.mark.parametrize("forward", USES.values(), ids=USES)
 def test_the_use_says_what_it_is(forward: str) -> None:
     assert findings(HEAD + forward) == marked(HEAD + forward)
+
+
+def test_an_argument_nothing_is_known_of_is_what_the_parameter_is_annotated_as() -> None:
+    text = (
+        "import torch\nimport unknown\n\n\ndef loss(score: torch.Tensor, extra: dict[str, torch.Tensor]):\n"
+        "    if score.sum() > 0:\n        return score\n    return extra['late'].tolist()\n\n\n"
+        "class Net(torch.nn.Module):\n    def forward(self, x):\n        return loss(unknown.of(x), {'early': x})\n"
+    )
+    assert findings(text) == [(6, "BRK301"), (8, "BRK203")]
