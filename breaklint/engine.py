@@ -20,7 +20,7 @@ from breaklint.checks.matching import Cards
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
-from breaklint.selection import active_rules, ignored_in
+from breaklint.selection import active_rules, is_ignored
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Suppressions, suppressions
 
@@ -108,7 +108,7 @@ class Engine:
 
     def _finding(self, spot: Spot, errors: list[str]) -> Finding | None:
         module = spot.event.frame.module
-        if spot.rule.code in ignored_in(self.settings, module.path, self.rules):
+        if is_ignored(self.settings, module.path, spot.rule.code, spot.rule.name):
             return None
         if self._suppressed(module).hides(spot.rule.code, spot.span.start.row, spot.span.end.row):
             return None
@@ -128,7 +128,7 @@ class Engine:
     def _unused(self, path: str, text: str) -> list[Finding]:
         rule = next((rule for rule in self.active if rule.code == UNUSED), None)
         silencers = self._suppressions.pop(path, None) or suppressions(text)
-        if rule is None:
+        if rule is None or is_ignored(self.settings, path, rule.code, rule.name):
             return []
         skipped = set(self.rules) - {active.code for active in self.active}
         return [

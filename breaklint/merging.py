@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from breaklint.model import FileResult, Finding, Settings, Span
+from breaklint.model import FileResult, Finding, Span
 
 UNUSED_SUPPRESSION = "BRK901"
 
 
-def merge(results: Sequence[FileResult], files: Sequence[str], settings: Settings) -> tuple[Finding, ...]:
+def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding, ...]:
     """The findings of the checked `files` in order, each once.
 
     Several files may lead to one line, spelling its path their own way; and a comment that one file did not need may
@@ -28,7 +28,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str], settings: Setting
         filename = spelled[place]
         key = (filename, finding.span, finding.code)
         merged.setdefault(key, finding if filename == finding.filename else replace(finding, filename=filename))
-    return tuple(_without_ignored([merged[key] for key in sorted(merged)], settings))
+    return tuple(merged[key] for key in sorted(merged))
 
 
 def total(counts: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
@@ -47,17 +47,3 @@ def unique(*groups: Iterable[str]) -> tuple[str, ...]:
 
 def _absolute(path: str) -> str:
     return os.path.abspath(path)  # keeps links, unlike Path.resolve()
-
-
-def _without_ignored(findings: list[Finding], settings: Settings) -> Iterator[Finding]:
-    if not settings.per_file_ignores:
-        yield from findings
-        return
-    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
-
-    ignores = [(GitIgnoreSpec.from_lines([pattern]), codes) for pattern, codes in settings.per_file_ignores]
-    for finding in findings:
-        path = os.path.relpath(finding.filename, settings.root or os.curdir)
-        codes = [code for spec, codes in ignores if spec.match_file(path) for code in codes]
-        if not any(finding.code.startswith(code) or finding.name == code for code in codes):
-            yield finding

@@ -123,7 +123,7 @@ def run(
     results = [outcome.result for outcome in outcomes]
     return RunResult(
         files=len(found.files),
-        findings=merge(results, found.files, settings),
+        findings=merge(results, found.files),
         errors=unique(errors, *(result.errors for result in results)),
         notices=unique(*(result.notices for result in results)),
         fixed=fixed,
@@ -141,7 +141,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     result, change = outcome.result, outcome.change
     return RunResult(
         files=1,
-        findings=merge([result], [filename], settings),
+        findings=merge([result], [filename]),
         errors=result.errors,
         notices=result.notices,
         fixed=total([result.fixed]),

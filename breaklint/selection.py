@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
 from fnmatch import fnmatch
+from functools import lru_cache
 
 from breaklint.errors import UsageError
 from breaklint.model import Rule, Settings
@@ -50,9 +51,22 @@ def holds_for(specifier: str, version: str) -> bool:
     return SpecifierSet(specifier).contains(version, prereleases=True)
 
 
-def ignored_in(settings: Settings, path: str, rules: Collection[str] | Mapping[str, Rule]) -> frozenset[str]:
-    """Codes that `per-file-ignores` turns off for a file."""
-    if not settings.per_file_ignores:
-        return frozenset()
-    prefixes = tuple(code for pattern, codes in settings.per_file_ignores if fnmatch(path, pattern) for code in codes)
-    return frozenset(code for code in rules if prefixes and code.startswith(prefixes))
+def is_ignored(settings: Settings, path: str, code: str, name: str) -> bool:
+    """Whether `per-file-ignores` turns a rule off in a file: by its code, a prefix of it, or its name.
+
+    A pattern holds for the path as it is spelled, or like a line of .gitignore relative to the configuration's folder.
+    """
+    return any(
+        (code.startswith(ignored) or name == ignored) and _covers(pattern, path, settings.root)
+        for pattern, codes in settings.per_file_ignores
+        for ignored in codes
+    )
+
+
+@lru_cache(maxsize=4096)
+def _covers(pattern: str, path: str, root: str) -> bool:
+    if fnmatch(path, pattern):
+        return True
+    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+    return GitIgnoreSpec.from_lines([pattern]).match_file(os.path.relpath(path, root or os.curdir))

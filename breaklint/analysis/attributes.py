@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import parameters
+from breaklint.analysis.annotations import from_annotation
 from breaklint.analysis.events import GetAttribute, SetAttribute, Use
 from breaklint.analysis.module import ClassInfo, FunctionInfo
 from breaklint.analysis.project import dotted_name
@@ -127,7 +127,7 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
             value = frame.machine.global_value(cls.module, cls.attributes[name])
             return Function(value.info, base) if isinstance(value, Function) else loosened(value)
         if isinstance(cls, ClassInfo) and name in cls.annotations:
-            return parameters.from_annotation(frame.machine, cls.module, cls.annotations[name]) or UNKNOWN
+            return from_annotation(frame.machine, cls.module, cls.annotations[name]) or UNKNOWN
     return _of_base(frame, base, name)
 
 

@@ -7,8 +7,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-Binding = "ImportedName | ClassInfo | FunctionInfo | ast.expr"
-
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:

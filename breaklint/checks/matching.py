@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, SetAttribute, Use
-from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.values import Instance, Object, Value, options, without_none
-from breaklint.checks.base import Hit, has_kind
+from breaklint.checks.base import FirstUses, Hit, has_kind
 from breaklint.model import Match, Rule
 
 CALLS = ("call", "construct")
@@ -20,7 +19,7 @@ class Cards:
         self._calls: dict[str, list[tuple[Rule, Match]]] = {}
         self._prefixes: dict[str, list[tuple[Rule, Match]]] = {}
         self._by_kind: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
-        self._first_use: dict[tuple[str, FunctionInfo | None], object] = {}
+        self._first_uses = FirstUses()
         for rule in rules:
             for match in rule.match:
                 for name in match.names:
@@ -52,8 +51,8 @@ class Cards:
         choices = [class_names(event, option) for option in options(without_none(event.value))]
         for name in choices[0]:
             for rule, match in self._by_kind.get(("call_instance", name), ()):
-                first = self._first_use.setdefault((rule.code, event.frame.function), event.node)
-                if first is event.node and all(set(names) & set(match.names) for names in choices):
+                fits = all(set(names) & set(match.names) for names in choices)
+                if fits and self._first_uses.is_first(rule.code, event):
                     yield rule, Hit(event.node)
 
     def _call(self, event: Call) -> Iterator[tuple[Rule, Hit]]:

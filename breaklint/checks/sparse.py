@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Event, Use
-from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.values import Tensor
-from breaklint.checks.base import Check, Hit
+from breaklint.checks.base import Check, FirstUses, Hit
 
 
 class SparseUse(Check):
@@ -16,9 +15,9 @@ class SparseUse(Check):
     events = (Use,)
 
     def __init__(self) -> None:
-        self._first: dict[FunctionInfo | None, object] = {}
+        self._first_uses = FirstUses()
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Use)
-        if isinstance(event.value, Tensor) and self._first.setdefault(event.frame.function, event.node) is event.node:
+        if isinstance(event.value, Tensor) and self._first_uses.is_first("sparse", event):
             yield Hit(event.node)

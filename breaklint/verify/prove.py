@@ -99,12 +99,6 @@ def table(rows: list[dict[str, Any]], version: str) -> str:
     return "\n".join([*lines, f"torch {version}: " + ", ".join(f"{count} {word}" for word, count in total.items())])
 
 
-def results_json(rows: list[dict[str, Any]], version: str) -> str:
-    """The results with what they hold for, one example a line."""
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    return f'{{"torch": "{version}", "python": "{sys.version.split()[0]}", "results": [\n{lines}\n]}}\n'
-
-
 def torch_version() -> str:
     """The installed torch, without importing it here."""
     from importlib.metadata import version
