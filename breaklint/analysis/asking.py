@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.events import Truth
-from breaklint.analysis.narrowing import tests_type, truth
-from breaklint.analysis.values import Value, is_tensor
+from breaklint.analysis.narrowing import is_open_flag
+from breaklint.analysis.values import Value
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
@@ -18,12 +18,8 @@ def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     already."""
     maybe = 0
     while isinstance(node, ast.BoolOp):
-        flags = [operand for operand in node.values[:-1] if not tests_type(operand)]
-        first = [frame.module.values.get(operand) for operand in flags]  # type: ignore[call-overload]
-        if any(
-            not isinstance(operand, Value) or (not is_tensor(operand) and truth(operand) is None) for operand in first
-        ):
-            maybe += 1
+        values = frame.module.values
+        maybe += any(is_open_flag(operand, values.get(operand)) for operand in node.values[:-1])  # type: ignore[call-overload]
         node = node.values[-1]
         found = frame.module.values.get(node)  # type: ignore[call-overload]
         if not isinstance(found, Value):

@@ -27,9 +27,9 @@ from breaklint.analysis.values import (
     Tuple,
     Value,
     constant_kind,
-    is_tensor,
     join,
     join_all,
+    without_none,
 )
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
         if narrowed is None:
             break
         frame.env = narrowed
-        if known is None and not is_tensor(value) and not narrowing.tests_type(operand):
+        if narrowing.is_open_flag(operand, value):
             frame.blocks.append("maybe")  # what follows runs or not as a flag says that nobody here knows
             maybe += 1
     del frame.blocks[len(frame.blocks) - maybe :]
@@ -136,8 +136,6 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
 
 def _when(value: Value, truthy: bool) -> Value:
     """What an `or` (and) yields when it stops at this operand: a true (false) value."""
-    from breaklint.analysis.values import without_none
-
     return without_none(value) if truthy else value
 
 

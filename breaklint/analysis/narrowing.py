@@ -29,6 +29,7 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
+    is_tensor,
     join_all,
     options,
     without_none,
@@ -69,6 +70,13 @@ def is_none(value: Value) -> bool | None:
 def tests_type(test: ast.expr) -> bool:
     """Whether a test is about what a value is (`isinstance`), so that what follows it is known to apply."""
     return isinstance(test, ast.Call) and dotted_name(test.func) in ("isinstance", "torch.is_tensor", "is_tensor")
+
+
+def is_open_flag(operand: ast.expr, value: object) -> bool:
+    """Whether an operand of `and`/`or`, of this value if it was evaluated, leaves open that the next one is asked."""
+    if tests_type(operand):
+        return False
+    return not isinstance(value, Value) or (truth(value) is None and not is_tensor(value))
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
