@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,23 @@ FORMATS = ("text", "json", "markdown")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
+def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """The devices of a comma-separated list."""
+    names = tuple(name.strip() for name in (value or "").split(",") if name.strip())
+    for name in names:
+        if not re.fullmatch(r"cpu|cuda(:\d+)?", name):
+            raise click.BadParameter(f"{name} is no device; write cuda:0,cuda:1")
+    return names
+
+
 @click.command(
     epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
     "(no CUDA where it is required, noise, timeout)."
 )
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to run. [default: cuda where there is one]")
+@click.option("--devices", callback=_listed, metavar="LIST", help="Share the targets out among these: cuda:0,cuda:1.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Arms prepared at once. [default: CPUs less devices]")
 @click.option("--mode", type=click.Choice(MODES), help="The mode of torch.compile.")
 @click.option("--backend", default="inductor", show_default=True, metavar="NAME", help="The backend of torch.compile.")
 @click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")

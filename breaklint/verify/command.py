@@ -1,13 +1,11 @@
-"""`breaklint verify`: examine targets one after another; nothing here prints or exits."""
+"""`breaklint verify`: examine all targets and gather one report; nothing here prints or exits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from breaklint.errors import BreaklintError
-from breaklint.verify.examine import examine
-from breaklint.verify.results import TargetReport, Verdict, VerifyOptions, VerifyReport
-from breaklint.verify.targets import find_target
+from breaklint.verify.local import run_here
+from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
 from breaklint.verify.verdict import exit_code
 
 __all__ = ["VerifyOptions", "VerifyReport", "exit_code", "verify"]
@@ -21,13 +19,14 @@ def verify(targets: Sequence[str], options: VerifyOptions, progress: Callable[[s
         options: what to run and what to demand.
         progress: gets one line whenever something that takes time begins.
     """
-    reports = tuple(_verify_one(name, options, progress) for name in targets)
-    environment = next((report.environment for report in reports if report.environment), {})
-    return VerifyReport(environment, reports)
+    names = list(dict.fromkeys(targets))
+    reports: dict[str, TargetReport] = {}
 
+    def done(report: TargetReport) -> None:
+        reports[report.target] = report
+        progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
 
-def _verify_one(name: str, options: VerifyOptions, progress: Callable[[str], None]) -> TargetReport:
-    try:
-        return examine(find_target(name), options, progress)
-    except BreaklintError as error:
-        return TargetReport(name, Verdict.ERROR, str(error))
+    run = run_here(names, options, progress, done)
+    ordered = tuple(reports[name] for name in names)
+    environment = next((report.environment for report in ordered if report.environment), {})
+    return VerifyReport(environment, ordered, run)

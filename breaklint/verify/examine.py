@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify import bench, breaks, verdict
+from breaklint.verify.place import Place
 from breaklint.verify.results import Break, FindingsJoin, FixReport, TargetReport, VerifyOptions
 from breaklint.verify.run_arms import CONTROL, Measurements, run_arms
 from breaklint.verify.sources import Plan, Source, findings_in, plan
 from breaklint.verify.targets import Target
 
 
-def examine(target: Target, options: VerifyOptions, progress: Callable[[str], None]) -> TargetReport:
-    """Run and judge a target; whatever its code does, there is a report.
+def examine(target: Target, options: VerifyOptions, progress: Callable[[str], None], place: Place) -> TargetReport:
+    """Run and judge a target at a place; whatever its code does, there is a report.
 
     Raises:
         BreaklintError: a source cannot be read, parsed or fixed.
@@ -24,9 +25,9 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
     started = time.perf_counter()
     planned = plan(target, options)
     sources = distinct_arms(planned)
-    measured = run_arms(sources, options, lambda arm, doing: progress(f"{target.name}: {arm}: {doing}"))
+    measured = run_arms(sources, options, lambda arm, doing: progress(f"{target.name}: {arm}: {doing}"), place)
     report = _Judge(target.name, planned, sources, measured, options).report()
-    return replace(report, seconds=time.perf_counter() - started)
+    return replace(report, seconds=time.perf_counter() - started, ran_on=place.device or "")
 
 
 def distinct_arms(planned: Plan) -> dict[str, Source]:

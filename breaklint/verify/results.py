@@ -32,7 +32,8 @@ class VerifyOptions:
     `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
     `before` names the other side of the comparison: a file or a git revision. `timeout_s` limits each step of an arm.
     `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
-    interpreter that has torch.
+    interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
+    `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
     """
 
     device: str | None = None
@@ -49,6 +50,8 @@ class VerifyOptions:
     rounds: int = 20
     seed: int = 0
     python: str = ""
+    devices: tuple[str, ...] = ()
+    jobs: int | None = None
     settings: Settings = field(default_factory=Settings)
 
 
@@ -95,7 +98,8 @@ class ArmReport:
     """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
-    model from eager. `median_ms` is milliseconds per call.
+    model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
+    time at the most, which makes `compile_s` longer.
     """
 
     error: ArmFailure | None = None
@@ -108,6 +112,7 @@ class ArmReport:
     kernels: int | None = None
     kernels_launched: int | None = None
     compile_s: float | None = None
+    compile_beside: int | None = None
     samples_ms: tuple[float, ...] = ()
     median_ms: float | None = None
     peak_memory_bytes: int | None = None
@@ -148,7 +153,7 @@ class FindingsJoin:
 
 @dataclass(frozen=True, slots=True)
 class TargetReport:
-    """All about one target. `noise` is how far the ratio of an arm to itself strays from 1."""
+    """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device."""
 
     target: str
     verdict: Verdict
@@ -160,11 +165,28 @@ class TargetReport:
     noise: float | None = None
     environment: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    ran_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What a whole run took, in seconds: `wall` is `timing`, plus `compile` while nothing was timed, plus `rest`.
+
+    `jobs` is how many arms were prepared at the same time; `places` names the devices or machines.
+    """
+
+    wall: float
+    timing: float
+    compile: float
+    rest: float
+    jobs: int
+    places: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """The result of one `breaklint verify`."""
+    """The result of one `breaklint verify`; `run` is None for reports that were put together from others."""
 
     environment: dict[str, Any]
     targets: tuple[TargetReport, ...]
+    run: RunReport | None = None

@@ -1,4 +1,4 @@
-"""Run the arms of one target: every source in its own process, prepared one by one, timed in turn."""
+"""Run the arms of one target: every source in its own process, prepared beside each other, timed in turn."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 from breaklint.verify import bench, breaks
+from breaklint.verify.place import COMPILING, TIMING, Place
 from breaklint.verify.results import ArmFailure, ArmReport, Gate, Speedup, VerifyOptions
 from breaklint.verify.sources import Source
 from breaklint.verify.workers import ArmError, Worker
@@ -42,15 +43,16 @@ class Measurements:
         return bench.speedup(self.samples[base], self.samples[candidate], seed)
 
 
-def run_arms(sources: Mapping[str, Source], options: VerifyOptions, progress: Progress) -> Measurements:
+def run_arms(sources: Mapping[str, Source], options: VerifyOptions, progress: Progress, place: Place) -> Measurements:
     """Run `eager`, then the others against what it left. A failing arm is reported, and the rest goes on."""
     with tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
-        pool = stack.enter_context(ThreadPoolExecutor())  # left last: its threads wait for workers that end first
+        # Left last: its threads wait for workers that end first.
+        pool = stack.enter_context(ThreadPoolExecutor(len(sources)))
         workers = {
-            name: stack.enter_context(Worker(options.python, Path(folder, name.replace(":", "-")), options.timeout_s))
+            name: stack.enter_context(place.arm(Path(folder, name.replace(":", "-")), options.timeout_s))
             for name in sources
         }
-        run = _Run(sources, options, progress, workers, pool, str(Path(folder, "reference.pt")))
+        run = _Run(sources, options, progress, place, workers, pool, str(Path(folder, "reference.pt")))
         run.all()
     return run.measured
 
@@ -61,14 +63,15 @@ class _Run:
         sources: Mapping[str, Source],
         options: VerifyOptions,
         progress: Progress,
+        place: Place,
         workers: Mapping[str, Worker],
         pool: Executor,
         reference: str,
     ) -> None:
         self._sources, self._options, self._progress = sources, options, progress
-        self._workers, self._pool = workers, pool
+        self._place, self._workers, self._pool = place, workers, pool
         self._setup = {
-            "device": options.device,
+            "device": place.kind,
             "backend": options.backend,
             "mode": options.mode,
             "dynamic": options.dynamic,
@@ -80,15 +83,18 @@ class _Run:
         self.measured = Measurements()
 
     def all(self) -> None:
-        """Loading and the gates of all arms overlap; running, compiling and timing have the machine for themselves."""
+        """All steps of all arms overlap as far as the place has slots; timing has the device for itself."""
         others = [name for name in self._sources if name != "eager"]
         self._guarded("eager", lambda name: self._run_eager(name, others))
         if self._failed("eager"):
             return
-        for name in others:
-            self._guarded(name, self._prepare)
-        self._time()
-        list(self._pool.map(lambda name: self._guarded(name, self._inspect), filter(self._works, others)))
+        self._each(others, self._prepare)
+        with self._place.alone(self._workers.values()), self._place.clock.doing(TIMING):
+            self._time()
+        self._each(filter(self._works, others), self._inspect)
+
+    def _each(self, names: Iterable[str], action: Callable[[str], ArmReport]) -> None:
+        list(self._pool.map(lambda name: self._guarded(name, action), names))
 
     def _works(self, name: str) -> bool:
         return not self._failed(name)
@@ -114,7 +120,8 @@ class _Run:
         if self._options.require_cuda and not loaded["device"].startswith("cuda"):
             return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
         self._loaded = {other: self._pool.submit(self._load, other) for other in others}
-        answer = self._workers[name].ask("reference")
+        with self._place.slots:
+            answer = self._workers[name].ask("reference")
         self.measured.unstable = answer["unstable"]
         raised = answer["exception"]
         return ArmReport(error=ArmFailure("exception", f"the model itself fails: {raised}") if raised else None)
@@ -123,16 +130,20 @@ class _Run:
         worker = self._workers[name]
         self._loaded[name].result()
         rewritten: dict[str, Any] = {"differences": [], "notes": []}
-        if name != "before":
-            self._progress(name, "running uncompiled")
-            rewritten = worker.ask("rewritten")
-        self._progress(name, "compiling")
-        compiled = worker.ask("compile")
+        with self._place.slots:
+            if name != "before":
+                self._progress(name, "running uncompiled")
+                rewritten = worker.ask("rewritten")
+            self._progress(name, "compiling")
+            paused_s = worker.paused_s
+            with self._place.clock.doing(COMPILING) as span:
+                compiled = worker.ask("compile")
         return ArmReport(
             breaks=breaks.read_reports(compiled["breaks"], self._options.own_paths),
             recompiles=compiled["recompiles"],
             kernels=compiled["kernels"],
-            compile_s=compiled["compile_s"],
+            compile_s=max(0.0, compiled["compile_s"] - (worker.paused_s - paused_s)),
+            compile_beside=span.beside,
             rewrite_differences=tuple(rewritten["differences"]),
             differences=tuple(compiled["differences"]),
             notes=tuple(rewritten["notes"]),
@@ -163,9 +174,10 @@ class _Run:
 
     def _inspect(self, name: str) -> ArmReport:
         """What comes after timing, since it disturbs the process: profile one call, then the strict gates."""
-        self._progress(name, "strict gates")
-        profiled = replace(self.measured.arms[name], **self._workers[name].ask("profile"))
-        gates = self._workers[name].ask("strict")
+        with self._place.slots:
+            self._progress(name, "strict gates")
+            profiled = replace(self.measured.arms[name], **self._workers[name].ask("profile"))
+            gates = self._workers[name].ask("strict")
         return replace(
             profiled,
             fullgraph=Gate(**gates["fullgraph"]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 import traceback
 import types
@@ -21,10 +22,20 @@ Operations = dict[str, Callable[..., dict[str, Any]]]
 
 
 def main() -> None:
+    """Be an arm's process; with a socket's descriptor and modules as arguments, be the process that arms fork from."""
+    _adopt_package()
+    if len(sys.argv) == 1:
+        serve()
+        return
+    from breaklint.verify.prefork import fork_on_request
+
+    fork_on_request(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:], serve)
+
+
+def serve() -> None:
     """Answer requests until the other side closes the pipe."""
     pid = os.getpid()
     requests, replies = _claim_streams()
-    _adopt_package()
     operations: Operations | None = None
     for line in requests:
         request = json.loads(line)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
+import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from breaklint.verify.launch import Launcher
 from breaklint.verify.paths import shown_in
 from breaklint.verify.results import ArmFailure
-
-_SCRIPT = Path(__file__).with_name("worker.py")
 
 
 class ArmError(Exception):
@@ -29,30 +29,23 @@ class ArmError(Exception):
 
 
 class Worker:
-    """One arm's process. It imports torch from the start, so that several can do so at the same time.
+    """One arm's process.
 
     Args:
-        python: the interpreter ("" for this one).
+        launcher: starts it.
         folder: a private folder for what the user's code says and for the compiler's caches, so that every arm
             compiles cold.
         timeout_s: seconds that one request may take.
+        env: what else its environment has to hold.
     """
 
-    def __init__(self, python: str, folder: Path, timeout_s: float) -> None:
+    def __init__(self, launcher: Launcher, folder: Path, timeout_s: float, env: Mapping[str, str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         caches = {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
-        # Threads that spin while they wait make a busy machine a hundred times slower now and then, and hide the rest.
-        waiting = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
+        self._paused_s, self._paused_at = 0.0, math.nan
         with self._said.open("wb") as said:
-            self._process = subprocess.Popen(
-                [python or sys.executable, str(_SCRIPT)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                env={**os.environ, **caches, **waiting},
-                start_new_session=True,
-            )
+            self._process = launcher.start({**caches, **env}, said)
         self._replies: queue.Queue[bytes] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -66,11 +59,11 @@ class Worker:
         try:
             self._process.stdin.write(json.dumps({"op": op, **fields}).encode() + b"\n")
             self._process.stdin.flush()
-            line = self._replies.get(timeout=self._timeout_s)
+            line = self._next_reply()
         except queue.Empty:
             self.close()
             raise ArmError("timeout", f"{op} took longer than {self._timeout_s:g} s") from None
-        except (BrokenPipeError, OSError):
+        except (ValueError, OSError):  # the pipe is broken, or closed on this side
             line = b""
         if not line:
             raise ArmError("crash", self._death(op))
@@ -79,33 +72,49 @@ class Worker:
             raise ArmError(error["kind"], shown_in(error["message"]))
         return reply
 
+    def _next_reply(self) -> bytes:
+        """Wait for a line; time in which the process was stopped does not count."""
+        deadline = time.perf_counter() + self._timeout_s - self.paused_s
+        while (left := deadline + self.paused_s - time.perf_counter()) > 0:
+            with suppress(queue.Empty):
+                return self._replies.get(timeout=min(left, 1.0))
+        raise queue.Empty
+
+    @property
+    def paused_s(self) -> float:
+        """Seconds for which the process was stopped so far."""
+        since = 0.0 if math.isnan(self._paused_at) else time.perf_counter() - self._paused_at
+        return self._paused_s + since
+
+    def pause(self) -> None:
+        """Stop the process and all it started until `resume`."""
+        self._paused_at = time.perf_counter()
+        self._signal("SIGSTOP")
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._signal("SIGCONT")
+        self._paused_s, self._paused_at = self.paused_s, math.nan
+
     def close(self) -> None:
         """End the process and every process it started."""
+        self._signal("SIGKILL")
+        self._process.wait()
+        with suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+
+    def _signal(self, name: str) -> None:
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-
-    def __enter__(self) -> Worker:
-        """The worker itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """End it."""
-        self.close()
+                os.killpg(self._process.pid, getattr(signal, name))
+            elif name == "SIGKILL":
+                os.kill(self._process.pid, signal.SIGTERM)
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        with suppress(ValueError, OSError):  # the pipe was closed under us
-            for line in self._process.stdout:
+        with self._process.stdout as replies:
+            for line in replies:
                 self._replies.put(line)
         self._replies.put(b"")
 
@@ -114,7 +123,7 @@ class Worker:
             code = self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:  # it closed the pipe but lives on
             self.close()
-            code = self._process.returncode
+            code = self._process.wait()
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
         said = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         last = f": {said[-1].strip()}" if said else ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import venv
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from breaklint.verify.launch import Launcher
 from breaklint.verify.results import ArmFailure, TargetReport, Verdict, VerifyOptions
 from breaklint.verify.run_arms import location
 from breaklint.verify.sources import Source
@@ -24,8 +25,14 @@ def loaded(target: Path, scratch: Path, timeout_s: float = 120.0) -> Iterator[Wo
     setup = asdict(VerifyOptions(device="cpu", backend="eager")) | {"reference": str(scratch / "reference.pt")}
     used = ("device", "backend", "mode", "dynamic", "train", "seed", "reference")
     source = Source(find_target(str(target)), "")
-    with Worker("", scratch / "worker", timeout_s) as worker:
+    with worker_of("", scratch, timeout_s) as worker:
         worker.ask("load", location=location(source), setup={key: setup[key] for key in used})
+        yield worker
+
+
+@contextmanager
+def worker_of(python: str, scratch: Path, timeout_s: float) -> Iterator[Worker]:
+    with Launcher(python, "eager") as launcher, closing(Worker(launcher, scratch / "worker", timeout_s, {})) as worker:
         yield worker
 
 
@@ -60,7 +67,7 @@ def test_the_end_of_a_process_is_told_by_its_kind(
 def test_an_interpreter_without_torch_is_told_with_the_remedy(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
-    with Worker(python, tmp_path / "worker", 60.0) as worker, pytest.raises(ArmError, match="breaklint") as raised:
+    with worker_of(python, tmp_path, 60.0) as worker, pytest.raises(ArmError, match="breaklint") as raised:
         worker.ask("load", location={}, setup={})
     assert raised.value.failure.kind == "load"
 

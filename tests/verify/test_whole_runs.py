@@ -55,7 +55,7 @@ def test_the_json_report_has_the_documented_keys(print_shape: TargetReport) -> N
 
 
 def test_a_clean_model_that_writes_to_standard_output_disturbs_nothing(folder: Run, examine: Run) -> None:
-    quiet = 'if not torch.compiler.is_compiling():\n    os.write(1, b\'{"error": 1}\\n\')\nreturn x * self.scale'
+    quiet = "if not torch.compiler.is_compiling():\n    os.write(1, b'{\"error\": 1}\\n')\nreturn x * self.scale"
     report = examine(folder(quiet))
     assert (report.verdict, report.arms["before"].error) == (Verdict.CLEAN, None)
 

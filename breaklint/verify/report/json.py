@@ -19,7 +19,8 @@ def write(report: VerifyReport) -> str:
 
 def as_dict(report: VerifyReport) -> dict[str, Any]:
     """The report as plain containers."""
-    return {"environment": report.environment, "targets": [_target(target) for target in report.targets]}
+    run = {"run": asdict(report.run)} if report.run else {}
+    return {"environment": report.environment, **run, "targets": [_target(target) for target in report.targets]}
 
 
 def _target(target: TargetReport) -> dict[str, Any]:
@@ -38,6 +39,7 @@ def _target(target: TargetReport) -> dict[str, Any]:
         **_speed(target.speedup),
         "noise": _finite(target.noise),
         "seconds": round(target.seconds, 3),
+        "ran_on": target.ran_on,
     }
 
 

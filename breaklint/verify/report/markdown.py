@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.verify.report.wording import break_line, environment_line, speed_text, spread
+from breaklint.verify.report.wording import break_line, environment_line, run_line, speed_text, spread
 from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
 
 
@@ -16,7 +16,8 @@ def write(report: VerifyReport) -> str:
         lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
     for target in report.targets:
         lines += ["", *_section(target)]
-    return "\n".join([*lines, "", environment_line(report), ""])
+    told = [run_line(report), ""] if report.run else []
+    return "\n".join([*lines, "", environment_line(report), "", *told])
 
 
 def _section(target: TargetReport) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from breaklint.verify.paths import shown
-from breaklint.verify.report.wording import break_line, environment_line, spread
+from breaklint.verify.report.wording import break_line, environment_line, run_line, spread
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 _COLOURS = {
@@ -32,7 +32,8 @@ def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
     console = Console(file=out, force_terminal=colour, no_color=not colour, width=columns, highlight=False)
     for target in report.targets:
         _show(console, target)
-    console.print(Text(environment_line(report), style="dim"))
+    for line in filter(None, (environment_line(report), run_line(report))):
+        console.print(Text(line, style="dim"))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 

@@ -33,3 +33,14 @@ def environment_line(report: VerifyReport) -> str:
     env = report.environment
     known = [("torch", "torch"), ("triton", "triton"), ("python", "Python"), ("device", ""), ("cuda", "CUDA")]
     return ", ".join(f"{label} {env[key]}".strip() for key, label in known if env.get(key))
+
+
+def run_line(report: VerifyReport) -> str:
+    """What the run took and what for, in one line."""
+    run = report.run
+    if run is None or not run.wall:
+        return ""
+    shares = ", ".join(f"{getattr(run, name) / run.wall:.0%} {name}" for name in ("compile", "timing", "rest"))
+    places = f" on {', '.join(run.places)}" if any(run.places) else ""
+    targets = f"{len(report.targets)} target{'s' if len(report.targets) != 1 else ''}"
+    return f"{targets} in {run.wall:.0f} s{places}: {shares}"

@@ -1,0 +1,68 @@
+"""Run many targets on this machine: several prepared at once, each device timing one at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+from breaklint.errors import BreaklintError
+from breaklint.verify.examine import examine
+from breaklint.verify.launch import Launcher
+from breaklint.verify.place import COMPILING, REST, TIMING, Clock, Place
+from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions
+from breaklint.verify.targets import find_target
+
+Progress = Callable[[str], None]
+ARMS_A_TARGET = 3
+"""About as many arms as a target has compile at the same time, so that this many jobs ask for one more target."""
+
+
+def run_here(
+    names: Sequence[str], options: VerifyOptions, progress: Progress, done: Callable[[TargetReport], None]
+) -> RunReport:
+    """Examine every target, in the order given, on whichever device is free; `done` gets the reports as they come.
+
+    Ctrl-C ends the arms that run and leaves the rest undone.
+
+    Raises:
+        KeyboardInterrupt: after everything has been ended.
+    """
+    devices = options.devices or (options.device,)
+    jobs = options.jobs or max(1, _cpus() - len(devices))
+    waiting, clock, slots = deque(names), Clock(), threading.Semaphore(jobs)
+    threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
+    with Launcher(options.python, options.backend) as launcher:
+        places = [Place(device, launcher, slots, clock) for device in devices]
+
+        def work(place: Place) -> None:
+            with suppress(IndexError):
+                while True:
+                    done(_examine(waiting.popleft(), options, progress, place))
+
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for future in [pool.submit(work, places[n % len(places)]) for n in range(threads)]:
+                    future.result()
+            except BaseException:
+                waiting.clear()
+                for place in places:
+                    place.abandon()
+                raise
+    shares = clock.shares()
+    named = tuple(device or "" for device in devices)
+    return RunReport(shares["wall"], shares[TIMING], shares[COMPILING], shares[REST], jobs, named)
+
+
+def _examine(name: str, options: VerifyOptions, progress: Progress, place: Place) -> TargetReport:
+    try:
+        return examine(find_target(name), options, progress, place)
+    except BreaklintError as error:
+        return TargetReport(name, Verdict.ERROR, str(error))
+
+
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
