@@ -21,6 +21,7 @@ LAYERS = (
     ("findings", "engine"),
     ("run", "merging", "config", "output"),
     ("verify",),
+    ("testing", "pytest_plugin"),
     ("commands", "cli", "__main__"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -53,8 +54,8 @@ def test_a_module_imports_nothing_from_above(module: Path) -> None:
     assert upward == []
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if part(module) != "verify"], ids=str)
-def test_only_verify_imports_torch(module: Path) -> None:
+@pytest.mark.parametrize("module", [module for module in MODULES if part(module) not in ("verify", "testing")], ids=str)
+def test_only_verify_and_testing_import_torch(module: Path) -> None:
     tree = ast.parse((PACKAGE / module).read_text("utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
