@@ -5,7 +5,7 @@
     def test_my_model_is_one_graph():
         assert_no_graph_breaks(MyModel(), torch.randn(2, 8))
 
-Nothing is generated or timed: Dynamo traces the model, and its graphs run uncompiled. torch is imported by the first call.
+Dynamo traces the model, and its graphs run uncompiled; nothing is timed. torch is imported by the first call.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 from breaklint.verify.breaks import gated, read_reports
 from breaklint.verify.paths import shown
 from breaklint.verify.results import Break
-
 
 __all__ = ["Break", "Traced", "assert_no_graph_breaks", "graph_breaks", "trace"]
 
@@ -34,7 +33,7 @@ class Traced:
 
 
 def trace(
-    model: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], own_paths: Sequence[str] = (), calls: int = 1
+    model: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], own_paths: Sequence[str], calls: int
 ) -> Traced:
     """Call the model under Dynamo, as it stands: its device, training flag and the grad mode are the caller's.
 
@@ -72,7 +71,7 @@ def graph_breaks(model: Callable[..., Any], *args: Any, own_paths: Sequence[str]
         own_paths: folders whose code counts as own.
         **kwargs: the keyword arguments of the call.
     """
-    return list(trace(model, args, kwargs, own_paths).breaks)
+    return list(trace(model, args, kwargs, own_paths, calls=1).breaks)
 
 
 def assert_no_graph_breaks(
