@@ -49,7 +49,7 @@ def trace(
     from breaklint.verify.accuracy import clone
     from breaklint.verify.trace import CompileTrace
 
-    model = getattr(model, "_orig_mod", None) or getattr(model, "_torchdynamo_orig_callable", model)
+    model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
     torch._dynamo.reset()  # frames that an earlier call gave up would be skipped without a word
     compiled: Any = torch.compile(model, backend="eager")
     with CompileTrace() as seen:
