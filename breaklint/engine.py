@@ -77,8 +77,9 @@ class Engine:
                 where = event.frame.module
                 key = (where.path, span_of(where, hit.node), rule.code)
                 machine.breaks += rule.effect is Effect.BREAK
-                if key not in spots:
-                    spots[key] = Spot(rule, hit, event, key[1], tuple(event.frame.blocks))
+                if key not in spots or (spots[key].once and not machine.refilling):
+                    blocks, once = tuple(event.frame.blocks), machine.refilling > 0
+                    spots[key] = Spot(rule, hit, event, key[1], blocks, once)
 
         machine = Machine(self.project, facts(self.settings.target_torch), sink)
         notices = []

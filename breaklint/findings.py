@@ -7,25 +7,32 @@ from dataclasses import dataclass
 from breaklint.analysis.events import Call, Event
 from breaklint.analysis.places import source_of
 from breaklint.checks.base import Hit
-from breaklint.model import Effect, Finding, Fix, Rule, Settings, Span
+from breaklint.model import Effect, Finding, Fix, Rule, Settings, Severity, Span
 
 WHOLE_FRAME = {
     "loop": "in a loop",
     "comprehension": "in a comprehension",
     "try": "inside `try`",
 }
+FILLS_CACHE = (
+    "only the call that fills this cache breaks here, and the next one recompiles: run the model once before compiling it"
+)
 EXCERPT = 60
 
 
 @dataclass(slots=True)
 class Spot:
-    """A hit with the event it came from, before it becomes a finding. `blocks` is what enclosed it in its function."""
+    """A hit with the event it came from, before it becomes a finding.
+
+    `blocks` is what enclosed it in its function; `once`: only the call that fills a cache comes by.
+    """
 
     rule: Rule
     hit: Hit
     event: Event
     span: Span
     blocks: tuple[str, ...] = ()
+    once: bool = False
 
 
 def finding(spot: Spot, settings: Settings) -> Finding:
@@ -38,10 +45,12 @@ def finding(spot: Spot, settings: Settings) -> Finding:
         short = source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
         text = text.replace("{source}", short).replace("{target}", event.target if isinstance(event, Call) else "")
     fix, no_fix = _fix(spot, settings)
+    effect, severity, note = rule.effect, rule.severity, _note(rule, spot.blocks)
+    if spot.once and effect is Effect.BREAK:
+        effect, severity, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
     return Finding(
-        filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
-        severity=rule.severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url,
-        note=_note(rule, spot.blocks), help=rule.help, fix=fix, no_fix=no_fix,
+        filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=effect,
+        severity=severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note, help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 
 

@@ -45,6 +45,7 @@ class Machine:
         self.project, self.facts, self._sink = project, facts, sink
         self.quiet = 0
         self.conditional = 0  # how many branches and loops that may not run are around the current statement
+        self.refilling = 0  # how many branches that fill a cache are around it: they run once
         self.helpers = 0  # how deep in helper functions of the constructor that is being run
         self.steps = 0
         self.breaks = 0  # how many graph breaks the rules have found so far
@@ -61,7 +62,7 @@ class Machine:
 
     def start(self) -> None:
         """A new region: a fresh budget, and nothing left of one that was given up half-way."""
-        self.steps = self.quiet = self.conditional = self.helpers = 0
+        self.steps = self.quiet = self.conditional = self.refilling = self.helpers = 0
         self._running.clear()
 
     def evaluate(self, frame: Frame, node: ast.expr) -> Value:
@@ -104,7 +105,7 @@ class Machine:
         env = parameters.bind(self, info, bound, kwargs, starred)
         if depth > MAX_DEPTH or (self.quiet and self.helpers >= MAX_HELPERS):
             return UNKNOWN
-        memo = (id(info), id(function.closure), bool(self.quiet), tuple(key(value) for value in env.values()))
+        memo = (id(info), id(function.closure), bool(self.quiet), bool(self.refilling), tuple(key(value) for value in env.values()))
         if (known := self._memo.get(memo)) is not None:
             self.breaks += known.breaks
             return known.result

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, loops, narrowing, operators, subscripts
+from breaklint.analysis import attributes, loops, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
 from breaklint.analysis.events import Enter, Truth
 from breaklint.analysis.frame import go_on, join_env
@@ -77,8 +77,11 @@ def branch(frame: Frame, node: ast.If) -> bool:
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
         if env is not None:
             frame.env = env
+            once = refills.fills(frame, node.test, side, body)
+            frame.machine.refilling += once
             if block(frame, body):
                 ends.append(frame.env)
+            frame.machine.refilling -= once
             frame.env = before
     frame.machine.conditional -= known is None
     return go_on(frame, ends)

@@ -1,0 +1,140 @@
+"""Branches that fill a cache: what breaks in them breaks on one call, not on every one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from breaklint.engine import check_source
+from breaklint.model import Effect, Settings
+
+HEAD = """
+import torch
+from torch import nn
+from torch.autograd import Variable
+
+def window(size):
+    return Variable(torch.ones(size))
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.size, self.window, self.cache, self.calls = 1, window(1), {}, 0
+
+"""
+ONCE = {
+    "the else of a test whether what is kept still fits": """
+    def forward(self, x):
+        size = x.size(-1)
+        if size == self.size and self.window.dtype == x.dtype:
+            kept = self.window
+        else:
+            kept = window(size)
+            self.window = kept
+            self.size = size
+        return x * kept
+    """,
+    "a method that fills it": """
+    def fill(self, size):
+        self.window = window(size)
+        self.size = size
+
+    def forward(self, x):
+        if self.size != x.size(-1):
+            self.fill(x.size(-1))
+        return x * self.window
+    """,
+    "a dict by size": """
+    def forward(self, x):
+        size = x.size(-1)
+        if size not in self.cache:
+            self.cache[size] = window(size)
+        return x * self.cache[size]
+    """,
+    "an attribute that is not there yet": """
+    def forward(self, x):
+        if not hasattr(self, "kept"):
+            self.kept = window(x.size(-1))
+        return x * self.kept
+    """,
+}
+ALWAYS = {
+    "another reason to come by": """
+    def forward(self, x, fresh=None):
+        if fresh is None or self.size == 0:
+            self.size = x.size(-1)
+            x = x * window(self.size)
+        return x
+    """,
+    "another reason inside a condition": """
+    def forward(self, x, fresh=None):
+        if x.dim() == 2 and (fresh is None or self.size == 0):
+            self.size = x.size(-1)
+            x = x * window(self.size)
+        return x
+    """,
+    "stored only under a flag": """
+    def forward(self, x, keep=False):
+        if self.size != x.size(-1):
+            x = x * window(x.size(-1))
+            if keep:
+                self.size = x.size(-1)
+        return x
+    """,
+    "a counter": """
+    def forward(self, x):
+        if self.calls < 100:
+            self.calls = self.calls + 1
+            x = x * window(x.size(-1))
+        return x
+    """,
+    "the helper is called without a cache as well": """
+    def forward(self, x):
+        if self.size != x.size(-1):
+            self.window = window(x.size(-1))
+            self.size = x.size(-1)
+        return x * self.window * window(x.size(-1))
+    """,
+}
+
+
+def effects(forward: str) -> set[Effect]:
+    result = check_source(HEAD + forward, "model.py", Settings(select=("BRK601",)))
+    assert result.errors == ()
+    return {found.effect for found in result.findings}
+
+
+@pytest.mark.parametrize("forward", ONCE.values(), ids=ONCE)
+def test_a_break_where_a_cache_is_filled_is_a_recompile(forward: str) -> None:
+    assert effects(forward) == {Effect.RECOMPILE}
+
+
+@pytest.mark.parametrize("forward", ALWAYS.values(), ids=ALWAYS)
+def test_a_break_in_a_branch_that_may_run_again_stays_a_break(forward: str) -> None:
+    assert effects(forward) == {Effect.BREAK}
+
+
+def test_the_note_says_that_one_call_breaks() -> None:
+    result = check_source(HEAD + ONCE["a dict by size"], "model.py", Settings(select=("BRK601",)))
+    assert [found.note.startswith("only the call that fills this cache breaks") for found in result.findings] == [True]
+
+
+@pytest.mark.parametrize("forward", [*ONCE.values(), ALWAYS["a counter"]], ids=[*ONCE, "a counter"])
+def test_dynamo_breaks_as_often_as_is_said(forward: str, tmp_path: Path) -> None:
+    """Of four calls only the first breaks where a cache is filled; where it is none, later ones break as well."""
+    torch: Any = pytest.importorskip("torch")
+    from breaklint.verify.trace import CompileTrace
+
+    (tmp_path / "cached.py").write_text(HEAD + forward)
+    module = ModuleType("cached")
+    exec(compile((tmp_path / "cached.py").read_text(), str(tmp_path / "cached.py"), "exec"), module.__dict__)  # noqa: S102
+    torch._dynamo.reset()
+    compiled, breaks = torch.compile(module.Net(), backend="eager"), []
+    for _ in range(4):
+        with CompileTrace() as trace:
+            compiled(torch.ones(2, 3))
+        breaks.append(bool(trace.breaks))
+    assert breaks == ([True] * 4 if effects(forward) == {Effect.BREAK} else [True, False, False, False])
