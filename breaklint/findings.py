@@ -15,7 +15,8 @@ WHOLE_FRAME = {
     "try": "inside `try`",
 }
 FILLS_CACHE = (
-    "only the call that fills this cache breaks here, and the next one recompiles: run the model once before compiling it"
+    "only the call that fills this cache breaks here, and the next one recompiles: "
+    "run the model once before compiling it"
 )
 EXCERPT = 60
 
@@ -50,7 +51,8 @@ def finding(spot: Spot, settings: Settings) -> Finding:
         effect, severity, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
     return Finding(
         filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=effect,
-        severity=severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note, help=rule.help, fix=fix, no_fix=no_fix,
+        severity=severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
+        help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 
 

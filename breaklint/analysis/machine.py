@@ -105,7 +105,8 @@ class Machine:
         env = parameters.bind(self, info, bound, kwargs, starred)
         if depth > MAX_DEPTH or (self.quiet and self.helpers >= MAX_HELPERS):
             return UNKNOWN
-        memo = (id(info), id(function.closure), bool(self.quiet), bool(self.refilling), tuple(key(value) for value in env.values()))
+        state = (bool(self.quiet), bool(self.refilling))
+        memo = (id(info), id(function.closure), state, tuple(key(value) for value in env.values()))
         if (known := self._memo.get(memo)) is not None:
             self.breaks += known.breaks
             return known.result
