@@ -84,8 +84,9 @@ def _named(call: ast.Call) -> Iterator[str]:
     if last not in NAMED:
         return
     arguments = [ast.Name(owner), *call.args] if owner else call.args
-    if len(arguments) > 1 and isinstance(arguments[1], ast.Constant):
-        yield f"{ast.unparse(arguments[0])}.{arguments[1].value}"
+    attribute = arguments[1].value if len(arguments) > 1 and isinstance(arguments[1], ast.Constant) else None
+    if isinstance(attribute, str):
+        yield f"{ast.unparse(arguments[0])}.{attribute}"
 
 
 def _own_method(frame: Frame, call: ast.Call) -> FunctionInfo | None:
