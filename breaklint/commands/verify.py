@@ -46,6 +46,10 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
 @click.option("--before", metavar="FILE|REV", help="Compare with this file or git revision instead of the fixes.")
 @click.option("--timeout", "timeout_s", type=float, default=600.0, show_default=True, metavar="SECONDS", help="A step.")
 @click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
+@click.option("--warm-compile", is_flag=True, help="Also measure compiling with a warm cache, in a second process.")
+@click.option(
+    "--artifacts", default="", metavar="DIR", help="Keep traces, graphs and generated code of every arm here."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
 @click.option("--python", default=sys.executable, metavar="PROGRAM", help="The Python that has torch. [default: this]")
 @config_options

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import pickle
 import time
 from collections.abc import Callable
@@ -41,6 +43,7 @@ class Setup:
     """How every arm of a target runs; `VerifyOptions` tells the meaning.
 
     `reference` is the file in which the eager arm leaves its records, the model's state and the inputs for the others.
+    `artifacts` is the folder for what the compiler makes, if it is to be kept.
     """
 
     device: str
@@ -50,6 +53,7 @@ class Setup:
     train: bool
     seed: int
     reference: str
+    artifacts: str = ""
 
     @property
     def cuda_graphs(self) -> bool:
@@ -106,7 +110,7 @@ class Arm:
         case = self._fresh()
         compiled = self._compiled(case.model)
         self.stopwatch = self._stopwatch(compiled, case)
-        with CompileTrace() as trace:
+        with CompileTrace(self.setup.artifacts) as trace:
             started = time.perf_counter()
             record = self._observe(case, call=compiled, gradients=self.setup.train)
             seconds = time.perf_counter() - started
@@ -118,11 +122,19 @@ class Arm:
             "compile_s": max(0.0, seconds - self.stopwatch.measure(1) / 1000),
             "differences": self._compare("gradients" if self.setup.train else "record", record),
             "kernels": _kernels_generated(self.setup.backend),
+            "made": trace.made.summary(),
         }
 
     def round(self) -> Reply:
         """One timing sample."""
         return {"ms": self.stopwatch.sample()}
+
+    def do_bench(self) -> Reply:
+        """Triton's own measure of one call in milliseconds, if Triton is there: the median, the cache flushed before each call."""
+        if importlib.util.find_spec("triton") is None:
+            return {"ms": None}
+        testing = importlib.import_module("triton.testing")
+        return {"ms": float(testing.do_bench(self.stopwatch.step, return_mode="median"))}
 
     def profile(self) -> Reply:
         """What one steady call runs: graphs, and on CUDA kernels launched and peak memory."""

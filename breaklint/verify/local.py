@@ -35,7 +35,7 @@ def run_here(
     jobs = options.jobs or max(1, _cpus() - len(devices))
     waiting, clock, slots = deque(names), Clock(), threading.Semaphore(jobs)
     threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
-    with Launcher(options.python, options.backend) as launcher:
+    with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0) as launcher:
         places = [Place(device, launcher, slots, clock) for device in devices]
 
         def work(place: Place) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from breaklint.verify.launch import Launcher
-from breaklint.verify.workers import Worker
+from breaklint.verify.workers import Worker, caches_in
 
 COMPILING, TIMING, REST = "compile", "timing", "rest"
 
@@ -91,10 +91,10 @@ class Place:
         return {"CUDA_VISIBLE_DEVICES": visible[int(index)] if int(index) < len(visible) else index}
 
     @contextmanager
-    def arm(self, folder: Path, timeout_s: float) -> Iterator[Worker]:
-        """An arm's process on this device; it waits to start while others are timed."""
+    def arm(self, folder: Path, timeout_s: float, caches: Path | None = None) -> Iterator[Worker]:
+        """An arm's process on this device, cold unless it gets another's caches; it waits while others are timed."""
         with self._timing:
-            worker = Worker(self.launcher, folder, timeout_s, self.env)
+            worker = Worker(self.launcher, folder, timeout_s, self.env | (caches_in(caches) if caches else {}))
             self._arms.add(worker)
         try:
             yield worker

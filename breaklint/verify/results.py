@@ -34,6 +34,7 @@ class VerifyOptions:
     `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
     `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
+    `warm_compile` also measures compiling with a warm cache. `artifacts` is a folder that keeps what compilers make.
     """
 
     device: str | None = None
@@ -52,6 +53,8 @@ class VerifyOptions:
     python: str = ""
     devices: tuple[str, ...] = ()
     jobs: int | None = None
+    warm_compile: bool = False
+    artifacts: str = ""
     settings: Settings = field(default_factory=Settings)
 
 
@@ -94,12 +97,27 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """What the compiler made. `graphs` have `ops`, their number, and `lines`, the (file, row) pairs they come from.
+
+    `kernels` have `name`, `language`, `ops` (the operations fused into one) and `calls`. `guards` are checked before
+    every call. `recompile_reasons` are sentences.
+    """
+
+    graphs: tuple[dict[str, Any], ...] = ()
+    kernels: tuple[dict[str, Any], ...] = ()
+    guards: int = 0
+    recompile_reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ArmReport:
     """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
     model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
-    time at the most, which makes `compile_s` longer.
+    time at the most, which makes `compile_s` longer; `compile_warm_s` is that of a second process with the first one's
+    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included.
     """
 
     error: ArmFailure | None = None
@@ -110,11 +128,15 @@ class ArmReport:
     graphs_per_call: int | None = None
     recompiles: int | None = None
     kernels: int | None = None
+    made: Made | None = None
     kernels_launched: int | None = None
     compile_s: float | None = None
     compile_beside: int | None = None
     samples_ms: tuple[float, ...] = ()
     median_ms: float | None = None
+    do_bench_ms: float | None = None
+    compile_warm_s: float | None = None
+    break_even_calls: int | None = None
     peak_memory_bytes: int | None = None
     rewrite_differences: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()

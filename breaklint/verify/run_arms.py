@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from math import nan
+from math import ceil, nan
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from breaklint.verify import bench, breaks
 from breaklint.verify.place import COMPILING, TIMING, Place
-from breaklint.verify.results import ArmFailure, ArmReport, Gate, Speedup, VerifyOptions
+from breaklint.verify.results import ArmFailure, ArmReport, Gate, Made, Speedup, VerifyOptions
 from breaklint.verify.sources import Source
 from breaklint.verify.workers import ArmError, Worker
 
@@ -49,12 +50,12 @@ def run_arms(sources: Mapping[str, Source], options: VerifyOptions, progress: Pr
         # Left last: its threads wait for workers that end first.
         pool = stack.enter_context(ThreadPoolExecutor(len(sources)))
         workers = {
-            name: stack.enter_context(place.arm(Path(folder, name.replace(":", "-")), options.timeout_s))
-            for name in sources
+            name: stack.enter_context(place.arm(Path(folder, _file_name(name)), options.timeout_s)) for name in sources
         }
-        run = _Run(sources, options, progress, place, workers, pool, str(Path(folder, "reference.pt")))
+        run = _Run(sources, options, progress, place, workers, pool, Path(folder))
         run.all()
-    return run.measured
+    ordered = {name: run.measured.arms[name] for name in sources if name in run.measured.arms}
+    return replace(run.measured, arms=ordered)
 
 
 class _Run:
@@ -66,7 +67,7 @@ class _Run:
         place: Place,
         workers: Mapping[str, Worker],
         pool: Executor,
-        reference: str,
+        folder: Path,
     ) -> None:
         self._sources, self._options, self._progress = sources, options, progress
         self._place, self._workers, self._pool = place, workers, pool
@@ -77,8 +78,9 @@ class _Run:
             "dynamic": options.dynamic,
             "train": options.train,
             "seed": options.seed,
-            "reference": reference,
+            "reference": str(folder / "reference.pt"),
         }
+        self._folder = folder
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
 
@@ -110,7 +112,9 @@ class _Run:
             arms[name] = replace(arms.get(name, ArmReport()), error=error.failure)
 
     def _load(self, name: str) -> dict[str, Any]:
-        return self._workers[name].ask("load", location=location(self._sources[name]), setup=self._setup)
+        keep = Path(self._options.artifacts, _file_name(self._sources["eager"].target.name), _file_name(name))
+        setup = self._setup | ({"artifacts": str(keep.absolute())} if self._options.artifacts else {})
+        return self._workers[name].ask("load", location=location(self._sources[name]), setup=setup)
 
     def _run_eager(self, name: str, others: Iterable[str]) -> ArmReport:
         self._progress(name, "running")
@@ -138,16 +142,33 @@ class _Run:
             paused_s = worker.paused_s
             with self._place.clock.doing(COMPILING) as span:
                 compiled = worker.ask("compile")
+            seconds = max(0.0, compiled["compile_s"] - (worker.paused_s - paused_s))
+            warm = self._compile_warm(name) if self._options.warm_compile else None
         return ArmReport(
             breaks=breaks.read_reports(compiled["breaks"], self._options.own_paths),
             recompiles=compiled["recompiles"],
             kernels=compiled["kernels"],
-            compile_s=max(0.0, compiled["compile_s"] - (worker.paused_s - paused_s)),
+            made=_made(compiled["made"]),
+            compile_s=seconds,
+            compile_warm_s=warm,
             compile_beside=span.beside,
             rewrite_differences=tuple(rewritten["differences"]),
             differences=tuple(compiled["differences"]),
             notes=tuple(rewritten["notes"]),
         )
+
+    def _compile_warm(self, name: str) -> float | None:
+        """Seconds that a second process takes to compile with the first one's cache; None when it fails."""
+        caches, source = self._folder / _file_name(name), self._sources[name]
+        with self._place.arm(self._folder / f"{_file_name(name)}-warm", self._options.timeout_s, caches) as worker:
+            try:
+                worker.ask("load", location=location(source), setup=self._setup)
+                paused_s = worker.paused_s
+                with self._place.clock.doing(COMPILING):
+                    seconds = float(worker.ask("compile")["compile_s"])
+                return max(0.0, seconds - (worker.paused_s - paused_s))
+            except ArmError:
+                return None
 
     def _time(self) -> None:
         arms = self.measured.arms
@@ -159,6 +180,18 @@ class _Run:
         for name, taken in self.measured.samples.items():
             if name in arms and self._works(name):
                 arms[name] = replace(arms[name], samples_ms=tuple(taken), median_ms=median(taken))
+        for name in filter(self._works, list(arms)):
+            self._guarded(name, self._beside_the_samples)
+
+    def _beside_the_samples(self, name: str) -> ArmReport:
+        """A second opinion on CUDA, and from when on compiling pays."""
+        arm, eager = self.measured.arms[name], self.measured.arms["eager"]
+        if name != "eager" and arm.compile_s is not None and eager.median_ms and arm.median_ms:
+            saved_s = (eager.median_ms - arm.median_ms) / 1000
+            arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
+        if str(self._setup["device"]).startswith("cuda"):
+            arm = replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"])
+        return arm
 
     def _sampler(self, name: str) -> bench.Sampler:
         def sample() -> float:
@@ -197,3 +230,13 @@ def location(source: Source) -> dict[str, Any]:
         "factory": target.factory,
         "overrides": {} if source.on_disk else {source.filename: source.text},
     }
+
+
+def _made(told: dict[str, Any]) -> Made:
+    lists = {key: tuple(told[key]) for key in ("graphs", "kernels", "recompile_reasons")}
+    return Made(guards=told["guards"], **lists)
+
+
+def _file_name(name: str) -> str:
+    """The name of a target or an arm as that of a file."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "target"

@@ -8,15 +8,21 @@ from __future__ import annotations
 import logging
 from types import TracebackType
 
+from breaklint.verify.made import Made
+
 _LOGGER = logging.getLogger("torch.__trace")
 
 
 class CompileTrace(logging.Handler):
-    """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled anew."""
+    """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled anew.
 
-    def __init__(self) -> None:
+    `made` tells what the compiler made; in `folder`, where given, all of it is kept.
+    """
+
+    def __init__(self, folder: str = "") -> None:
         super().__init__(logging.DEBUG)
         self.breaks: list[str] = []
+        self.made = Made(folder)
         self._compiled: set[tuple[int, int]] = set()
 
     @property
@@ -25,27 +31,32 @@ class CompileTrace(logging.Handler):
         return sum(1 for _, nth in self._compiled if nth > 0)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the two kinds of record that matter."""
+        """Keep what matters of a record."""
         metadata = getattr(record, "metadata", None)
         if not isinstance(metadata, dict):
             return
         if "dynamo_start" in metadata and "frame_compile_id" in metadata:
             self._compiled.add((metadata.get("frame_id", 0), metadata["frame_compile_id"]))
+        payload = str(getattr(record, "payload", ""))
         if metadata.get("artifact", {}).get("name") == "dynamo_graph_break_reason":
-            self.breaks.append(_without_internals(str(getattr(record, "payload", ""))))
+            self.breaks.append(_without_internals(payload))
+        self.made.take(metadata, payload)
 
     def __enter__(self) -> CompileTrace:
         """Start listening."""
         self._level = _LOGGER.level
         _LOGGER.setLevel(logging.DEBUG)
-        _LOGGER.addHandler(self)
+        for handler in filter(None, (self, self.made.trace)):
+            _LOGGER.addHandler(handler)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop listening."""
-        _LOGGER.removeHandler(self)
+        for handler in filter(None, (self, self.made.trace)):
+            _LOGGER.removeHandler(handler)
+            handler.close()
         _LOGGER.setLevel(self._level)
 
 

@@ -80,6 +80,7 @@ def _operations() -> Operations:
         "rewritten": arm.rewritten,
         "compile": arm.compile,
         "round": arm.round,
+        "do_bench": arm.do_bench,
         "profile": arm.profile,
         "strict": arm.strict,
     }

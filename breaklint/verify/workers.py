@@ -28,6 +28,11 @@ class ArmError(Exception):
         self.failure = ArmFailure(kind, message)
 
 
+def caches_in(folder: Path) -> dict[str, str]:
+    """The environment that makes compilers keep their caches in this folder."""
+    return {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
+
+
 class Worker:
     """One arm's process.
 
@@ -42,10 +47,9 @@ class Worker:
     def __init__(self, launcher: Launcher, folder: Path, timeout_s: float, env: Mapping[str, str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
-        caches = {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
         self._paused_s, self._paused_at = 0.0, math.nan
         with self._said.open("wb") as said:
-            self._process = launcher.start({**caches, **env}, said)
+            self._process = launcher.start({**caches_in(folder), **env}, said)
         self._replies: queue.Queue[bytes] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
