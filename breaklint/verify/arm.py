@@ -130,7 +130,7 @@ class Arm:
         return {"ms": self.stopwatch.sample()}
 
     def do_bench(self) -> Reply:
-        """Triton's own measure of one call in milliseconds, if Triton is there: the median, the cache flushed before each call."""
+        """Triton's own measure of one call in milliseconds, with a flushed cache; None without Triton."""
         if importlib.util.find_spec("triton") is None:
             return {"ms": None}
         testing = importlib.import_module("triton.testing")
