@@ -40,6 +40,8 @@ def distinct_arms(planned: Plan) -> dict[str, Source]:
         if source.text not in seen:
             arms[f"fix:{index}"] = source
             seen.add(source.text)
+    if planned.best is not None:
+        arms["best"] = planned.best
     return arms
 
 
@@ -54,7 +56,8 @@ class _Judge:
     def report(self) -> TargetReport:
         arms, environment = self.measured.arms, self.measured.environment
         if failure := arms["eager"].error:
-            return TargetReport(self.name, *verdict.judge_failure("eager", failure), arms=arms, environment=environment)
+            judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
+            return TargetReport(self.name, *judged, arms=arms, environment=environment)
         noise = bench.noise(self._speedup("before", CONTROL))
         speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
         return TargetReport(
@@ -65,11 +68,12 @@ class _Judge:
             findings=self._join(),
             speedup=speed,
             noise=noise,
+            after_vs_best=self._against_best(),
             environment=environment,
         )
 
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
-        rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before")}
+        rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}
         name = next(name for name, other in rewritten.items() if other.text == source.text)
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
@@ -94,6 +98,13 @@ class _Judge:
 
     def _breaks(self, name: str) -> Sequence[Break]:
         return self.measured.arms[name].breaks
+
+    def _against_best(self) -> bench.Speedup | None:
+        """The speed of `after` as a share of that of `best`, which is no measure where it is not right itself."""
+        best = self.measured.arms.get("best")
+        if best is None or best.rewrite_differences or best.differences or "after" not in self.measured.arms:
+            return None
+        return self._speedup("best", "after")
 
     def _speedup(self, base: str, candidate: str) -> bench.Speedup | None:
         return self.measured.speedup(base, candidate, self.options.seed)

@@ -29,12 +29,16 @@ class Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone."""
+    """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
+
+    `best` is the model as a person would write it, where a fixture brings it along.
+    """
 
     before: Source
     after: Source | None
     findings: tuple[Finding, ...]
     fixes: tuple[tuple[Finding, Source], ...]
+    best: Source | None = None
 
 
 def plan(target: Target, options: VerifyOptions) -> Plan:
@@ -49,8 +53,8 @@ def plan(target: Target, options: VerifyOptions) -> Plan:
         before, after = _other_side(target, options.before), standing
         return Plan(before, after, _findings(before, options.settings), ())
     findings = _findings(standing, options.settings)
-    fixed = _brought_along(target) if target.is_fixture else _fixed(standing, options.settings)
-    return Plan(standing, fixed, findings, _single_fixes(standing, findings))
+    fixed = _brought_along(target, target.after) if target.is_fixture else _fixed(standing, options.settings)
+    return Plan(standing, fixed, findings, _single_fixes(standing, findings), _brought_along(target, target.best))
 
 
 def findings_in(path: str, settings: Settings) -> tuple[Finding, ...]:
@@ -58,10 +62,8 @@ def findings_in(path: str, settings: Settings) -> tuple[Finding, ...]:
     return _check(read_source(path).text, path, settings)
 
 
-def _brought_along(target: Target) -> Source | None:
-    if target.after is None:
-        return None
-    return Source(replace(target, path=target.after), read_source(str(target.after)).text)
+def _brought_along(target: Target, path: Path | None) -> Source | None:
+    return None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
 
 
 def _other_side(target: Target, before: str) -> Source:

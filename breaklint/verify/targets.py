@@ -16,13 +16,14 @@ FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.modul
 class Target:
     """A target as named by the user, and where its source is.
 
-    `after` is the fixed file a fixture brings along. `module` and `root` are how the file is imported: by its dotted
-    name when it lies in a package, else by path with its own folder importable.
+    `after` is the fixed file a fixture brings along, `best` one that a person wrote. `module` and `root` are how the
+    file is imported: by its dotted name when it lies in a package, else by path with its own folder importable.
     """
 
     name: str
     path: Path
     after: Path | None = None
+    best: Path | None = None
     is_fixture: bool = False
     attribute: str = ""
     factory: bool = False
@@ -59,11 +60,12 @@ def _fixture_folder(name: str) -> Path | None:
 
 
 def _fixture(name: str, folder: Path) -> Target:
-    before, after = folder / "before.py", folder / "after.py"
+    before, after, best = (folder / f"{side}.py" for side in ("before", "after", "best"))
     if not before.is_file():
         raise TargetError(f"{name}: no before.py in this folder; {FORMS}")
     path = before.resolve()
-    return Target(name, path, after.resolve() if after.is_file() else None, is_fixture=True, root=str(path.parent))
+    fixed, by_hand = (other.resolve() if other.is_file() else None for other in (after, best))
+    return Target(name, path, fixed, by_hand, is_fixture=True, root=str(path.parent))
 
 
 def _existing(file: str, name: str) -> Path:

@@ -90,8 +90,10 @@ def judge_fix(
     return judge_speed(f"{gone}, results are equal", speed, noise, options.min_speedup)
 
 
-def judge_failure(arm: str, failure: ArmFailure) -> Judgement:
-    """An arm that gave no result proves nothing; only time and CUDA may be had elsewhere."""
+def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Judgement:
+    """An arm that gave no result proves nothing; time, CUDA and what a fixture imports may be had elsewhere."""
+    if is_fixture and failure.kind == "missing":
+        return Verdict.INCONCLUSIVE, f"not available here, a library is missing: {failure.message}"
     verdict = Verdict.INCONCLUSIVE if failure.kind in ("timeout", "no-cuda") else Verdict.ERROR
     return verdict, f"{arm}: {failure.message}"
 

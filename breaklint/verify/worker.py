@@ -101,6 +101,8 @@ def _describe(error: BaseException) -> dict[str, str]:
 def _kind(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return "exit"
+    if isinstance(error, ImportError):
+        return "missing"
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return "oom"
     module = type(error).__module__

@@ -128,3 +128,12 @@ def test_a_model_that_fails_by_itself_is_an_error(folder: Run, examine: Run) -> 
     report = examine(folder("return x @ x"))
     assert report.verdict is Verdict.ERROR
     assert "the model itself fails: RuntimeError" in report.why
+
+
+def test_a_fixture_whose_library_is_missing_is_inconclusive(tmp_path: Path, folder: Run, examine: Run) -> None:
+    file = folder("return x") / "before.py"
+    file.write_text("import no_such_library\n" + file.read_text())
+    report = examine(tmp_path)
+    assert report.verdict is Verdict.INCONCLUSIVE
+    assert "a library is missing: ModuleNotFoundError: No module named 'no_such_library'" in report.why
+    assert examine(f"{file}::Model").verdict is Verdict.ERROR

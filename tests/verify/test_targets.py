@@ -62,3 +62,9 @@ def test_an_unknown_target_says_what_can_be_given(name: str, words: str) -> None
     with pytest.raises(TargetError, match=words) as raised:
         find_target(name)
     assert "give a fixture folder, FILE.py::Class" in str(raised.value)
+
+
+def test_a_fixture_may_bring_the_model_as_written_by_hand(project: Path) -> None:
+    assert find_target("pair").best is None
+    (project / "pair/best.py").touch()
+    assert find_target("pair").best == project / "pair/best.py"

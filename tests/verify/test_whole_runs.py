@@ -54,6 +54,21 @@ def test_the_json_report_has_the_documented_keys(print_shape: TargetReport) -> N
     assert target["findings"].keys() == {"confirmed", "not_confirmed", "missed"}
 
 
+def test_the_fixed_model_is_held_against_the_one_written_by_hand(folder: Run, examine: Run) -> None:
+    broken, whole = 'y = x * self.scale\nprint("hidden")\nreturn y + 1', "return x * self.scale + 1"
+    path = folder(broken, whole)
+    (path / "best.py").write_text((path / "after.py").read_text())
+    report = examine(path)
+    assert report.arms["best"].breaks == ()
+    assert report.after_vs_best is not None
+    told = json.loads(WRITERS["json"](VerifyReport({}, (report,))))["targets"][0]["after_vs_best"]
+    assert told["interval"][0] <= told["ratio"] <= told["interval"][1]
+    assert all("written by hand" in WRITERS[form](VerifyReport({}, (report,))) for form in ("text", "markdown"))
+    (path / "best.py").write_text((path / "after.py").read_text().replace("+ 1", "+ 2"))
+    wrong = examine(path)
+    assert (wrong.after_vs_best, wrong.arms["best"].rewrite_differences != ()) == (None, True)
+
+
 def test_a_clean_model_that_writes_to_standard_output_disturbs_nothing(folder: Run, examine: Run) -> None:
     quiet = "if not torch.compiler.is_compiling():\n    os.write(1, b'{\"error\": 1}\\n')\nreturn x * self.scale"
     report = examine(folder(quiet))

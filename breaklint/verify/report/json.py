@@ -37,6 +37,7 @@ def _target(target: TargetReport) -> dict[str, Any]:
             "missed": [_break(missed) for missed in joined.missed],
         },
         **_speed(target.speedup),
+        "after_vs_best": asdict(target.after_vs_best) if target.after_vs_best else None,
         "noise": _finite(target.noise),
         "seconds": round(target.seconds, 3),
         "ran_on": target.ran_on,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.verify.report.wording import break_line, environment_line, run_line, speed_text, spread
+from breaklint.verify.report.wording import against_best, break_line, environment_line, run_line, speed_text, spread
 from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
 
 
@@ -32,6 +32,8 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield f"- break: {break_line(broken)}"
     for fix in target.fixes:
         yield f"- fix {fix.finding.code} at row {fix.finding.span.start.row}: **{fix.verdict.value}**, {fix.why}"
+    if target.after_vs_best is not None:
+        yield f"- best: {against_best(target.after_vs_best)}"
     if target.noise is not None:
         yield f"- noise: ±{target.noise:.1%} (before against itself)"
 
