@@ -1,25 +1,28 @@
-"""What the fixes do to a corpus: how many findings they mend, and (with --run) how many real graph breaks are gone.
+"""What the fixes do to a corpus of known graph breaks: which are gone, which are not and why, and whether results stay.
 
-    python benchmarks/fix_corpus.py FOLDER --labels LABELS.jsonl --out WORK [--run] [--json RESULT.json]
+    python benchmarks/fix_corpus.py FOLDER --labels LABELS.jsonl ... --out WORK [--run] [--json RESULT.json]
 
-Each file is fixed in a copy, once with safe fixes and once with all. With --run (needs torch), the test cases of every
-file that a fix changed run before and after: the rows that break the graph are counted, and outputs are compared.
-`--labels` names the files to take, a JSON object a line with `file` and `breaks`; without it all files are taken.
+Each labelled file is fixed in a copy, once with safe fixes and once with all. With --run (needs torch) the test cases
+of files that break or that a fix changed run in all three versions: rows that break the graph are counted, and outputs
+are compared. What ran is kept under WORK and runs again only when a version changed. `--labels` name the files and the
+rows that break, a JSON object a line with `file` and `breaks`. Shares are of the rows that break in this run, since
+labels may stem from another torch version.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import json
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from fix_sites import Site, judge, labelled_rows, shares, sites_of, table
 
 from breaklint.engine import Engine
 from breaklint.model import Settings
@@ -31,115 +34,121 @@ WORKER = Path(__file__).with_name("fix_corpus_worker.py")
 
 @dataclass
 class FixedFile:
-    """One file: its findings by what can be done about them, and what was fixed in the two versions."""
+    """One file: its three versions, its sites, its findings by what can be done about them, and what its run told."""
 
     name: str
+    texts: dict[str, str]
+    sites: list[Site]
     offered: Counter[str] = field(default_factory=Counter)
-    declined: Counter[str] = field(default_factory=Counter)
     fixed: dict[str, dict[str, int]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
-    run: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def changed(self) -> bool:
-        """Whether a fix changed the file."""
-        return any(self.fixed.values())
+    run: dict[str, Any] = field(default_factory=dict)
 
 
-def fix(path: Path, out: Path) -> FixedFile:
+def fix(folder: Path, name: str, rows: list[int], out: Path) -> FixedFile:
     """Fix a copy of the file with safe fixes and with all, and write the three versions."""
-    text, done = read_source(str(path)).text, FixedFile(path.name)
-    for finding in Engine(Settings()).check(str(path), text).findings:
-        done.offered[finding.fix.applicability.value if finding.fix else "none"] += 1
-        if finding.fix is None:
-            done.declined[f"{finding.code}: {finding.no_fix}"] += 1
-    texts = {"before": text}
+    path = folder / name
+    text = read_source(str(path)).text
+    findings = [f for f in Engine(Settings()).check(str(path), text).findings if f.filename == str(path)]
+    done = FixedFile(name, {"before": text}, sites_of(name, rows, findings))
+    done.offered.update(found.fix.applicability.value if found.fix else "none" for found in findings)
     for version, unsafe in (("safe", False), ("all", True)):
         result = Engine(Settings()).fix(str(path), text, unsafe)
         done.errors += result.errors
         done.fixed[version] = dict(result.fixed)
-        texts[version] = result.text or text
-    for version, content in texts.items():
+        done.texts[version] = result.text or text
+    for version, content in done.texts.items():
         ast.parse(content)
-        target = out / version / path.name
+        target = out / version / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content, "utf-8")
     return done
 
 
-def run(name: str, out: Path, seconds: int) -> list[dict[str, Any]]:
-    """What the test cases of the three versions do."""
-    command = [sys.executable, str(WORKER), *(str(out / version / name) for version in VERSIONS)]
+def run(file: FixedFile, out: Path, seconds: int) -> dict[str, Any]:
+    """What the test cases of the three versions do, from an earlier run where nothing changed since."""
+    digest = hashlib.sha256(json.dumps([WORKER.read_text("utf-8"), file.texts]).encode()).hexdigest()[:16]
+    kept = out / "runs" / f"{file.name}.{digest}.json"
+    if kept.is_file():
+        return dict(json.loads(kept.read_text("utf-8")))
+    command = [sys.executable, str(WORKER), *(str(out / version / file.name) for version in VERSIONS)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return [{"import": f"more than {seconds} s"}] * len(VERSIONS)
-    line = next((line for line in done.stdout.splitlines() if line.startswith("RESULT ")), None)
-    if line is None:
-        return [{"import": (done.stderr.strip().splitlines() or ["no result"])[-1]}] * len(VERSIONS)
-    result: list[dict[str, Any]] = json.loads(line.removeprefix("RESULT "))
+        output, late, last = done.stdout, False, (done.stderr.strip().splitlines() or ["no result"])[-1]
+    except subprocess.TimeoutExpired as error:
+        output, late, last = (error.stdout or b"").decode(), True, f"more than {seconds} s"
+    cases = [json.loads(line[5:]) for line in output.splitlines() if line.startswith("CASE ")]
+    imports = next((json.loads(line[7:]) for line in output.splitlines() if line.startswith("IMPORT ")), None)
+    result = {"imports": imports if imports is not None else [last] * len(VERSIONS), "cases": cases, "late": late}
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(result), "utf-8")
     return result
 
 
-def files(folder: Path, labels: Path | None) -> Iterator[tuple[Path, int]]:
-    """The files to take, each with the number of rows known to break (0 when unknown)."""
-    if labels is None:
-        yield from ((path, 0) for path in sorted(folder.rglob("*.py")))
-        return
-    for line in labels.read_text("utf-8").splitlines():
-        label = json.loads(line)
-        breaks = {entry["line"] for entry in label["breaks"] if not entry.get("mock")}
-        if (folder / label["file"]).is_file():
-            yield folder / label["file"], len(breaks)
+def take(file: FixedFile, result: dict[str, Any]) -> None:
+    """Judge the file's sites by its run."""
+    file.run = result
+    broken = {
+        version: {row for case in result["cases"] if version in case for row in case[version]["rows"]}
+        for version in VERSIONS
+    }
+    judge(file.sites, file.texts, broken)
 
 
-def summary(done: list[FixedFile], labelled: int) -> dict[str, Any]:
+def summary(done: list[FixedFile]) -> dict[str, Any]:
     """The figures of the whole corpus."""
-    ran = [file for file in done if file.run and all("rows" in version for version in file.run)]
-    figures: dict[str, Any] = {
+    sites = [site for file in done for site in file.sites]
+    ran = [file for file in done if file.run and not any(file.run["imports"])]
+    cases = [case for file in ran for case in file.run["cases"]]
+    return {
         "files": len(done),
-        "labelled_break_rows": labelled,
         "findings": dict(sum((file.offered for file in done), Counter())),
-        "files_changed": sum(file.changed for file in done),
+        "files_changed": {v: sum(file.texts[v] != file.texts["before"] for file in done) for v in ("safe", "all")},
         "errors": [error for file in done for error in file.errors],
         "files_run": len(ran),
-        "files_not_run": {f.name: f.run[0]["import"] for f in done if f.run and "import" in f.run[0]},
-        "no_longer_import": [f.name for f in done if f.run and "import" not in f.run[0] and f not in ran],
-        "declined": dict(sum((file.declined for file in done), Counter()).most_common(40)),
+        "files_cut_short": [file.name for file in ran if file.run["late"]],
+        "files_not_run": {f.name: f.run["imports"][0] for f in done if f.run and f.run["imports"][0]},
+        "no_longer_import": [f.name for f in done if f.run and not f.run["imports"][0] and any(f.run["imports"][1:])],
+        "cases": len(cases),
+        "cases_not_comparable": sum(bool(case["random"]) for case in cases),
+        **{version: _version(ran, version) for version in VERSIONS},
+        "sites": shares(sites),
+        "by_rule": table(sites),
+        "rows": [
+            {k: v for k, v in asdict(site).items() if k not in ("measured", "removed")} | {"state": site.state}
+            for site in sites
+        ],
     }
-    for number, version in enumerate(VERSIONS):
-        figures[version] = {
-            "break_rows": sum(len(file.run[number]["rows"]) for file in ran),
-            "whole_models": sum(file.run[number]["whole"] for file in ran),
-            "models": sum(file.run[number]["ran"] for file in ran),
-            "differing": [f"{file.name}: {text}" for file in ran for text in file.run[number]["differing"]],
-        }
-    return figures
+
+
+def _version(ran: list[FixedFile], version: str) -> dict[str, Any]:
+    cases = [(file.name, case) for file in ran for case in file.run["cases"] if version in case]
+    rows = {(name, row) for name, case in cases for row in case[version]["rows"]}
+    return {
+        "break_rows": len(rows),
+        "whole_models": sum(not case[version]["rows"] for _, case in cases),
+        "differing": [f"{name}: {case[version]['differing']}" for name, case in cases if case[version]["differing"]],
+    }
 
 
 def main() -> None:
     """Fix the corpus, run it when asked to, print and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--labels", type=Path)
+    parser.add_argument("--labels", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--run", action="store_true")
-    parser.add_argument("--seconds", type=int, default=300, help="the most that one file may take")
+    parser.add_argument("--seconds", type=int, default=600, help="the most that one file may take")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    started, done, labelled = time.perf_counter(), [], 0
-    for path, breaks in files(options.folder, options.labels):
-        file = fix(path, options.out)
-        labelled += breaks
-        if options.run and file.changed:
-            file.run = run(file.name, options.out, options.seconds)
-            rows = [len(version.get("rows", ())) for version in file.run]
-            print(
-                f"{file.name}: {rows if 'rows' in file.run[0] else file.run[0]['import']}", file=sys.stderr, flush=True
-            )
+    done = []
+    for name, rows in labelled_rows(options.labels).items():
+        file = fix(options.folder, name, rows, options.out)
+        if options.run and (rows or any(file.fixed.values())):
+            take(file, run(file, options.out, options.seconds))
+            print(name, *(site.state for site in file.sites), sep=" | ", file=sys.stderr, flush=True)
         done.append(file)
-    figures = {**summary(done, labelled), "seconds": round(time.perf_counter() - started)}
-    text = json.dumps(figures, indent=1)
+    text = json.dumps(summary(done), indent=1)
     print(text)
     if options.json:
         options.json.write_text(text + "\n", "utf-8")

@@ -16,7 +16,7 @@ TEXTS: Kind = (str, list)
 CARD: Mapping[str, Kind] = {
     "code": TEXT, "name": TEXT, "summary": TEXT, "effect": TEXT, "severity": TEXT, "dynamo": list, "torch": TEXT,
     "why": TEXT, "message": TEXT, "help": TEXT, "match": list, "check": TEXT, "fix": dict, "no_fix": TEXT,
-    "examples": list,
+    "setting": TEXT, "examples": list,
 }  # fmt: skip
 REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
 PATTERNS = ("call", "method", "set_attribute", "attribute", "construct", "call_instance", "with")

@@ -98,6 +98,7 @@ def parse_card(data: Any, where: str) -> Rule:
         no_fix=card.get("no_fix", "").strip(),
         examples=tuple(_example(entry) for entry in card["examples"]),
         url=GRAPH_BREAK_PAGE.format(id=dynamo[0].lower()) if dynamo else "",
+        setting=card.get("setting", ""),
     )
 
 

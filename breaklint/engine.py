@@ -17,6 +17,7 @@ from breaklint.analysis.regions import regions, trace
 from breaklint.cards import load_rules
 from breaklint.checks.base import Check, Hit
 from breaklint.checks.matching import Cards
+from breaklint.checks.options import is_set
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
@@ -75,6 +76,8 @@ class Engine:
                 return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
+                if rule.setting and is_set(self.project, where, rule.setting):
+                    continue
                 key = (where.path, span_of(where, hit.node), rule.code)
                 machine.breaks += rule.effect is Effect.BREAK
                 if key not in spots or (spots[key].once and not machine.refilling):

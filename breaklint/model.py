@@ -135,6 +135,7 @@ class Rule:
     no_fix: str = ""
     examples: tuple[Example, ...] = ()
     url: str = ""
+    setting: str = ""
 
 
 NEWEST_TORCH = "2.13"

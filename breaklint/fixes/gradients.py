@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Tensor
+from breaklint.analysis.values import Const, Shape, Size, Static, Tensor
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.newness import is_new
+from breaklint.fixes.purity import is_pure
 
 BOTH = "both sides are computed: "
+LIKE_ANOTHER = frozenset("type_as expand_as view_as reshape_as to".split())  # the others only say how
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
 
 
@@ -102,6 +105,33 @@ def _private(request: FixRequest, name: str, choice: ast.stmt) -> bool:
     early = [read for read in reads if read.lineno < choice.lineno]
     plain = all(isinstance(request.scope.parent(read), (ast.BinOp, ast.Compare, ast.UnaryOp)) for read in early)
     return plain and not looped and all(read.lineno <= end for read in reads)
+
+
+def needs_no_gradient(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a value is a tensor that surely needs no gradient, or no tensor: nothing it is computed from has one."""
+    value = request.value(node)
+    if isinstance(value, (Const, Static, Size, Shape)):
+        return True
+    if isinstance(value, Tensor) and not value.assumed and value.dtype in ("bool", "int"):
+        return True
+    if isinstance(node, ast.Name):
+        made = request.scope.definition(node.id, node).statement
+        return isinstance(made, ast.Assign) and needs_no_gradient(request, made.value)
+    if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Tuple, ast.List)):
+        parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        return all(needs_no_gradient(request, part) for part in parts)
+    return isinstance(node, ast.Call) and _called_without_gradient(request, node)
+
+
+def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
+    if is_new(request, call):
+        return True
+    split = operation(request, call)
+    named = any(isinstance(request.value(keyword.value), Tensor) for keyword in call.keywords)
+    if split is None or named or not is_pure(request, call):
+        return False
+    computed_with = split[1][:1] if split[0] in LIKE_ANOTHER else split[1]
+    return all(needs_no_gradient(request, part) for part in computed_with)
 
 
 NEW = frozenset(

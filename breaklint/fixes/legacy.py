@@ -1,4 +1,4 @@
-"""Code from before torch 0.4: Variable, saved_variables."""
+"""Code from before torch 0.4: Variable, saved_variables, resize_, requires_grad = False."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ import ast
 
 from breaklint.analysis.places import span_of
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.gradients import needs_no_gradient
+from breaklint.fixes.newness import is_new
 from breaklint.model import Edit, Fix, Position, Span
-
-CREATED = frozenset(
-    "zeros ones rand randn randint empty full arange linspace eye "
-    "tensor zeros_like ones_like rand_like randn_like empty_like "
-    "full_like randperm from_numpy".split()
-)
-CREATED_BY = frozenset("new new_zeros new_ones new_empty new_full new_tensor detach bernoulli".split())
-KEEPS_NO_GRADIENT = frozenset(
-    "cuda cpu to float double half long int bool type type_as fill_ "
-    "zero_ normal_ uniform_ view reshape unsqueeze squeeze "
-    "expand repeat transpose permute contiguous clone bernoulli_".split()
-)
 
 
 def drop_variable(request: FixRequest) -> Outcome:
@@ -68,22 +58,19 @@ def _warns(keyword: ast.keyword) -> bool:
     raise NotFixable(f"what `{keyword.arg or '**'}` asks for is not visible here")
 
 
-def is_new(request: FixRequest, node: ast.expr) -> bool:
-    """Whether an expression makes a tensor object that nothing else refers to and that needs no gradient."""
-    if isinstance(node, ast.Attribute) and node.attr == "data":
-        return request.tensor(node.value) is not None
-    if not isinstance(node, ast.Call) or any(keyword.arg in ("requires_grad", None) for keyword in node.keywords):
-        return False
-    name = request.qualified(node.func)
-    if name.startswith("torch."):
-        short = name.rpartition(".")[2]
-        return (name.count(".") == 1 and short in CREATED) or (short.endswith("Tensor") and short != "Tensor")
-    if not isinstance(node.func, ast.Attribute):
-        return False
-    method = node.func.attr
-    if method in CREATED_BY and method != "bernoulli" and request.tensor(node) is not None:
-        return True
-    return method in KEEPS_NO_GRADIENT and is_new(request, node.func.value)
+def new_empty(request: FixRequest) -> Outcome:
+    """`x.new().resize_(size)` -> `x.new_empty(size)`."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    made = call.func.value if isinstance(call.func, ast.Attribute) else None
+    empty = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "new"
+    if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or not empty or made.args:
+        raise NotFixable("whether the number of elements stays is not visible here")
+    if made.keywords or call.keywords or not call.args or request.tensor(made.func.value) is None:
+        raise NotFixable("what it makes room for is not known to be a new tensor")
+    size = ", ".join(request.text(argument) for argument in call.args)
+    verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
+    return request.replace(call, f"{request.operand(made.func.value)}.new_empty({size})", verdict)
 
 
 def saved_tensors(request: FixRequest) -> Outcome:
@@ -109,8 +96,9 @@ def drop_gradient(request: FixRequest) -> Outcome:
     name = target.value.id
     definition = request.scope.definition(name, statement)
     between = [read for read in request.scope.loads(name) if _in_between(read, definition.statement, target.value)]
-    if definition.value is not None and is_new(request, definition.value) and not between:
-        return request.delete(statement, Verdict(SAFE, "a new tensor needs no gradient", "Delete it"))
+    made = definition.value
+    if made is not None and not between and (is_new(request, made) or needs_no_gradient(request, made)):
+        return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
     verdict = Verdict(UNSAFE, "the tensor that was passed in keeps its flag", "Detach the local tensor")
     return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)
 

@@ -11,6 +11,7 @@ from breaklint.analysis.values import (
     Size,
     Static,
     Tuple,
+    Unknown,
     Value,
     constant_kind,
 )
@@ -25,6 +26,8 @@ REDUCED = {
     "numpy.amin": "min",
     "numpy.sum": "sum",
 }
+ROUNDING = frozenset({"ceil", "floor"})
+MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
 
 def power_operator(request: FixRequest) -> Outcome:
@@ -39,39 +42,81 @@ def power_operator(request: FixRequest) -> Outcome:
     )
 
 
-def random_uniform(request: FixRequest) -> Outcome:
-    """`random.random()` -> `random.uniform(0, 1)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
-    if request.qualified(call.func) != "random.random":
-        raise NotFixable("only random.random() has a traced twin that draws the same number")
-    if not isinstance(call.func, ast.Attribute):
-        raise NotFixable("`uniform` is not imported here; import the module `random`")
-    verdict = Verdict(SAFE, request.rule.fix_why, "Use `random.uniform(0, 1)`, which is traced")
-    return request.replace(call, f"{request.text(call.func.value)}.uniform(0, 1)", verdict)
-
-
 def math_function(request: FixRequest) -> Outcome:
-    """`int(np.prod(shape))` -> `math.prod(shape)`: Python's own arithmetic on sizes."""
+    """`int(np.prod(shape))` -> `math.prod(shape)`: Python's own arithmetic on sizes and settings."""
     call = request.node
     assert isinstance(call, ast.Call)
     inner = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
-    if not isinstance(inner, ast.Call) or len(inner.args) != 1 or inner.keywords:
-        raise NotFixable("it is no reduction of sizes with one argument")
+    if not isinstance(inner, ast.Call):
+        raise NotFixable("it is no function of sizes")
     twin = REDUCED.get(request.qualified(inner.func))
+    if twin is None:
+        return _rounded(request, call)
     whole = request.qualified(call.func) == "builtins.int" or (not call.args and isinstance(call.func, ast.Attribute))
-    if twin is None or not whole:
+    if len(inner.args) != 1 or inner.keywords or not whole:
         raise NotFixable("Python's math has no function that gives the same number")
-    argument = inner.args[0]
-    if not _whole_numbers(request.value(argument)):
-        raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
+    return _reduced(request, call, inner.args[0], twin)
+
+
+def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str) -> Outcome:
+    """A product, sum or bound of a row of integers."""
+    value = request.value(argument)
     verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
+    content = f"{twin.rpartition('.')[2]}({request.text(argument)})"
     if twin in ("max", "min"):
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
+    if not _whole_numbers(value):
+        if twin != "math.prod" or not isinstance(value, (Unknown, Static, Sequence, Tuple)) or constant_kind(value):
+            raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
+        verdict = Verdict(
+            UNSAFE, "math.prod raises for a single number, and multiplies each item alone", "Use `math.prod`"
+        )
     if "." not in twin:
-        return request.replace(call, f"{request.builtin(twin)}({request.text(argument)})", verdict)
+        request.builtin(twin)
+        return request.replace(call, content, verdict)
     math, imports = request.name_of("math")
-    return request.replace(call, f"{math}.{twin.partition('.')[2]}({request.text(argument)})", verdict, imports)
+    content = f"{math}.{content}"
+    if not _whole_numbers(value):
+        content = f"{request.builtin('int')}({content})"
+    return request.replace(call, content, verdict, imports)
+
+
+def _rounded(request: FixRequest, call: ast.Call) -> Outcome:
+    """`np.ceil(np.log(n)).astype("int").item()` -> `math.ceil(math.log(n))`."""
+    math, imports = request.name_of("math")
+    content = _in_python(request, call, math)
+    why = "for zero and negative numbers Python raises where NumPy gives infinity or NaN, and the last digit may differ"
+    return request.replace(call, content, Verdict(UNSAFE, why, "Use Python's `math`"), imports)
+
+
+def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
+    """The source of a NumPy expression of one number, in Python's own functions."""
+    value = request.value(node)
+    if isinstance(value, (Const, Static, Size)) and constant_kind(value) in ("int", "float"):
+        return request.text(node)
+    if isinstance(node, ast.Call) and not node.keywords:
+        name = request.qualified(node.func)
+        if name.startswith("numpy.") and name[6:] in ROUNDING | MATH and len(node.args) == 1:
+            return f"{math}.{name[6:]}({_in_python(request, node.args[0], math)})"
+        method = node.func.attr if isinstance(node.func, ast.Attribute) and not name else ""
+        source = node.func.value if isinstance(node.func, ast.Attribute) and method else None
+        if source is None and name == "builtins.int" and len(node.args) == 1:
+            source = node.args[0]
+        whole = isinstance(source, ast.Call) and (
+            request.qualified(source.func).removeprefix("numpy.") in ROUNDING or _is_astype(source)
+        )
+        if source is not None and whole and (not method or (method == "item" and not node.args) or _is_astype(node)):
+            return _in_python(request, source, math)
+    raise NotFixable("Python's math has no function that gives the same number")
+
+
+def _is_astype(node: ast.Call) -> bool:
+    """Whether a call is `.astype(int)`."""
+    kind = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    plain = (isinstance(kind, ast.Constant) and kind.value in ("int", "int64")) or (
+        isinstance(kind, ast.Name) and kind.id == "int"
+    )
+    return plain and isinstance(node.func, ast.Attribute) and node.func.attr == "astype"
 
 
 def _whole_numbers(value: Value) -> bool:

@@ -6,9 +6,11 @@ import ast
 
 from breaklint.analysis.places import lines_of, span_of
 from breaklint.fixes import layout
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix, Position, Span
+
+FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 
 
 def guard_compiling(request: FixRequest) -> Outcome:
@@ -18,11 +20,14 @@ def guard_compiling(request: FixRequest) -> Outcome:
         raise NotFixable("its result is used")
     if any(isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for node in ast.walk(statement)):
         raise NotFixable("its arguments do more than give a value")
-    if request.settings.log_fix == "delete":
+    filters = _is_local_filter(request, statement)
+    if request.settings.log_fix == "delete" and not filters:
         return _delete(request, statement)
     torch, imports = request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     verdict = Verdict(UNSAFE, request.rule.fix_why, f"Put it under `{test}`")
+    if filters:
+        verdict = Verdict(SAFE, "it hides warnings of Python code, which a graph does not run", verdict.message)
     step = layout.indent_unit(request.module, request.scope.root)
     if layout.stands_alone(request.module, span_of(request.module, statement)):
         indent = layout.indent_of(request.module, statement)
@@ -31,6 +36,23 @@ def guard_compiling(request: FixRequest) -> Outcome:
     else:
         edit = _unfolded(request, statement, test, step)
     return Fix(verdict.applicability, verdict.message, verdict.why, (*imports, edit))
+
+
+def _is_local_filter(request: FixRequest, statement: ast.Expr) -> bool:
+    """Whether a statement ignores warnings, and only inside `with warnings.catch_warnings():`."""
+    call = statement.value
+    if not isinstance(call, ast.Call) or request.qualified(call.func) not in FILTERS or not call.args:
+        return False
+    action = call.args[0]
+    managers = [
+        request.qualified(item.context_expr.func)
+        for around in request.scope.parents(statement)
+        if isinstance(around, ast.With)
+        for item in around.items
+        if isinstance(item.context_expr, ast.Call)
+    ]
+    ignores = isinstance(action, ast.Constant) and action.value == "ignore"
+    return ignores and "warnings.catch_warnings" in managers
 
 
 def _unfolded(request: FixRequest, statement: ast.stmt, test: str, step: str) -> Edit:

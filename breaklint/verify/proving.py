@@ -193,8 +193,10 @@ def main() -> None:
 
     torch.set_num_threads(1)
     logging.lastResort = None
+    options = torch._dynamo.config.save_config()
     with tempfile.TemporaryDirectory() as folder:
         for example in examples:
+            torch._dynamo.config.load_config(options)  # an example may set options of the compiler
             try:
                 proof = prove(example, Path(folder))
             except Exception as error:  # noqa: BLE001 (an example that raises is a failed proof; the others still count)

@@ -1,0 +1,45 @@
+"""Random numbers that Python draws, from functions that are traced."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.values import Const, Size, Static, constant_kind
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+
+UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
+
+
+def random_uniform(request: FixRequest) -> Outcome:
+    """`random.random()` -> `random.uniform(0, 1)`."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    if request.qualified(call.func) != "random.random":
+        raise NotFixable("only random.random() has a traced twin that draws the same number")
+    if not isinstance(call.func, ast.Attribute):
+        raise NotFixable("`uniform` is not imported here; import the module `random`")
+    verdict = Verdict(SAFE, request.rule.fix_why, "Use `random.uniform(0, 1)`, which is traced")
+    return request.replace(call, f"{request.text(call.func.value)}.uniform(0, 1)", verdict)
+
+
+def python_random(request: FixRequest) -> Outcome:
+    """`np.random.random()` -> `random.uniform(0, 1)`, `np.random.randint(n)` -> `random.randrange(n)`."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    library, _, name = request.qualified(call.func).rpartition(".")
+    if library != "numpy.random" or name not in UNIFORM | {"randint"}:
+        raise NotFixable("neither Python nor torch draws such numbers in a form that is traced; torch.randperm and "
+                         "torch.multinomial choose among the items of a tensor")  # fmt: skip
+    values = [request.value(argument) for argument in call.args]
+    plain = all(isinstance(v, (Const, Static, Size)) and constant_kind(v) in ("int", "float") for v in values)
+    if call.keywords or not plain or len(call.args) > 2:
+        raise NotFixable("its bounds are not known to be two numbers")
+    bounds = [request.text(argument) for argument in call.args]
+    if name == "randint":
+        twin = "randrange"
+    else:
+        twin = "uniform"
+        bounds = bounds if name == "uniform" and len(bounds) == 2 else [*bounds[:1], "1"] if bounds else ["0", "1"]
+    random, imports = request.name_of("random")
+    verdict = Verdict(UNSAFE, request.rule.fix_why, f"Use `random.{twin}`, which is traced")
+    return request.replace(call, f"{random}.{twin}({', '.join(bounds)})", verdict, imports)
