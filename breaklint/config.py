@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ def load_settings(
     settings = Settings()
     path = None if isolated else config or find_config(start)
     if path is not None:
-        settings = replace(settings, **_fields(_table(path), path), root=str(path.resolve().parent))
+        settings = replace(settings, **_fields(read_table(path), path), root=str(path.resolve().parent))
     return _overridden(settings, {name: value for name, value in (overrides or {}).items() if value is not None})
 
 
@@ -57,7 +57,8 @@ def find_config(start: Path) -> Path | None:
     return None
 
 
-def _table(path: Path) -> Table:
+def read_table(path: Path) -> Table:
+    """All that a configuration file says to breaklint; ConfigError when it cannot be read."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -80,18 +81,21 @@ def _fields(table: Table, path: Path) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in table.items():
         if key not in _READERS:
-            raise ConfigError(f"{path}: unknown key `{key}`{_suggestion(key)}")
+            raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, _READERS)}")
         fields[key.replace("-", "_")] = _READERS[key](value, f"{path}: `{key}`")
+    fields.pop("verify", None)
     # Paths of cards are relative to the file that names them, wherever breaklint runs.
     fields["rules"] = tuple(str(path.resolve().parent / rule) for rule in fields.get("rules", ()))
     return fields
 
 
-def _suggestion(key: str) -> str:
+def suggestion(key: str, known: Iterable[str]) -> str:
+    """What an unknown key was perhaps meant to be, as the end of an error's line."""
     from difflib import get_close_matches
 
-    close = get_close_matches(key.replace("_", "-"), _READERS, n=1)
-    return f"; did you mean `{close[0]}`?" if close else f"; known are {', '.join(sorted(_READERS))}"
+    known = sorted(known)
+    close = get_close_matches(key.replace("_", "-"), known, n=1)
+    return f"; did you mean `{close[0]}`?" if close else f"; known are {', '.join(known)}"
 
 
 def _strings(value: object, where: str) -> tuple[str, ...]:
@@ -104,6 +108,13 @@ def _strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_shown(value)}")
     return tuple((pattern, _strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
+
+
+def _tables(value: object, where: str) -> object:
+    """What the tables hold is read by `breaklint verify` alone."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ConfigError(f"{where} must be tables, each headed [[verify]] or [[tool.breaklint.verify]]")
+    return value
 
 
 def _torch_version(value: object, where: str) -> str:
@@ -139,4 +150,5 @@ _READERS: dict[str, Callable[[object, str], object]] = {
     "target-torch": _torch_version,
     "rules": _strings,
     "log-fix": _log_fix,
+    "verify": _tables,
 }

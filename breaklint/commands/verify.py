@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from breaklint.commands.options import config_options, outputs, settings_for, write_output
+from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
     from breaklint.verify.results import VerifyOptions
@@ -31,7 +32,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
     "(no CUDA where it is required, noise, timeout)."
 )
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.argument("targets", nargs=-1, metavar="[TARGET...]")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to run. [default: cuda where there is one]")
 @click.option("--devices", callback=_listed, metavar="LIST", help="Share the targets out among these: cuda:0,cuda:1.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), help="Arms prepared at once. [default: CPUs less devices]")
@@ -64,8 +65,9 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
 def verify(targets: tuple[str, ...], **options: Any) -> int:
     """Run models before and after their fixes: is the break gone, are results equal, is it faster?
 
-    TARGET is a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory. Its code is imported and run,
-    each version in a process of its own.
+    TARGET is a [[tool.breaklint.verify]] entry's name, a fixture folder, FILE.py::Class, FILE.py:factory or
+    package.module:factory; without any, all entries are run. Its code is imported and run, each version in a process of
+    its own.
 
     \b
     breaklint verify model.py::Net
@@ -78,6 +80,8 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
     formats = options.pop("formats")
     asked = _verify_options(options)
+    if not targets and not asked.entries:
+        raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     report = run_verify(targets, asked, _progress)
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
@@ -87,11 +91,13 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:
+    from breaklint.verify.entries import load_entries
     from breaklint.verify.results import VerifyOptions
 
-    names = {name for name in VerifyOptions.__dataclass_fields__ if name != "settings"}
+    names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
     settings = settings_for(Path.cwd(), options)
-    return VerifyOptions(**{name: options[name] for name in names}, settings=settings)
+    entries = load_entries(Path.cwd(), options["config"], options["isolated"])
+    return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)
 
 
 def _progress(line: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from breaklint.verify.local import run_here
 from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
+from breaklint.verify.targets import expand
 from breaklint.verify.verdict import exit_code
 
 __all__ = ["VerifyOptions", "VerifyReport", "exit_code", "verify"]
@@ -15,11 +16,11 @@ def verify(targets: Sequence[str], options: VerifyOptions, progress: Callable[[s
     """Run every target and judge it. A target that cannot be found or read becomes a report with verdict `error`.
 
     Args:
-        targets: fixture folders, `FILE.py::Class`, `FILE.py:factory` or `package.module:factory`.
+        targets: names as `targets.find_target` takes them; none stands for all entries of the configuration.
         options: what to run and what to demand.
         progress: gets one line whenever something that takes time begins.
     """
-    names = list(dict.fromkeys(targets))
+    names = expand(targets or [entry.name for entry in options.entries], options.entries)
     reports: dict[str, TargetReport] = {}
 
     def done(report: TargetReport) -> None:

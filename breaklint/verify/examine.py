@@ -23,6 +23,7 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
         BreaklintError: a source cannot be read, parsed or fixed.
     """
     started = time.perf_counter()
+    options = replace(options, **target.options)
     planned = plan(target, options)
     sources = distinct_arms(planned)
     measured = run_arms(sources, options, lambda arm, doing: progress(f"{target.name}: {arm}: {doing}"), place)
@@ -35,11 +36,11 @@ def distinct_arms(planned: Plan) -> dict[str, Source]:
     arms = {"eager": planned.before, "before": planned.before}
     if planned.after is not None:
         arms["after"] = planned.after
-    seen = {planned.after.text} if planned.after else set()
+    seen = {planned.after.version} if planned.after else set()
     for index, (_, source) in enumerate(planned.fixes):
-        if source.text not in seen:
+        if source.version not in seen:
             arms[f"fix:{index}"] = source
-            seen.add(source.text)
+            seen.add(source.version)
     if planned.best is not None:
         arms["best"] = planned.best
     return arms
@@ -74,10 +75,11 @@ class _Judge:
 
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}
-        name = next(name for name, other in rewritten.items() if other.text == source.text)
+        name = next(name for name, other in rewritten.items() if other.version == source.version)
         arm, before = self.measured.arms[name], self.measured.arms["before"]
+        path = finding.filename
         real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
-        found, texts = self._at_finding(name, finding), (self.planned.before.text, source.text)
+        found, texts = self._as_before(name), (self.planned.before.text_of(path), source.text_of(path))
         still = breaks.still_broken(finding, *texts, found)
         moved = breaks.newly_broken(*texts, before.breaks, found, finding.filename)
         speed = self._speedup("before", name)
@@ -91,10 +93,10 @@ class _Judge:
             speedup=speed,
         )
 
-    def _at_finding(self, name: str, finding: Finding) -> list[Break]:
-        """The arm's breaks with the fixed file named as the finding's: a fixture's after.py is a file of its own."""
-        own = self.sources[name].filename
-        return [replace(b, filename=finding.filename if b.filename == own else b.filename) for b in self._breaks(name)]
+    def _as_before(self, name: str) -> list[Break]:
+        """The arm's breaks with the fixed file named as the original: a fixture's after.py is a file of its own."""
+        own, original = self.sources[name].filename, self.planned.before.filename
+        return [replace(b, filename=original if b.filename == own else b.filename) for b in self._breaks(name)]
 
     def _breaks(self, name: str) -> Sequence[Break]:
         return self.measured.arms[name].breaks
@@ -111,13 +113,14 @@ class _Judge:
 
     def _join(self) -> FindingsJoin:
         real = self._breaks("before")
-        others = {b.filename for b in real if b.own} - {self.planned.before.filename}
+        target = self.planned.before.target
+        others = {b.filename for b in real if b.own} - {str(path) for path in (target.path, *target.also)}
         elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
         relevant = [finding for finding in elsewhere if any(breaks.covers(finding, b) for b in real)]
         return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)
 
     def _findings_in(self, path: str) -> Sequence[Finding]:
         try:
-            return findings_in(path, self.options.settings)
+            return findings_in(path, self.planned.before, self.options.settings)
         except SourceError:
             return ()  # generated code, a notebook cell: its breaks are told as missed

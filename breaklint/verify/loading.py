@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import linecache
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import torch
+
+from breaklint.verify.inputs import made
+from breaklint.verify.overrides import Overrides, TextLoader
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -31,6 +32,8 @@ class Location:
 
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
     class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run in its stead.
+    `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration, or
+    with the test case of number `case`; else the file's own functions do.
     """
 
     path: str
@@ -39,18 +42,58 @@ class Location:
     attribute: str
     factory: bool
     overrides: dict[str, str] = field(default_factory=dict)
+    recipe: dict[str, Any] = field(default_factory=dict)
 
 
 def load(location: Location) -> tuple[Any, Call]:
     """Execute the target's file anew and build the model; returns it with the arguments of one call."""
     module = _execute(location)
+    if "case" in location.recipe:
+        return _from_test_case(module, location)
+    if "inputs" in location.recipe:
+        return _from_description(module, location)
     if location.factory:
         return _from_factory(_attribute(module, location), location)
     model_class = _attribute(module, location) if location.attribute else _model_class(module, location)
     if not hasattr(module, "get_inputs"):
         raise LoadError(f"{location.path}: no get_inputs(); add one that returns the list of forward's arguments")
-    args, kwargs = _call_of(module.get_init_inputs()) if hasattr(module, "get_init_inputs") else ((), {})
+    args, kwargs = _init_of(module, location)
     return model_class(*args, **kwargs), _call_of(module.get_inputs())
+
+
+def _init_of(module: ModuleType, location: Location) -> Call:
+    if "init" in location.recipe:
+        return _arguments(made(location.recipe["init"], _sizes(location)))
+    return _call_of(module.get_init_inputs()) if hasattr(module, "get_init_inputs") else ((), {})
+
+
+def _from_test_case(module: ModuleType, location: Location) -> tuple[Any, Call]:
+    model_class, init, forward = module.TESTCASES[location.recipe["case"]][:3]
+    args, kwargs = init()
+    model = model_class(*args, **kwargs)
+    return model, _call_of(forward())
+
+
+def _from_description(module: ModuleType, location: Location) -> tuple[Any, Call]:
+    build = _attribute(module, location) if location.attribute else _model_class(module, location)
+    args, kwargs = _init_of(module, location)
+    model = build(*args, **kwargs)
+    model = model[0] if isinstance(model, tuple) else model  # a factory that brings inputs of its own
+    return model, described_call(location, _sizes(location))
+
+
+def described_call(location: Location, sizes: dict[str, int]) -> Call:
+    """The arguments that the configuration describes, with these values of its named sizes."""
+    return _arguments(made(location.recipe["inputs"], sizes))
+
+
+def _arguments(values: Any) -> Call:
+    return ((), values) if isinstance(values, dict) else (tuple(values), {})
+
+
+def _sizes(location: Location) -> dict[str, int]:
+    named: list[dict[str, int]] = location.recipe.get("sizes") or [{}]
+    return named[0]
 
 
 def _call_of(values: Any) -> Call:
@@ -97,7 +140,7 @@ def _model_class(module: ModuleType, location: Location) -> Any:
 
 def _execute(location: Location) -> ModuleType:
     """Import the target's module with fresh code objects, for Dynamo marks the ones it has given up."""
-    _Overrides.install(location.overrides)
+    Overrides.install(location.overrides)
     if location.root not in sys.path:
         sys.path.insert(0, location.root)
     _forget_own_modules(location)
@@ -116,7 +159,7 @@ def _execute(location: Location) -> ModuleType:
 
 def _loader(name: str, location: Location) -> SourceFileLoader:
     text = location.overrides.get(location.path)
-    return SourceFileLoader(name, location.path) if text is None else _TextLoader(name, location.path, text)
+    return SourceFileLoader(name, location.path) if text is None else TextLoader(name, location.path, text)
 
 
 def _forget_own_modules(location: Location) -> None:
@@ -131,36 +174,3 @@ def _forget_own_modules(location: Location) -> None:
 def _is_under(module: ModuleType, root: Path) -> bool:
     path = getattr(module, "__file__", None) or ""
     return bool(path) and "site-packages" not in path and root in Path(path).parents
-
-
-class _TextLoader(SourceFileLoader):
-    """Runs a given text as if it were the file's; tracebacks and `inspect.getsource` show it."""
-
-    def __init__(self, name: str, path: str, text: str) -> None:
-        super().__init__(name, path)
-        self._text = text
-
-    def get_code(self, fullname: str) -> CodeType:
-        linecache.cache[self.path] = (len(self._text), None, self._text.splitlines(keepends=True), self.path)
-        return compile(self._text, self.path, "exec", dont_inherit=True)
-
-
-class _Overrides(MetaPathFinder):
-    """Finds modules as usual, but gives those with a replaced text a loader for it."""
-
-    def __init__(self, texts: dict[str, str]) -> None:
-        self._texts = texts
-
-    @classmethod
-    def install(cls, texts: dict[str, str]) -> None:
-        if not any(isinstance(finder, cls) for finder in sys.meta_path):
-            sys.meta_path.insert(0, cls(texts))
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is None or spec.origin not in self._texts:
-            return None
-        spec.loader = _TextLoader(fullname, spec.origin, self._texts[spec.origin])
-        return spec

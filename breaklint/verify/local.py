@@ -59,7 +59,7 @@ def run_here(
 
 def _examine(name: str, options: VerifyOptions, progress: Progress, place: Place) -> TargetReport:
     try:
-        return examine(find_target(name), options, progress, place)
+        return examine(find_target(name, options.entries), options, progress, place)
     except BreaklintError as error:
         return TargetReport(name, Verdict.ERROR, str(error))
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 Example = dict[str, Any]
-SPEC = re.compile(r"(?P<dtype>f16|f32|f64|i64|i32|bool|c64)\[(?P<shape>[\d, ]*)\](?: *< *(?P<below>\d+))?")
 MARK = re.compile(r"#\s*(break|unroll|recompile|sync)\s*$")
 
 
@@ -68,26 +67,12 @@ def marked_rows(source: str) -> set[int]:
 
 
 def inputs(specs: list[str], scale: int) -> list[Any]:
-    """Random tensors as the specs say: `f32[4, 8]`, `i64[4] < 5`, `bool[3]`, `f32[]`."""
-    return [tensor(spec, scale, place) for place, spec in enumerate(specs)]
-
-
-def tensor(spec: str, scale: int, place: int) -> Any:
-    """One random tensor; ValueError when the spec cannot be read."""
+    """Random tensors as the specs say: `f32[4, 8]`, `i64[4] < 5`, `bool[3]`, `f32[]`; SpecError when one is none."""
     import torch
 
-    found = SPEC.fullmatch(spec.strip())
-    if not found:
-        raise ValueError(f"input `{spec}` is not like f32[4, 8] or i64[4] < 5")
-    shape = [int(size) * scale for size in found["shape"].split(",") if size.strip()]
-    generator = torch.Generator().manual_seed(place)
-    if found["dtype"] == "bool":
-        return torch.randint(0, 2, shape, generator=generator).bool()
-    if found["dtype"] in ("i64", "i32"):
-        dtype = torch.int64 if found["dtype"] == "i64" else torch.int32
-        return torch.randint(0, int(found["below"] or 10), shape, generator=generator, dtype=dtype)
-    dtype = {"f16": torch.float16, "f64": torch.float64, "c64": torch.complex64}.get(found["dtype"], torch.float32)
-    return torch.randn(shape, generator=generator).to(dtype)
+    from breaklint.verify.inputs import random_tensor
+
+    return [random_tensor(spec, {}, torch.Generator().manual_seed(n), scale) for n, spec in enumerate(specs)]
 
 
 def seed() -> None:

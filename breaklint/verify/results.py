@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from breaklint.model import Finding, Settings
+from breaklint.verify.entries import Entry
 
 Interval = tuple[float, float]
 
@@ -35,6 +36,7 @@ class VerifyOptions:
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
     `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
     `warm_compile` also measures compiling with a warm cache. `artifacts` is a folder that keeps what compilers make.
+    `entries` are the targets that the configuration describes.
     """
 
     device: str | None = None
@@ -56,6 +58,7 @@ class VerifyOptions:
     warm_compile: bool = False
     artifacts: str = ""
     settings: Settings = field(default_factory=Settings)
+    entries: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

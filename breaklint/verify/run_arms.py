@@ -228,7 +228,8 @@ def location(source: Source) -> dict[str, Any]:
         "root": target.root,
         "attribute": target.attribute,
         "factory": target.factory,
-        "overrides": {} if source.on_disk else {source.filename: source.text},
+        "overrides": source.texts,
+        "recipe": target.recipe,
     }
 
 

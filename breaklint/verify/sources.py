@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-import subprocess
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from breaklint.errors import TargetError
 from breaklint.model import Applicability, Finding, Settings
 from breaklint.source.decoding import read_source
 from breaklint.verify.results import VerifyOptions
+from breaklint.verify.revisions import texts_at
 from breaklint.verify.targets import Target, locate
 
 
 @dataclass(frozen=True)
 class Source:
-    """One version of the target's file: where it is imported from, and its text (`on_disk`: the file's own)."""
+    """One version of the target's file: where it is imported from, and its text (`on_disk`: the file's own).
+
+    `others` are further files that have another text than on disk, by path.
+    """
 
     target: Target
     text: str
     on_disk: bool = True
+    others: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def filename(self) -> str:
         """The path under which breaks in this version are reported."""
         return str(self.target.path)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts of this version by path, as far as they replace what is on disk."""
+        return dict(self.others) | ({} if self.on_disk else {self.filename: self.text})
+
+    @property
+    def version(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """What tells versions of a target apart."""
+        return self.text, tuple(sorted(self.others.items()))
+
+    def text_of(self, path: str) -> str:
+        """The text that `path` has in this version; SourceError when it cannot be read."""
+        return self.text if path == self.filename else self.others.get(path) or read_source(path).text
 
 
 @dataclass(frozen=True)
@@ -57,9 +76,9 @@ def plan(target: Target, options: VerifyOptions) -> Plan:
     return Plan(standing, fixed, findings, _single_fixes(standing, findings), _brought_along(target, target.best))
 
 
-def findings_in(path: str, settings: Settings) -> tuple[Finding, ...]:
+def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding, ...]:
     """The findings of a file other than the target's own, in which the graph broke."""
-    return _check(read_source(path).text, path, settings)
+    return _check(source.text_of(path), path, settings)
 
 
 def _brought_along(target: Target, path: Path | None) -> Source | None:
@@ -72,23 +91,14 @@ def _other_side(target: Target, before: str) -> Source:
     if Path(before).is_file():
         other = locate(target.name, Path(before).resolve(), target.attribute, target.factory)
         return Source(other, read_source(str(other.path)).text)
-    return Source(target, _at_revision(target, before), on_disk=False)
-
-
-def _at_revision(target: Target, revision: str) -> str:
-    command = ["git", "-C", str(target.path.parent), "show", f"{revision}:./{target.path.name}"]
-    try:
-        shown = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-    except FileNotFoundError:
-        raise TargetError(f"--before {revision}: no such file, and git is not installed") from None
-    if shown.returncode:
-        reason = (shown.stderr.strip().splitlines() or ["git failed"])[-1]
-        raise TargetError(f"--before {revision}: neither a file nor a revision that has {target.path.name} ({reason})")
-    return shown.stdout
+    texts = texts_at(before, target.path)
+    own = texts.pop(str(target.path), None)
+    return Source(target, read_source(str(target.path)).text if own is None else own, own is None, texts)
 
 
 def _findings(source: Source, settings: Settings) -> tuple[Finding, ...]:
-    return _check(source.text, source.filename, settings)
+    paths = [source.filename, *map(str, source.target.also)]
+    return tuple(dict.fromkeys(f for path in paths for f in _check(source.text_of(path), path, settings)))
 
 
 def _check(text: str, filename: str, settings: Settings) -> tuple[Finding, ...]:
@@ -100,13 +110,25 @@ def _check(text: str, filename: str, settings: Settings) -> tuple[Finding, ...]:
 def _fixed(source: Source, settings: Settings) -> Source | None:
     from breaklint.engine import fix_source
 
-    result = fix_source(source.text, source.filename, settings, unsafe=True)
-    return None if result.text is None else replace(source, text=result.text, on_disk=False)
+    paths = [source.filename, *map(str, source.target.also)]
+    results = {path: fix_source(source.text_of(path), path, settings, unsafe=True).text for path in paths}
+    texts = {path: text for path, text in results.items() if text is not None}
+    return _rewritten(source, texts) if texts else None
 
 
 def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> tuple[tuple[Finding, Source], ...]:
     from breaklint.source.edits import apply_edits
 
-    here = [finding for finding in findings if finding.filename == source.filename]  # not in a function it calls
+    paths = (source.filename, *map(str, source.target.also))
+    here = [finding for finding in findings if finding.filename in paths]  # not in a function it calls
     fixable = [(f, f.fix) for f in here if f.fix is not None and f.fix.applicability is not Applicability.DISPLAY]
-    return tuple((f, replace(source, text=apply_edits(source.text, fix.edits), on_disk=False)) for f, fix in fixable)
+    edited = ((f, {f.filename: apply_edits(source.text_of(f.filename), fix.edits)}) for f, fix in fixable)
+    return tuple((f, _rewritten(source, texts)) for f, texts in edited)
+
+
+def _rewritten(source: Source, texts: Mapping[str, str]) -> Source:
+    others = {path: text for path, text in texts.items() if path != source.filename}
+    own = texts.get(source.filename)
+    if own is None:
+        return replace(source, others=others)
+    return replace(source, text=own, on_disk=False, others=others)

@@ -1,15 +1,22 @@
-"""Find what a verify target names: a fixture folder, a file with a model, or a factory."""
+"""Find what a verify target names: an entry of the configuration, a fixture, a capture, a file, or a factory."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from breaklint.errors import TargetError
 from breaklint.resources import fixtures_dir
+from breaklint.verify.entries import Entry
+from breaklint.verify.testcases import case_classes
 
 FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory"
+
+CASE = "#"
+"""Stands between a class and the number of its test case."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +25,8 @@ class Target:
 
     `after` is the fixed file a fixture brings along, `best` one that a person wrote. `module` and `root` are how the
     file is imported: by its dotted name when it lies in a package, else by path with its own folder importable.
+    `recipe` says how the model and its inputs are made where the file does not (`loading.Location`). `options` are
+    fields of VerifyOptions that hold for this target. `also` are other files whose fixes belong to it.
     """
 
     name: str
@@ -29,30 +38,74 @@ class Target:
     factory: bool = False
     module: str = ""
     root: str = ""
+    recipe: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    also: tuple[Path, ...] = ()
 
 
-def find_target(name: str) -> Target:
-    """What `name` stands for.
+def expand(names: Iterable[str], entries: Sequence[Entry] = ()) -> list[str]:
+    """The same targets by names that stand for one each: a file with TESTCASES holds several. None occurs twice."""
+    expanded = {single: None for name in names for single in _expanded(name, entries)}
+    return list(expanded)
+
+
+def _expanded(name: str, entries: Sequence[Entry]) -> list[str]:
+    try:
+        target = find_target(name, entries)
+    except TargetError:
+        return [name]  # told when its turn comes
+    file = name.partition("::")[0]
+    cases = [] if target.is_fixture or target.factory or target.recipe else case_classes(target.path)
+    numbered = [(n, of) for n, of in enumerate(cases) if target.attribute in ("", of)]
+    return [f"{file}::{of}{CASE}{n}" for n, of in numbered] or [name]
+
+
+def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
+    """What `name` stands for: an entry of the configuration by its name, or what it says by itself.
 
     Raises:
         TargetError: nothing of that name exists.
     """
+    if entry := next((entry for entry in entries if entry.name == name), None):
+        return _described(entry)
+    single, separator, number = name.rpartition(CASE)
+    if separator and number.isdigit():
+        return replace(_find(single, Path()), name=name, recipe={"case": int(number)})
+    return _find(name, Path())
+
+
+def _described(entry: Entry) -> Target:
+    try:
+        target = _find(entry.target, entry.root)
+    except TargetError as error:
+        raise TargetError(f"{entry.name}: {error}") from error
+    recipe = {"init": entry.init, "inputs": entry.inputs, "sizes": list(entry.sizes)}
+    recipe = {key: value for key, value in recipe.items() if value}
+    return replace(target, name=entry.name, recipe=recipe, options=entry.options)
+
+
+def _find(name: str, folder: Path) -> Target:
     file, separator, attribute = name.partition("::")
     if separator:
-        return locate(name, _existing(file, name), attribute, factory=False)
-    if (folder := _fixture_folder(name)) is not None:
-        return _fixture(name, folder)
+        path = _module_file(file, name, folder) if _is_dotted(file) else _existing(folder / file, name)
+        return locate(name, path, attribute, factory=False)
+    if (brought := _fixture_folder(name, folder)) is not None:
+        return _fixture(name, brought)
     if name.endswith(".py"):
-        return locate(name, _existing(name, name), "", factory=False)
+        return locate(name, _existing(folder / name, name), "", factory=False)
     file, separator, attribute = name.rpartition(":")
     if not separator or not attribute:
         raise TargetError(f"{name}: no such target; {FORMS}")
-    path = _existing(file, name) if file.endswith(".py") else _module_file(file, name)
+    path = _existing(folder / file, name) if file.endswith(".py") else _module_file(file, name, folder)
     return locate(name, path, attribute, factory=True)
 
 
-def _fixture_folder(name: str) -> Path | None:
-    folders = [Path(name)] if "/" in name or "\\" in name else [Path(name), fixtures_dir() / name]
+def _is_dotted(name: str) -> bool:
+    return not name.endswith(".py") and all(part.isidentifier() for part in name.split("."))
+
+
+def _fixture_folder(name: str, base: Path) -> Path | None:
+    folders = [base / name] if "/" in name or "\\" in name else [base / name, fixtures_dir() / name]
     for folder in folders:
         if folder.is_dir():
             return folder
@@ -68,17 +121,16 @@ def _fixture(name: str, folder: Path) -> Target:
     return Target(name, path, fixed, by_hand, is_fixture=True, root=str(path.parent))
 
 
-def _existing(file: str, name: str) -> Path:
-    path = Path(file)
+def _existing(path: Path, name: str) -> Path:
     if not path.is_file():
-        raise TargetError(f"{name}: no file {file}; {FORMS}")
+        raise TargetError(f"{name}: no file {path}; {FORMS}")
     return path.resolve()
 
 
-def _module_file(module: str, name: str) -> Path:
+def _module_file(module: str, name: str, base: Path) -> Path:
     """Look the module up without importing its packages, which would run user code here."""
     relative = Path(*module.split("."))
-    for folder in (Path.cwd(), *map(Path, sys.path)):
+    for folder in (base, base / "src", *map(Path, sys.path)):
         for candidate in (folder / relative.with_suffix(".py"), folder / relative / "__init__.py"):
             if candidate.is_file():
                 return candidate.resolve()

@@ -1,0 +1,90 @@
+"""Inputs in words: `bf16[8, 128, 512]`, `int[0, 1000][8, 128]`, `bool[B, 128]`. Only reads them; makes no tensor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+DTYPES = {
+    "f64": "float64",
+    "f32": "float32",
+    "f16": "float16",
+    "bf16": "bfloat16",
+    "c64": "complex64",
+    "c128": "complex128",
+    "i64": "int64",
+    "i32": "int32",
+    "i16": "int16",
+    "i8": "int8",
+    "u8": "uint8",
+    "int": "int64",
+    "bool": "bool",
+}
+"""The short names of torch's dtypes."""
+
+_WHOLE = {"i64", "i32", "i16", "i8", "u8", "int"}
+_NAMES = "|".join(sorted(DTYPES, key=len, reverse=True))
+_SPEC = re.compile(
+    rf"\s*(?P<dtype>{_NAMES})\s*(?:\[(?P<range>[^\][]*)\]\s*)?\[(?P<shape>[^\][]*)\]\s*(?:<\s*(?P<below>\d+)\s*)?"
+)
+_LIKE_A_SPEC = re.compile(rf"\s*({_NAMES})\s*\[")
+_SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
+DEFAULT_RANGE = (0, 10)
+
+
+class SpecError(ValueError):
+    """An input in words cannot be read; the message says how one looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """A random tensor: its dtype as torch names it, its shape in numbers and named sizes, integers in [low, high)."""
+
+    dtype: str
+    shape: tuple[int | str, ...]
+    low: int | None = None
+    high: int | None = None
+
+    def sizes(self, named: Mapping[str, int]) -> tuple[int, ...]:
+        """The shape in numbers; SpecError when a name has none."""
+        for size in self.shape:
+            if isinstance(size, str) and size not in named:
+                raise SpecError(f"the size {size} has no value; give it one in `sizes`")
+        return tuple(named[size] if isinstance(size, str) else size for size in self.shape)
+
+
+def is_spec(text: str) -> bool:
+    """Is the text meant as a tensor, and not as the string it is?"""
+    return _LIKE_A_SPEC.match(text) is not None
+
+
+def read_spec(text: str) -> TensorSpec:
+    """The tensor that a text such as `f32[4, 8]`, `int[0, 5][4]` or `i64[4] < 5` describes.
+
+    Raises:
+        SpecError: it describes none.
+    """
+    found = _SPEC.fullmatch(text)
+    sizes = [size.strip() for size in found["shape"].split(",") if size.strip()] if found else []
+    if found is None or not all(_SIZE.fullmatch(size) for size in sizes):
+        raise SpecError(f"`{text}` is not like bf16[8, 128], int[0, 1000][8, 128] or bool[8]")
+    low, high = _range(text, found)
+    shape = tuple(int(size) if size.isdigit() else size for size in sizes)
+    return TensorSpec(DTYPES[found["dtype"]], shape, low, high)
+
+
+def _range(text: str, found: re.Match[str]) -> tuple[int | None, int | None]:
+    if found["dtype"] not in _WHOLE:
+        if found["range"] is not None or found["below"]:
+            raise SpecError(f"`{text}`: only integers have a range")
+        return None, None
+    if found["range"] is None:
+        return DEFAULT_RANGE[0], int(found["below"] or DEFAULT_RANGE[1])
+    try:
+        low, high = (int(bound) for bound in found["range"].split(","))
+    except ValueError:
+        raise SpecError(f"`{text}`: a range is two numbers, as in int[0, 1000][8, 128]") from None
+    if low >= high:
+        raise SpecError(f"`{text}`: the range is empty; its upper end does not count")
+    return low, high
