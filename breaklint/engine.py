@@ -23,7 +23,7 @@ from breaklint.findings import Spot, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
 from breaklint.selection import active_rules, is_ignored
 from breaklint.source.decoding import read_source
-from breaklint.source.suppression import Suppressions, suppressions
+from breaklint.source.suppression import Suppressions, own_suppressions, suppressions
 
 UNUSED = "BRK901"
 FALLBACK = "BRK618"  # says only that a call is not traced: silent where another rule says why
@@ -49,6 +49,8 @@ class Engine:
 
     def check(self, path: str, text: str) -> FileResult:
         """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
+        self.project.begin()
+        self._suppressions = {}
         try:
             module = self.project.add(path, text)
         except SourceError as error:
@@ -72,7 +74,8 @@ class Engine:
         errors: list[str] = []
 
         def sink(event: Event) -> None:
-            if not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
+            blocks = event.frame.blocks
+            if blocks and not QUIET_BLOCKS.isdisjoint(blocks):
                 return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
@@ -96,19 +99,18 @@ class Engine:
         spots = {key: spot for key, spot in spots.items() if key[2] != FALLBACK or key[:2] not in explained}
         return spots, notices, list(dict.fromkeys(errors))
 
-    def _hits(self, event: Event, errors: list[str]) -> Iterable[tuple[Rule, Hit]]:
+    def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
+        found: list[tuple[Rule, Hit]] = []
         try:
-            yield from self.cards.see(event)
+            found += self.cards.see(event)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             errors.append(_bug(event, "a rule card", error))
         for rule, check in self.checks.get(type(event), ()):
             try:
-                hits = list(check.see(event))
+                found += [(rule, hit) for hit in check.see(event)]
             except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
                 errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
-                continue
-            for hit in hits:
-                yield rule, hit
+        return found
 
     def _finding(self, spot: Spot, errors: list[str]) -> Finding | None:
         module = spot.event.frame.module
@@ -126,12 +128,15 @@ class Engine:
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
-            self._suppressions[module.path] = suppressions(module.text)
+            known = module.cache.get("suppressions")
+            if not isinstance(known, Suppressions):
+                known = module.cache["suppressions"] = suppressions(module.text)
+            self._suppressions[module.path] = known.afresh()
         return self._suppressions[module.path]
 
     def _unused(self, path: str, text: str) -> list[Finding]:
         rule = next((rule for rule in self.active if rule.code == UNUSED), None)
-        silencers = self._suppressions.pop(path, None) or suppressions(text)
+        silencers = self._suppressions.pop(path, None) or own_suppressions(text)
         if rule is None or is_ignored(self.settings, path, rule.code, rule.name):
             return []
         skipped = set(self.rules) - {active.code for active in self.active}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _POOL_FROM = 8  # files; below, starting processes costs more than it saves
 _CHUNK = 16  # files a worker takes at a time: neighbours import each other
+_COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class _Worker:
     roots: tuple[str, ...]
     mode: Mode
     _engine: Engine | None = None
+    _unswept: int = 0
 
     def engine(self) -> Engine:
         """The engine, made when it is first needed: it loads every rule."""
@@ -89,9 +92,20 @@ class _Worker:
         """Check or fix the file at `path`."""
         try:
             data = read_bytes(path)
-            return self.source(decode(path, data)) if _may_matter(data) else _Outcome(FileResult(path))
+            if not _may_matter(data):
+                return _Outcome(FileResult(path))
+            self._sweep(len(data))
+            return self.source(decode(path, data))
         except (SourceError, RuleBug) as error:  # other errors are no matter of one file
             return _Outcome(FileResult(path, errors=(str(error),)))
+
+    def _sweep(self, size: int) -> None:
+        """Collect garbage now and then: Python would do it all the time, though syntax trees are hardly ever any."""
+        gc.disable()
+        self._unswept += size
+        if self._unswept > _COLLECT:
+            self._unswept = 0
+            gc.collect()
 
     def source(self, source: SourceText) -> _Outcome:
         """Check or fix a text; raises what the engine raises."""
@@ -111,6 +125,15 @@ def run(
 
     A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on.
     """
+    enabled = gc.isenabled()
+    try:
+        return _run(paths, settings, mode, jobs, force_exclude)
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _run(paths: Sequence[str], settings: Settings, mode: Mode, jobs: int | None, force_exclude: bool) -> RunResult:
     found = discover(paths, settings.exclude, settings.root, force_exclude)
     roots = tuple(path for path in paths if os.path.isdir(path))
     outcomes = _outcomes(found.files, _Worker(settings, roots, mode), jobs)

@@ -19,9 +19,9 @@ def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     maybe = 0
     while isinstance(node, ast.BoolOp):
         values = frame.module.values
-        maybe += any(is_open_flag(operand, values.get(operand)) for operand in node.values[:-1])  # type: ignore[call-overload]
+        maybe += any(is_open_flag(operand, values.get(operand)) for operand in node.values[:-1])
         node = node.values[-1]
-        found = frame.module.values.get(node)  # type: ignore[call-overload]
+        found = frame.module.values.get(node)
         if not isinstance(found, Value):
             return  # never evaluated: an operand before it decides
         value = found

@@ -115,7 +115,7 @@ def of_symbol(frame: Frame, base: Symbol, name: str) -> Value:
 
 def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
-    stored = base.attrs.get(name)
+    stored = base.get(name)
     if stored is not None:
         return sourced(stored) if not frame.machine.quiet else stored
     project = frame.machine.project
@@ -169,7 +169,7 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
             found = of_object(Object(outside), name, None)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
-    return base.attrs.get("*", UNKNOWN)  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
+    return base.get("*") or UNKNOWN  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
 
 
 def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
@@ -241,7 +241,7 @@ def store(frame: Frame, target: ast.Attribute, value: Value, augmented: bool) ->
 
 def put(instance: Instance, name: str, value: Value, strong: bool) -> None:
     """Set an attribute: for good while the instance is built, weakly afterwards."""
-    old = instance.attrs.get(name)
+    old = instance.get(name)
     if strong and not instance.ready:
         if old is not None and is_tensor(value) and isinstance(old, Tensor):
             value = Tensor(value.dtype, value.ndim, value.assumed, old.role) if isinstance(value, Tensor) else value

@@ -125,7 +125,7 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         value = attributes.get(frame, node, first, name.value)
         return value if len(given.args) < 3 else UNKNOWN if isinstance(value, Unknown) else value
     if isinstance(first, Instance):
-        return first.attrs.get("*", UNKNOWN)
+        return first.get("*") or UNKNOWN
     if isinstance(first, Symbol) and isinstance(name, Static) and name.usual.isidentifier():
         return attributes.get(frame, node, first, name.usual)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     return UNKNOWN

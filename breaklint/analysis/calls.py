@@ -34,6 +34,7 @@ from breaklint.analysis.values import (
     join_all,
     without_none,
 )
+from breaklint.analysis.walking import walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
@@ -68,7 +69,7 @@ def call(frame: Frame, node: ast.Call) -> Value:
 
 def _settle(frame: Frame, node: ast.Call) -> None:
     """A live number that a tensor method took as a size broke the graph there; from then on it is a plain one."""
-    for name in (inner for argument in node.args for inner in ast.walk(argument) if isinstance(inner, ast.Name)):
+    for name in (inner for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)):
         value = frame.env.get(name.id)
         if isinstance(value, Number) and value.live:
             frame.env[name.id] = Static(value.kind)
@@ -213,7 +214,7 @@ def call_instance(frame: Frame, node: ast.expr, owner: Instance, given: Argument
             return call_function(frame, node, Function(method, owner), given)
     bases = [base for base in project.external_bases(owner.cls) if base.startswith("torch.nn.")]
     if bases and bases[0] == "torch.nn.Sequential":
-        return _call_sequential(frame, node, owner.attrs.get("*", UNKNOWN), given)
+        return _call_sequential(frame, node, owner.get("*") or UNKNOWN, given)
     return call_object(frame, node, bases[0], given) if bases else UNKNOWN
 
 

@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.module import FunctionInfo, Module
-from breaklint.analysis.values import Value, join
+from breaklint.analysis.values import UNKNOWN, Value, join
 
 if TYPE_CHECKING:
     from breaklint.analysis.machine import Machine
 
 Env = dict[str, Value]
+MAX_STEPS = 400_000
+
+
+class BudgetExceeded(Exception):
+    """A region needs more steps than the budget allows; its findings so far stand."""
 
 
 @dataclass(eq=False, slots=True)
@@ -42,8 +47,19 @@ class Frame:
         return self.function.name if self.function else "<module>"
 
     def eval(self, node: ast.expr) -> Value:
-        """The value of an expression; events on the way go to the machine's sink."""
-        return self.machine.evaluate(self, node)
+        """The value of an expression, remembered in the module for the fixes to read; events go to the machine's
+        sink."""
+        machine = self.machine
+        machine.steps += 1
+        if machine.steps > MAX_STEPS:
+            raise BudgetExceeded
+        handler = machine.handlers.get(node.__class__)
+        value = UNKNOWN if handler is None else handler(self, node)
+        if not machine.quiet:
+            values = self.module.values
+            old = values.get(node)
+            values[node] = value if old is None or old is value else join(old, value)
+        return value
 
     def lookup(self, name: str) -> Value | None:
         """A local or enclosing function's variable."""
@@ -54,6 +70,13 @@ class Frame:
                 return found
             frame = frame.closure
         return None
+
+    def copy(self) -> Frame:
+        """The frame as it is now, for a statement that is put off."""
+        return Frame(
+            self.machine, self.module, self.function, dict(self.env), self.owner, self.closure, self.depth,
+            blocks=[*self.blocks],
+        )  # fmt: skip
 
     def child(self) -> Frame:
         """A scope inside this one (a comprehension): sees these names, binds its own."""

@@ -142,7 +142,7 @@ def _register(owner: Instance, given: Arguments, role: str) -> None:
 
 def _store(owner: Instance, name: Value, value: Value) -> None:
     key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
-    old = owner.attrs.get(key)
+    old = owner.get(key)
     owner.attrs[key] = value if old is None or key != "*" else join_all([old, value]) or UNKNOWN
 
 

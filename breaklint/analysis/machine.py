@@ -16,17 +16,12 @@ from breaklint.analysis.facts import Facts
 from breaklint.analysis.frame import Frame
 from breaklint.analysis.module import FunctionInfo, Module
 from breaklint.analysis.project import Project
-from breaklint.analysis.values import NONE, UNKNOWN, Function, Instance, Sequence, Value, join, join_all, key
+from breaklint.analysis.values import NONE, UNKNOWN, Function, Instance, Sequence, Value, join_all, key
 
 MAX_DEPTH = 24
 MAX_HELPERS = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
-MAX_STEPS = 400_000
 MAX_CONTEXTS = 48
 Sink = Callable[[Event], None]
-
-
-class BudgetExceeded(Exception):
-    """A region needs more steps than the budget allows; its findings so far stand."""
 
 
 @dataclass(slots=True)
@@ -43,6 +38,7 @@ class Machine:
 
     def __init__(self, project: Project, facts: Facts, sink: Sink) -> None:
         self.project, self.facts, self._sink = project, facts, sink
+        self.handlers = expressions.HANDLERS
         self.quiet = 0
         self.conditional = 0  # how many branches and loops that may not run are around the current statement
         self.refilling = 0  # how many branches that fill a cache are around it: they run once
@@ -64,19 +60,6 @@ class Machine:
         """A new region: a fresh budget, and nothing left of one that was given up half-way."""
         self.steps = self.quiet = self.conditional = self.refilling = self.helpers = 0
         self._running.clear()
-
-    def evaluate(self, frame: Frame, node: ast.expr) -> Value:
-        """The value of an expression in a frame, remembered in the module for the fixes to read."""
-        self.steps += 1
-        if self.steps > MAX_STEPS:
-            raise BudgetExceeded
-        handler = expressions.HANDLERS.get(type(node))
-        value = handler(frame, node) if handler else UNKNOWN
-        if not self.quiet:
-            values = frame.module.values
-            old = values.get(node)  # type: ignore[call-overload]
-            values[node] = value if old is None else join(old, value)  # type: ignore[index]
-        return value
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
         """The value of a module-level or class-level assignment."""

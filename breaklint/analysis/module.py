@@ -6,6 +6,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from breaklint.analysis.walking import children
+
+if TYPE_CHECKING:
+    from breaklint.analysis.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +19,16 @@ class ImportedName:
     """A name bound by an import: the qualified name it stands for."""
 
     qualified: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a method does to its object: the attributes it stores (`*`: any), the methods it calls on it, and the
+    functions it hands it to."""
+
+    stores: frozenset[str]
+    methods: frozenset[str]
+    functions: frozenset[str]
 
 
 @dataclass(eq=False, slots=True)
@@ -23,13 +39,15 @@ class FunctionInfo:
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     name: str
     cls: ClassInfo | None = None
+    uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
+    effects: Effects | None = None  # worked out by deferred.py
     _yields: bool | None = None
 
     @property
     def is_generator(self) -> bool:
         """Whether a call makes a generator."""
         if self._yields is None:
-            self._yields = _yields(self.node)
+            self._yields = "yield" in self.module.text and _yields(self.node)
         return self._yields
 
     @property
@@ -48,7 +66,6 @@ class ClassInfo:
     methods: dict[str, FunctionInfo] = field(default_factory=dict)
     attributes: dict[str, ast.expr] = field(default_factory=dict)
     annotations: dict[str, ast.expr] = field(default_factory=dict)
-    mro: list[ClassInfo | str] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -63,7 +80,7 @@ class Module:
     names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
-    values: dict[str, object] = field(default_factory=dict)
+    values: dict[ast.AST, Value] = field(default_factory=dict)
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
     cache: dict[str, object] = field(default_factory=dict)
 
@@ -186,5 +203,5 @@ def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
         if isinstance(current, (ast.Yield, ast.YieldFrom)):
             return True
         if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            stack.extend(ast.iter_child_nodes(current))
+            stack += children(current)
     return False

@@ -166,14 +166,14 @@ def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
 
 def _evidence(info: FunctionInfo, name: str) -> Evidence:
     """What the uses of a parameter say, and those in the methods of the class that it is handed to."""
-    found = evidence(info.node, name)
+    found = evidence(info, name)
     if found is not Evidence.NONE or info.cls is None:
         return found
-    for method, place in handed_to_methods(info.node, name):
+    for method, place in handed_to_methods(info, name):
         callee = info.cls.methods.get(method)
         names = [] if callee is None else [parameter.arg for parameter in callee.node.args.args]
         if callee is not None and place + 1 < len(names):
-            found = evidence(callee.node, names[place + 1])
+            found = evidence(callee, names[place + 1])
             if found is not Evidence.NONE:
                 return found
     return found

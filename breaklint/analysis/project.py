@@ -7,6 +7,7 @@ import builtins
 import gc
 import os
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module, build
 from breaklint.errors import SourceError
@@ -14,6 +15,7 @@ from breaklint.errors import SourceError
 BUILTINS = frozenset(dir(builtins))
 Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
 MAX_HOPS = 12
+MAX_FOLLOWED = 3_000_000  # characters; a tree takes some thirty times the memory of its text
 MAX_STARS = 48  # star imports that are searched; a package that re-exports hundreds of modules names none of them
 
 
@@ -25,20 +27,51 @@ class Project:
     """
 
     def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
-        self.roots = [os.path.abspath(root) for root in roots]
+        self._given = [os.path.abspath(root) for root in roots]
+        self.roots = list(self._given)
         self.read = read
+        self.asked: dict[str, str | None] = {}  # the modules asked for since `begin`, and their files
+        self.memo: dict[object, Any] = {}  # what was worked out since `begin`
         self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
         self._listed: dict[str, frozenset[str]] = {}
+        self._followed = 0  # characters of the files that imports led to
+        self._checked: Module | None = None
+
+    def begin(self) -> None:
+        """Another file is looked at: whatever was found out for the one before must not show in it.
+
+        Only trees are kept, of the files that imports led to, and those only until they fill the memory.
+        """
+        if self._followed > MAX_FOLLOWED:
+            self._by_path.clear()
+            self._by_name.clear()
+            self._followed = 0
+        elif self._checked is not None:
+            self._by_path.pop(os.path.abspath(self._checked.path), None)
+            self._by_name.pop(self._checked.name, None)
+        self._checked = None
+        for module in self._by_path.values():
+            if module is not None:
+                module.values.clear()
+        self.asked, self.memo = {}, {}
 
     def add(self, path: str, text: str) -> Module:
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
+        roots = list(dict.fromkeys([*self._given, self._dotted(full)[0]]))
+        if self.roots != roots:
+            self.roots = roots
+            self._by_name.clear()
         known = self._by_path.get(full)
-        if known is not None and known.text == text:
-            return known
+        if known is None or known.text != text:
+            known = self._checked = self._parse(path, text)
+        return known
+
+    def _parse(self, path: str, text: str) -> Module:
+        full = os.path.abspath(path)
         root, name, is_package = self._dotted(full)
         module = build(path, name, parse(path, text), text, is_package)
         if root not in self.roots:
@@ -50,7 +83,9 @@ class Project:
         """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
         if name not in self._by_name:
             self._by_name[name] = self._find(name)
-        return self._by_name[name]
+        found = self._by_name[name]
+        self.asked[name] = None if found is None else found.path
+        return found
 
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """What a dotted name means at the top level of `module`; None when nothing binds it."""
@@ -78,13 +113,14 @@ class Project:
 
     def mro(self, cls: ClassInfo) -> list[ClassInfo | str]:
         """The class and its bases, nearest first; bases outside the project as qualified names."""
-        if cls.mro is None:
-            cls.mro = [cls]
+        known: list[ClassInfo | str] | None = self.memo.get(cls)
+        if known is None:
+            known = self.memo[cls] = [cls]
             for base in cls.node.bases:
                 for item in self._base(cls, base):
-                    if item not in cls.mro:
-                        cls.mro.append(item)
-        return cls.mro
+                    if item not in known:
+                        known.append(item)
+        return known
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
         """The method `name` of the class (of what follows `after` in its MRO), None when the project has none."""
@@ -185,7 +221,8 @@ class Project:
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
             try:
-                self._by_path[path] = self.add(path if self._absolute else os.path.relpath(path), self.read(path))
+                module = self._parse(path if self._absolute else os.path.relpath(path), self.read(path))
+                self._followed += len(module.text)
             except (SourceError, OSError):
                 self._by_path[path] = None  # reported when the file itself is checked
         return self._by_path[path]

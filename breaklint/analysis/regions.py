@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from breaklint.analysis import instances, parameters
-from breaklint.analysis.machine import BudgetExceeded, Machine
+from breaklint.analysis.frame import BudgetExceeded
+from breaklint.analysis.machine import Machine
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import Instance
+from breaklint.analysis.walking import walk
 
+_COMPILE = re.compile(r"\bcompile\b")
 MAX_RECURSION = 6000  # the machine takes a handful of Python frames for every one it traces
 NO_MODULES = (
     "torch.autograd.Function",
@@ -68,11 +72,17 @@ def _is_module(machine: Machine, cls: ClassInfo) -> bool:
 def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
     """Functions decorated with, or given by name to, torch.compile."""
     seen: set[int] = set()
-    for node in ast.walk(module.tree) if "compile" in module.text else ():
+    for node in walk(module.tree) if _speaks_of_compile(module.text) else ():
         info = _decorated(machine, module, node) or _given(machine, module, node)
         if info is not None and id(info) not in seen:
             seen.add(id(info))
             yield info
+
+
+def _speaks_of_compile(text: str) -> bool:
+    """Whether a text may name torch.compile: most that hold the word mean regular expressions or `is_compiling`."""
+    places = (match.start() for match in _COMPILE.finditer(text)) if "compile" in text else ()
+    return "_dynamo" in text or any(not text.endswith(("re.", "regex."), 0, place) for place in places)
 
 
 def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import attributes, loops, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
+from breaklint.analysis.deferred import put_off
 from breaklint.analysis.events import Enter, Truth
 from breaklint.analysis.frame import go_on, join_env
 from breaklint.analysis.iteration import element_of
@@ -37,10 +38,20 @@ def block(frame: Frame, body: list[ast.stmt]) -> bool:
 
 
 def expression(frame: Frame, node: ast.Expr) -> None:
+    if not (frame.machine.quiet and put_off(frame, node, _expression)):
+        _expression(frame, node)
+
+
+def _expression(frame: Frame, node: ast.Expr) -> None:
     frame.eval(node.value)
 
 
 def assignment(frame: Frame, node: ast.Assign) -> None:
+    if not (frame.machine.quiet and put_off(frame, node, _assignment)):
+        _assignment(frame, node)
+
+
+def _assignment(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
         subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
@@ -139,7 +150,7 @@ def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
 def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
     """The qualified name of a context manager's class or function."""
     if isinstance(node, ast.Call):
-        called = frame.module.values.get(node.func)  # type: ignore[call-overload]
+        called = frame.module.values.get(node.func)
         if isinstance(called, Symbol):
             return called.name
     return value.cls if isinstance(value, Object) else value.name if isinstance(value, Symbol) else ""

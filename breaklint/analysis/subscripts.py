@@ -127,7 +127,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     elif isinstance(target, ast.Subscript):
         _store_item(frame, target, value, augmented)
     if not frame.machine.quiet and isinstance(target, ast.Name):
-        frame.module.values.setdefault(target, value)  # type: ignore[call-overload]
+        frame.module.values.setdefault(target, value)
 
 
 def _bind(frame: Frame, name: str, value: Value) -> None:

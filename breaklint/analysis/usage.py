@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import ast
 from enum import Enum
-from functools import lru_cache
 
 from breaklint.analysis.facts import read_table
+from breaklint.analysis.module import FunctionInfo
+from breaklint.analysis.walking import children
 
 
 class Evidence(Enum):
@@ -30,11 +31,10 @@ NOT_TENSOR_KEYWORDS = frozenset(
 SHAPE_METHODS = frozenset("view reshape expand repeat permute transpose size unsqueeze squeeze flatten".split())
 
 
-@lru_cache(maxsize=4096)
-def evidence(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str) -> Evidence:
+def evidence(function: FunctionInfo, name: str) -> Evidence:
     """The strongest thing that the uses of `name` in the function say; being used as something else wins."""
     found = set()
-    for node, parent in _uses(function, name):
+    for node, parent in uses(function).get(name, ()):
         verdict = _of_use(node, parent)
         if verdict is not None:
             found.add(verdict)
@@ -44,12 +44,9 @@ def evidence(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name
     return Evidence.NONE
 
 
-@lru_cache(maxsize=4096)
-def handed_to_methods(
-    function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, name: str
-) -> tuple[tuple[str, int], ...]:
+def handed_to_methods(function: FunctionInfo, name: str) -> tuple[tuple[str, int], ...]:
     """The methods of `self` that a parameter is handed to, with its place among the arguments."""
-    calls = [parent for _, parent in _uses(function, name) if isinstance(parent, ast.Call)]
+    calls = [parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call)]
     return tuple(
         (call.func.attr, place)
         for call in calls
@@ -61,17 +58,19 @@ def handed_to_methods(
     )
 
 
-def _uses(function: ast.AST, name: str) -> list[tuple[ast.Name, ast.AST]]:
-    """Where a name is read, with the node around it; not after it is assigned a new value at the top of the body."""
-    found: list[tuple[ast.Name, ast.AST]] = []
-    stack = [function]
-    while stack:
-        parent = stack.pop()
-        for child in ast.iter_child_nodes(parent):
-            if isinstance(child, ast.Name) and child.id == name and isinstance(child.ctx, ast.Load):
-                found.append((child, parent))
-            stack.append(child)
-    return found
+def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
+    """Where a function reads each name, with the node around it."""
+    if function.uses is None:
+        function.uses = {}
+        stack: list[ast.AST] = [function.node]
+        while stack:
+            parent = stack.pop()
+            for child in children(parent):
+                if not isinstance(child, ast.Name):
+                    stack.append(child)
+                elif isinstance(child.ctx, ast.Load):
+                    function.uses.setdefault(child.id, []).append((child, parent))
+    return function.uses
 
 
 def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:

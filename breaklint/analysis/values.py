@@ -171,12 +171,27 @@ class Dict(Value):
 class Instance(Value):
     """An instance of a class of the project, with what is known of its attributes."""
 
-    __slots__ = ("attrs", "cls", "ready")
+    __slots__ = ("attrs", "cls", "pending", "ready")
 
     def __init__(self, cls: ClassInfo) -> None:
         self.cls = cls
         self.attrs: dict[str, Value] = {}
+        self.pending: list[tuple[frozenset[str], Callable[[], None]]] = []  # put off: what it stores, and how to run it
         self.ready = False
+
+    def get(self, name: str) -> Value | None:
+        """What is stored under a name (`*`: under names that are not known), once all that may store it has run."""
+        if self.pending:
+            self.settle(name)
+        return self.attrs.get(name)
+
+    def settle(self, name: str) -> None:
+        """Run what was put off and may store the attribute."""
+        due = [run for stores, run in self.pending if name in stores]
+        if due:
+            self.pending = [later for later in self.pending if name not in later[0]]
+            for run in due:
+                run()
 
 
 @dataclass(frozen=True, slots=True)

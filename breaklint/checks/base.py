@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from breaklint.analysis.events import Event
-from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.values import (
     Array,
     Const,
@@ -48,15 +47,13 @@ class Check:
         raise NotImplementedError
 
 
-class FirstUses:
-    """Remembers where a function first uses what makes Dynamo give its frame up; later uses are not traced any more."""
+def is_first_use(what: str, event: Event) -> bool:
+    """Whether the event is at the first place in its function that `what` was asked for.
 
-    def __init__(self) -> None:
-        self._nodes: dict[tuple[str, FunctionInfo | None], object] = {}
-
-    def is_first(self, what: str, event: Event) -> bool:
-        """Whether the event is at the first place in its function that `what` was asked for."""
-        return self._nodes.setdefault((what, event.frame.function), event.node) is event.node
+    At the first use of some things Dynamo gives the frame up; later uses are not traced any more.
+    """
+    first = event.frame.machine.project.memo.setdefault((what, event.frame.function), event.node)
+    return first is event.node
 
 
 def certain_tensor(value: Value) -> Tensor | None:

@@ -17,7 +17,7 @@ def _wraps_tensor(event: Loop) -> bool:
     node = event.node.iter if isinstance(event.node, ast.For) else event.node
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRAPPERS):
         return False
-    values = [event.frame.module.values.get(argument) for argument in node.args]  # type: ignore[call-overload]
+    values = [event.frame.module.values.get(argument) for argument in node.args]
     return any(isinstance(value, Value) and certain_tensor(value) is not None for value in values)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, SetAttribute, Use
 from breaklint.analysis.values import Instance, Object, Value, options, without_none
-from breaklint.checks.base import FirstUses, Hit, has_kind
+from breaklint.checks.base import Hit, has_kind, is_first_use
 from breaklint.model import Match, Rule
 
 CALLS = ("call", "construct")
@@ -18,8 +18,8 @@ class Cards:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._calls: dict[str, list[tuple[Rule, Match]]] = {}
         self._prefixes: dict[str, list[tuple[Rule, Match]]] = {}
+        self._by_target: dict[str, list[tuple[Rule, Match]]] = {"": []}  # of _calls and _prefixes, as they are met
         self._by_kind: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
-        self._first_uses = FirstUses()
         for rule in rules:
             for match in rule.match:
                 for name in match.names:
@@ -33,18 +33,19 @@ class Cards:
         else:
             self._by_kind.setdefault((match.kind, name), []).append((rule, match))
 
-    def see(self, event: Event) -> Iterator[tuple[Rule, Hit]]:
+    def see(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
         """The cards that an event matches."""
+        if isinstance(event, GetAttribute):
+            return self._about(event, ("attribute", event.name), event.base)
         if isinstance(event, Call):
-            yield from self._call(event)
-        elif isinstance(event, SetAttribute):
-            yield from self._about(event, "set_attribute", event.name, event.base)
-        elif isinstance(event, GetAttribute):
-            yield from self._about(event, "attribute", event.name, event.base)
-        elif isinstance(event, Enter):
-            yield from self._about(event, "with", event.target, event.value)
-        elif isinstance(event, Use):
-            yield from self._use(event)
+            return self._call(event)
+        if isinstance(event, Use):
+            return self._use(event)
+        if isinstance(event, SetAttribute):
+            return self._about(event, ("set_attribute", event.name), event.base)
+        if isinstance(event, Enter):
+            return self._about(event, ("with", event.target), event.value)
+        return ()
 
     def _use(self, event: Use) -> Iterator[tuple[Rule, Hit]]:
         """Objects of classes that Dynamo cannot wrap. It gives the whole frame up, so only the first use counts."""
@@ -52,11 +53,15 @@ class Cards:
         for name in choices[0]:
             for rule, match in self._by_kind.get(("call_instance", name), ()):
                 fits = all(set(names) & set(match.names) for names in choices)
-                if fits and self._first_uses.is_first(rule.code, event):
+                if fits and is_first_use(rule.code, event):
                     yield rule, Hit(event.node)
 
     def _call(self, event: Call) -> Iterator[tuple[Rule, Hit]]:
-        for rule, match in self._candidates(event.target):
+        target = event.target
+        named = self._by_target.get(target)
+        if named is None:
+            named = self._by_target[target] = [*self._candidates(target)]
+        for rule, match in named:
             if arguments_fit(match, event):
                 yield rule, Hit(event.node)
         if event.method:
@@ -65,18 +70,17 @@ class Cards:
                     yield rule, Hit(event.node)
 
     def _candidates(self, target: str) -> Iterator[tuple[Rule, Match]]:
-        if not target:
-            return
         yield from self._calls.get(target, ())
         parent = target
         while "." in parent:
             parent = parent.rpartition(".")[0]
             yield from self._prefixes.get(parent, ())
 
-    def _about(self, event: Event, kind: str, name: str, subject: Value) -> Iterator[tuple[Rule, Hit]]:
-        for rule, match in self._by_kind.get((kind, name), ()):
-            if is_on(match, subject):
-                yield rule, Hit(event.node)
+    def _about(self, event: Event, what: tuple[str, str], subject: Value) -> Iterable[tuple[Rule, Hit]]:
+        candidates = self._by_kind.get(what)
+        if candidates is None:
+            return ()
+        return [(rule, Hit(event.node)) for rule, match in candidates if is_on(match, subject)]
 
 
 def class_names(event: Use, value: Value) -> list[str]:

@@ -96,7 +96,7 @@ class TensorAsSize(Check):
             if not isinstance(part, ast.Slice):
                 continue
             bounds = [bound for bound in (part.lower, part.upper, part.step) if bound is not None]
-            values = [event.frame.module.values.get(bound) for bound in bounds]  # type: ignore[call-overload]
+            values = [event.frame.module.values.get(bound) for bound in bounds]
             if any(isinstance(value, Tensor) and not value.assumed for value in values):
                 yield Hit(event.node)
                 return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from breaklint.analysis.events import Event, Use
 from breaklint.analysis.values import Tensor
-from breaklint.checks.base import Check, FirstUses, Hit
+from breaklint.checks.base import Check, Hit, is_first_use
 
 
 class SparseUse(Check):
@@ -14,10 +14,7 @@ class SparseUse(Check):
 
     events = (Use,)
 
-    def __init__(self) -> None:
-        self._first_uses = FirstUses()
-
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Use)
-        if isinstance(event.value, Tensor) and self._first_uses.is_first("sparse", event):
+        if isinstance(event.value, Tensor) and is_first_use("sparse", event):
             yield Hit(event.node)

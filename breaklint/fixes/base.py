@@ -55,7 +55,7 @@ class FixRequest:
 
     def value(self, node: ast.AST) -> Value:
         """What was inferred of an expression, over all ways it is reached; None aside."""
-        return without_none(self.module.values.get(node, UNKNOWN))  # type: ignore[call-overload]
+        return without_none(self.module.values.get(node, UNKNOWN))
 
     def tensor(self, node: ast.AST) -> Tensor | None:
         """The tensor that an expression surely is."""

@@ -11,7 +11,7 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from breaklint.model import Position, Span
 
@@ -50,6 +50,10 @@ class Suppressions:
                 silencer.used = hidden = True
         return hidden
 
+    def afresh(self) -> Suppressions:
+        """The same comments, none of them used."""
+        return Suppressions([replace(silencer, used=False) for silencer in self._silencers])
+
     def used(self) -> list[Span]:
         """The breaklint comments, and codes in them, that hid something so far."""
         used = [one for one in self._silencers if one.ours and one.used]
@@ -69,6 +73,11 @@ def suppressions(text: str) -> Suppressions:
     """Read the comments of `text`; of source that does not parse, those before the error."""
     # Most files have no such comment, and the tokenizer is slow.
     return Suppressions(list(_silencers(text))) if _CANDIDATE.search(text) else Suppressions()
+
+
+def own_suppressions(text: str) -> Suppressions:
+    """As `suppressions`, but nothing for a text without comments of breaklint's own; these alone can be unused."""
+    return suppressions(text) if _OURS.search(text) else Suppressions()
 
 
 def _about(prefix: str, skipped: Collection[str]) -> bool:

