@@ -74,8 +74,7 @@ class Engine:
         errors: list[str] = []
 
         def sink(event: Event) -> None:
-            blocks = event.frame.blocks
-            if blocks and not QUIET_BLOCKS.isdisjoint(blocks):
+            if event.frame.blocks and not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
                 return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import Instance
+from breaklint.analysis.walking import walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
@@ -40,9 +41,11 @@ def _settles(test: ast.expr, side: bool, stored: set[str]) -> bool:
 
 
 def _asked(test: ast.expr) -> Iterator[str]:
-    for node in ast.walk(test):
-        if isinstance(node, ast.Attribute) and dotted_name(node) is not None:
-            yield ast.unparse(node)
+    for node in walk(test):
+        if isinstance(node, ast.Attribute):
+            path = dotted_name(node)
+            if path is not None:
+                yield path
         elif isinstance(node, ast.Call):
             yield from _named(node)
 
@@ -64,7 +67,7 @@ def _stored(frame: Frame, body: list[ast.stmt], calls: bool = True) -> Iterator[
 def _updates(node: ast.Assign) -> bool:
     """`self.x = self.x + 1` counts; it fills nothing."""
     stored = {path for target in node.targets for path in _paths(target)}
-    return any(isinstance(part, ast.Attribute) and ast.unparse(part) in stored for part in ast.walk(node.value))
+    return any(isinstance(part, ast.Attribute) and dotted_name(part) in stored for part in walk(node.value))
 
 
 def _paths(target: ast.expr) -> Iterator[str]:
@@ -73,8 +76,10 @@ def _paths(target: ast.expr) -> Iterator[str]:
             yield from _paths(element)
     elif isinstance(target, ast.Subscript):
         yield from _paths(target.value)
-    elif isinstance(target, ast.Attribute) and dotted_name(target) is not None:
-        yield ast.unparse(target)
+    elif isinstance(target, ast.Attribute):
+        path = dotted_name(target)
+        if path is not None:
+            yield path
 
 
 def _named(call: ast.Call) -> Iterator[str]:
