@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable
 
 from breaklint.analysis.values import Const, Shape, Size, Static, Tensor
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.likeness import operation
+from breaklint.fixes.branches import Choice
+from breaklint.fixes.likeness import likeness, operation
 from breaklint.fixes.newness import is_new
-from breaklint.fixes.purity import is_pure
+from breaklint.fixes.purity import is_pure, name_only_read, only_read
 
-BOTH = "both sides are computed: "
 LIKE_ANOTHER = frozenset("type_as expand_as view_as reshape_as to".split())  # the others only say how
+UNBOUNDED = (
+    "both sides are computed: an infinity or NaN in the side that is not taken reaches the gradient, "
+    "and an error or a warning in it comes up"
+)
+ZEROS = "an input that only one side uses gets a gradient of zeros instead of none"
+EXISTING = "the result is a new tensor where one side gave an existing one"
+DEVICE = "the condition must be on the same device as the values"
+SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
+ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
-def doubt(request: FixRequest, test: ast.expr, sides: list[ast.expr], keeps: bool) -> str:
-    """Why torch.where may differ from the branch, "" when it cannot. `keeps`: the other side is the name as it was."""
-    for side in sides:
-        if not _linear(request, side):
-            return (
-                BOTH
-                + "an infinity or NaN in the side that is not taken reaches the gradient, and an error in it is raised"
-            )
+def doubts(request: FixRequest, choice: Choice) -> list[str]:
+    """Every way in which torch.where may differ from a choice between two tensors that are alike."""
+    sides = [side for side in (choice.body, choice.orelse) if side is not None]
     roots = [_roots(request, side) for side in sides]
-    if keeps or len(set(map(frozenset, roots))) != 1 or not roots[0]:
-        return BOTH + "an input that only one of them uses gets a gradient of zeros instead of none"
-    if not all(_made_here(request, side, test) for side in sides):
-        return "the result is a new tensor where one side gave an existing one"
-    if not _roots(request, test) & _origins(request, roots[0]):
-        return BOTH + "the condition must be on the same device as the values"
-    return ""
+    if choice.orelse is None and choice.target:
+        roots.append({choice.target})
+    found = {
+        UNBOUNDED: not all(_linear(request, side, choice.test) for side in sides),
+        ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0],
+        EXISTING: _gives_existing(request, choice, sides),
+        DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
+        SKIPPED: any(isinstance(part, ast.BoolOp) for part in ast.walk(choice.test)),
+    }
+    return [words for words, holds in found.items() if holds]
 
 
-def _linear(request: FixRequest, node: ast.expr) -> bool:
+def _linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
     """Whether an expression of one float tensor has a bounded, constant or switched slope, so that 0 * slope is 0."""
     value = request.value(node)
     if not isinstance(value, Tensor) or value.dtype != "float":
@@ -41,11 +49,11 @@ def _linear(request: FixRequest, node: ast.expr) -> bool:
     if isinstance(node, ast.Name):
         return True
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub) and _linear(request, node.operand)
+        return isinstance(node.op, ast.USub) and _linear(request, node.operand, test)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
-        return _scaled(request, node.left, node.right) or _scaled(request, node.right, node.left)
+        return _scaled(request, node.left, node.right, test) or _scaled(request, node.right, node.left, test)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return _scaled(request, node.left, node.right)
+        return _scaled(request, node.left, node.right, test)
     if isinstance(node, ast.Call):
         split = operation(request, node)
         return (
@@ -53,15 +61,32 @@ def _linear(request: FixRequest, node: ast.expr) -> bool:
             and split[0] in PIECEWISE_LINEAR
             and len(split[1]) == 1
             and not node.keywords
-            and _linear(request, split[1][0])
+            and (split[0] == "neg" or _never_complex(request, split[1][0], test))
+            and _linear(request, split[1][0], test)
         )
     return False
 
 
-def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr) -> bool:
+def _never_complex(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
+    """Whether the condition raises for complex numbers first, of which relu is not defined: it orders values of the
+    same dtype."""
+    wanted = likeness(request, node)
+    compared = [part for part in ast.walk(test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERED)]
+    likes = [likeness(request, side) for part in compared for side in (part.left, *part.comparators)]
+    return wanted is not None and any(like is not None and _root(like.dtype) == _root(wanted.dtype) for like in likes)
+
+
+def _root(dtype: Hashable) -> Hashable:
+    """The dtype that a reduction's dtype comes from."""
+    while isinstance(dtype, tuple) and len(dtype) == 2 and dtype[1] in ("sum", "mean", "max", "min"):
+        dtype = dtype[0]
+    return dtype
+
+
+def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.expr) -> bool:
     value = request.value(number)
     finite = isinstance(value, Const) and isinstance(value.value, (int, float)) and 1e-3 <= abs(value.value) <= 1e3
-    return finite and _linear(request, tensor)
+    return finite and _linear(request, tensor, test)
 
 
 def _roots(request: FixRequest, node: ast.expr) -> set[str]:
@@ -82,29 +107,47 @@ def _origins(request: FixRequest, names: set[str]) -> set[str]:
     return found
 
 
-def _made_here(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
-    """Whether a value is a new tensor, or a local one that was computed here and that nothing else can reach."""
-    if not isinstance(node, ast.Name):
+def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> bool:
+    """Whether a side may be a tensor that something else refers to, or whose change in place would be noticed."""
+    if not all(isinstance(side, ast.Name) or _makes_new(request, side) for side in sides):
         return True
-    value = request.scope.definition(node.id, node).value
+    names = {side.id for side in sides if isinstance(side, ast.Name)}
+    keeps = choice.orelse is None and bool(choice.target)
+    if keeps and choice.target:
+        names.add(choice.target)
+    if not names:
+        return False
+    return not _unchanged(request, choice) or not all(
+        _makes_new(request, request.scope.definition(name, choice.first or choice.test).value)
+        and _private(request, name, choice)
+        for name in names
+    )
+
+
+def _makes_new(request: FixRequest, value: ast.expr | None) -> bool:
+    """Whether an expression is an operation that gives a tensor with memory of its own."""
     split = operation(request, value) if isinstance(value, ast.Call) else None
-    new = isinstance(value, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in NEW)
-    choice = request.scope.statement(test)
-    return new and choice is not None and _private(request, node.id, choice)
+    return isinstance(value, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in NEW)
 
 
-def _private(request: FixRequest, name: str, choice: ast.stmt) -> bool:
+def _private(request: FixRequest, name: str, choice: Choice) -> bool:
     """Whether a name is read for nothing but arithmetic before the choice, and not at all behind it."""
-    place = request.scope.block(choice)
-    end = choice.end_lineno or choice.lineno
-    if place is not None and place[1] + 1 < len(place[0]) and isinstance(place[0][place[1] + 1], ast.Return):
-        following = place[0][place[1] + 1]
-        end = following.end_lineno or end if isinstance(choice, ast.If) else end
-    looped = any(isinstance(around, (ast.For, ast.While)) for around in request.scope.parents(choice))
+    statement = request.scope.statement(choice.test)
+    if statement is None or any(isinstance(up, (ast.For, ast.While)) for up in request.scope.parents(statement)):
+        return False
+    end = (choice.last or statement).end_lineno or statement.lineno
     reads = request.scope.loads(name)
-    early = [read for read in reads if read.lineno < choice.lineno]
+    early = [read for read in reads if read.lineno < statement.lineno]
     plain = all(isinstance(request.scope.parent(read), (ast.BinOp, ast.Compare, ast.UnaryOp)) for read in early)
-    return plain and not looped and all(read.lineno <= end for read in reads)
+    return plain and (name == choice.target or all(read.lineno <= end for read in reads))
+
+
+def _unchanged(request: FixRequest, choice: Choice) -> bool:
+    """Whether what is chosen is only computed with: an operation that made it may need it as it is for its gradient."""
+    around = request.scope.parent(choice.test)
+    if choice.target is None:
+        return isinstance(around, ast.IfExp) and only_read(request, around)
+    return not choice.target or name_only_read(request, choice.target)
 
 
 def needs_no_gradient(request: FixRequest, node: ast.expr) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
+from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Tuple
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.newness import is_new
 from breaklint.model import Edit, Fix, Position, Span
+
+NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
 
 
 def drop_variable(request: FixRequest) -> Outcome:
@@ -19,6 +22,8 @@ def drop_variable(request: FixRequest) -> Outcome:
     warns = sum(_warns(keyword) for keyword in call.keywords) > 0
     around = request.scope.parent(call)
     dropped_anyway = isinstance(around, ast.Attribute) and around.attr in ("detach", "data")
+    if isinstance(request.value(argument), NO_TENSORS):
+        raise NotFixable("what it wraps is no tensor")
     new = is_new(request, argument)
     content = request.operand(argument) if new or dropped_anyway else f"{request.operand(argument)}.detach()"
     message = "Drop `Variable`" if new or dropped_anyway else "Replace `Variable(…)` by `.detach()`"
@@ -99,7 +104,8 @@ def drop_gradient(request: FixRequest) -> Outcome:
     made = definition.value
     if made is not None and not between and (is_new(request, made) or needs_no_gradient(request, made)):
         return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
-    verdict = Verdict(UNSAFE, "the tensor that was passed in keeps its flag", "Detach the local tensor")
+    why = "the name holds a new tensor, the one that was passed in keeps its flag, and a computed one does not raise"
+    verdict = Verdict(UNSAFE, why, "Detach the local tensor")
     return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)
 
 

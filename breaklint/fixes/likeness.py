@@ -34,11 +34,15 @@ DEPTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Like:
-    """`dtype` names an origin; `widened` what was done to it: `int` (bool became int), `float` (it became floating)."""
+    """`dtype` names an origin; `widened` what was done to it: `int` (bool became int), `float` (it became floating).
+
+    `floating` tells that the origin is, so that nothing widens it.
+    """
 
     shape: Hashable
     dtype: Hashable
     widened: str = ""
+    floating: bool = False
 
 
 def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None:
@@ -47,8 +51,8 @@ def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None
     value = request.value(node)
     if found is not None and isinstance(value, Tensor) and value.ndim == 0:
         found = replace(found, shape=SCALAR)
-    if found is not None and isinstance(value, Tensor) and value.dtype == "float":
-        found = replace(found, widened="")  # already floating: nothing widens it
+    if found is not None and not found.widened and isinstance(value, Tensor) and value.dtype == "float":
+        found = replace(found, floating=True)
     return found
 
 
@@ -137,9 +141,9 @@ def _side(request: FixRequest, node: ast.expr, depth: int) -> Like | str | None:
 
 
 def _widen(like: Like, by: str) -> Like:
-    if by in ("", "bool") or like.widened == "float":
+    if by in ("", "bool") or like.widened == "float" or like.floating:
         return like
-    return Like(like.shape, "float", "") if like.dtype == "bool" and by == "float" else replace(like, widened=by)
+    return Like(like.shape, "float") if like.dtype == "bool" and by == "float" else replace(like, widened=by)
 
 
 def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:

@@ -22,9 +22,19 @@ def logical_operator(request: FixRequest) -> Outcome:
     if isinstance(around, (ast.If, ast.IfExp)) and around.test is whole:
         return torch_where(request)
     Uses(request).follow(whole, True)
+    if not _is_truth(request, whole):
+        raise NotFixable("its value is one of the operands, not only their truth")
     _, imports = request.name_of("torch")
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Use torch's logical function")
     return request.replace(whole, as_tensor(request, whole), verdict, imports)
+
+
+def _is_truth(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a logical expression is True or False, and not one of its operands that is no truth value itself."""
+    if isinstance(node, ast.BoolOp):
+        return all(_is_truth(request, operand) for operand in node.values)
+    tensor = request.tensor(node)
+    return isinstance(node, (ast.Compare, ast.UnaryOp)) or (tensor is not None and tensor.dtype == "bool")
 
 
 def whole_condition(request: FixRequest) -> ast.expr:

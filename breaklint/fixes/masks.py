@@ -13,6 +13,7 @@ from breaklint.fixes.purity import is_pure
 # Of these a masked-out element that is finite gives a finite slope, so that its zero weight stays zero.
 SMOOTH = frozenset("relu neg tanh sigmoid abs square sin cos".split())
 WHY_SUM = "the sum is rounded in another order, and masked-out elements that are infinite or NaN reach the gradient"
+WHY_MEAN = "; a mean of integers does not raise"
 WHY_STORE = "a new tensor takes the place of the one changed in place, and both sides are computed for every element"
 
 
@@ -147,9 +148,11 @@ def _reduction(request: FixRequest) -> Outcome:
         _same_shape(request, mask, tensor)
     torch, imports = request.name_of("torch")
     text = f"{torch}.where({request.text(mask)}, {value.text}, 0).sum()"
+    why = WHY_SUM
     if split[0] == "mean":
         text = f"{text} / {request.operand(mask)}.sum()"
-    return request.replace(call, text, Verdict(UNSAFE, WHY_SUM, "Sum with the mask instead of under it"), imports)
+        why += "" if _kind(request, top) == "float" else WHY_MEAN
+    return request.replace(call, text, Verdict(UNSAFE, why, "Sum with the mask instead of under it"), imports)
 
 
 def _elementwise(request: FixRequest, node: ast.expr) -> ast.expr:

@@ -12,6 +12,7 @@ from breaklint.fixes.likeness import Like, likeness
 from breaklint.fixes.purity import is_pure
 
 MESSAGE = "Select with `torch.where`"
+WIDENED = "the two values have different dtypes when they are computed from integers or bools"
 
 
 def torch_where(request: FixRequest) -> Outcome:
@@ -62,7 +63,11 @@ def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
 def judge(request: FixRequest, choices: list[Choice]) -> Verdict:
     """How far the values may be exchanged for selections; raises NotFixable when they may not."""
     verdicts = [_judged(request, choice) for choice in choices]
-    return next((verdict for verdict in verdicts if verdict.applicability is not SAFE), verdicts[0])
+    doubted = [verdict for verdict in verdicts if verdict.applicability is not SAFE]
+    if not doubted:
+        return verdicts[0]
+    reasons = dict.fromkeys(reason for verdict in doubted for reason in verdict.why.split("; "))
+    return Verdict(UNSAFE, "; ".join(reasons), MESSAGE)
 
 
 def _judged(request: FixRequest, choice: Choice) -> Verdict:
@@ -80,13 +85,10 @@ def _judged(request: FixRequest, choice: Choice) -> Verdict:
     first, second = likes
     if first is None or second is None or (first.shape, first.dtype) != (second.shape, second.dtype):
         raise NotFixable("the two values are not known to be tensors of the same shape and dtype")
-    if first.widened != second.widened:
-        return Verdict(
-            UNSAFE, "the two values have different dtypes when they are computed from integers or bools", MESSAGE
-        )
-    reason = gradients.doubt(request, choice.test, sides, len(sides) == 1)
-    if reason:
-        return Verdict(UNSAFE, reason, MESSAGE)
+    reasons = [WIDENED] if first.widened != second.widened else []
+    reasons += gradients.doubts(request, choice)
+    if reasons:
+        return Verdict(UNSAFE, "; ".join(reasons), MESSAGE)
     return Verdict(SAFE, "both values have the same shape and dtype, and are finite wherever their inputs are", MESSAGE)
 
 

@@ -84,3 +84,29 @@ def _pure_name(short: str) -> bool:
     if short.endswith("_") or short.startswith(("set_", "use_")) or short in STATEFUL or short[:1].isupper():
         return False
     return not any(word in short for word in RANDOM)
+
+
+def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a tensor is used for nothing but computing from it."""
+    around = request.scope.parent(node)
+    if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
+        return True
+    if isinstance(around, ast.Subscript) and around.value is node:
+        return isinstance(around.ctx, ast.Load) and only_read(request, around, names)
+    if isinstance(around, ast.Attribute):
+        call = request.scope.parent(around)
+        return isinstance(call, ast.Call) and call.func is around and is_pure(request, call)
+    if isinstance(around, ast.Call):
+        return is_pure(request, around)
+    if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
+        return name_only_read(request, around.targets[0].id, names)
+    return False
+
+
+def name_only_read(request: FixRequest, name: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether what a name holds is used for nothing but computing from it; `names` are being looked at already."""
+    if name in names:
+        return True
+    if any(isinstance(request.scope.parent(store), ast.AugAssign) for store in request.scope.stores(name)):
+        return False
+    return all(only_read(request, load, names | {name}) for load in request.scope.loads(name))

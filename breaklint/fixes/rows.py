@@ -13,7 +13,12 @@ from breaklint.model import Span
 
 ELEMENTWISE = frozenset("relu sigmoid tanh exp log sin cos abs neg sqrt square gelu silu erf".split())
 REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
-WHY = "an empty batch gives an empty result where stack raises, and a reduction rounds in another order"
+WHY = (
+    "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
+    "a change of it in place backward may raise"
+)
+WHY_REDUCED = "; a reduction rounds in another order"
+WHY_FLAT = " and raises for a tensor of one dimension"
 MESSAGE = "Compute all rows at once"
 
 
@@ -43,8 +48,8 @@ def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
         raise NotFixable("its results are not stacked again")
-    content = _all_at_once(request, row.elt, _rows(request, loop.target, loop.iter))
-    return request.replace(stack, content, Verdict(UNSAFE, WHY, MESSAGE))
+    content, verdict = _all_at_once(request, row.elt, _rows(request, loop.target, loop.iter))
+    return request.replace(stack, content, verdict)
 
 
 def _loop(request: FixRequest, loop: ast.For) -> Outcome:
@@ -73,11 +78,11 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
     stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
     if len(stacks) != 1 or len(early) != 2 or late or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("its results are not just stacked right behind it")
-    content = _all_at_once(request, appended, _rows(request, loop.target, loop.iter))
+    content, verdict = _all_at_once(request, appended, _rows(request, loop.target, loop.iter))
     outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
     head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
     fitting = content if after.value is stacks[0] else f"({content})"
-    return request.rewrite(before, after, f"{head}{fitting}{tail}", Verdict(UNSAFE, WHY, MESSAGE))
+    return request.rewrite(before, after, f"{head}{fitting}{tail}", verdict)
 
 
 def _appended(loop: ast.For) -> tuple[str, ast.expr]:
@@ -154,11 +159,19 @@ def _is_zero(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 0 and not isinstance(node.value, bool)
 
 
-def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> str:
+def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
     part = _body(request, body, rows)
     if part.of == "":
         raise NotFixable("its body does not use the row")
-    return f"{part.text}.clone()" if _is_row(body, rows) else part.text
+    why = WHY
+    if part.of == "number":
+        why += WHY_REDUCED + ("" if _is_matrix(request, rows) else WHY_FLAT)
+    return f"{part.text}.clone()" if _is_row(body, rows) else part.text, Verdict(UNSAFE, why, MESSAGE)
+
+
+def _is_matrix(request: FixRequest, rows: Rows) -> bool:
+    tensor = request.tensor(rows.tensor)
+    return tensor is not None and tensor.ndim == 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +204,7 @@ def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr,
     plain = isinstance(argument, (ast.Call, ast.Name, ast.Subscript))
     receiver = inner.text if plain else f"({inner.text})"
     if name in REDUCED and inner.of == "elements":
-        tensor = request.tensor(rows.tensor)
-        flat = "" if tensor is not None and tensor.ndim == 2 else ".flatten(1)"
+        flat = "" if _is_matrix(request, rows) else ".flatten(1)"
         return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
     if name not in ELEMENTWISE:
         raise NotFixable("its body is not known to act on every element alike; torch.vmap may do")

@@ -12,6 +12,8 @@ SAFE = {
     "Variable of a tensor": ("return Variable(x)", LEGACY),
     "Variable of a new tensor": ("return Variable(torch.zeros(2)) + x", LEGACY),
     "two multiples of one float tensor": (FLOAT + "return y * 2 if y.sum() > 0 else -y", "import torch"),
+    "a name that keeps what it is": (FLOAT + "z = y * 2\nif z.sum() > 0:\n    z = z * 3\nreturn z", "import torch"),
+    "relu of what the condition orders": (FLOAT + "return torch.relu(y) if y.sum() > 0 else -y", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
     "random": ("return x * random.random()", "import random\nimport torch"),
 }
@@ -28,6 +30,13 @@ UNSAFE = {
         FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z, y",
         "import torch",
     ),
+    "a result that is changed later, alone": (
+        FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z",
+        "import torch",
+    ),
+    "an operand that may be skipped": (FLOAT + "return y if y.sum() > 0 and y.max() > 1 else -y", "import torch"),
+    "relu of what may be complex": (FLOAT + "return torch.relu(y) if y.abs().sum() > 0 else -y", "import torch"),
+    "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
     "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
     "a masked sum": ("return x[x > 0].sum()", "import torch"),
 }
@@ -51,6 +60,13 @@ def test_an_unsafe_fix_is_not_written_unasked(body: str, head: str) -> None:
     assert fixed(body, unsafe=False, head=head) == body
 
 
+def test_a_reason_names_all_that_may_differ() -> None:
+    fix = findings("y = x\nif x.sum() > 0 and x.max() > 1:\n    y = torch.log(x)\nreturn y, x")[0].fix
+    assert fix is not None
+    for words in ("different dtypes", "an infinity or NaN", "new tensor", "was skipped may raise"):
+        assert words in fix.why
+
+
 REASONS = {
     "returned": ("return x.sum().item()", "it is returned, and the caller may need a Python number"),
     "index": ("return x[x.argmax().item()]", "it is used as an index"),
@@ -64,6 +80,7 @@ REASONS = {
         "while x.sum() > 0:\n    x = x - 1\nreturn x",
         "how often a `while` loop runs depends on data; torch.while_loop takes functions",
     ),
+    "an operand": ("return x * (x.sum() and x.max())", "its value is one of the operands, not only their truth"),
     "in place": ("y = x * 2\nif y.sum() > 0:\n    y += 1\nreturn y", "a branch changes a value in place"),
 }
 

@@ -201,6 +201,7 @@ def test_what_a_fix_wrote_stays(before: str, after: str, head: str) -> None:
 
 
 UNTOUCHED = {
+    "Variable of a list": "return torch.autograd.Variable([x])",
     "a comment that would be lost": "y = torch.autograd.Variable(\n    x  # the input\n)\nreturn y",
     "Variable that asks for a gradient": "return torch.autograd.Variable(x, requires_grad=True)",
     "print between semicolons": "a = 1; print(a)\nreturn x",

@@ -1,0 +1,43 @@
+"""Where Dynamo breaks the graph of a generated model, held against where breaklint says that it does."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import types
+from pathlib import Path
+
+import torch
+
+from breaklint.verify.proof_runs import quiet
+from breaklint.verify.proving import BreakHandler, Observed
+from differential.inputs import Call
+from differential.judging import Rewrite, promised_rows
+
+
+def break_rows(text: str, call: Call, folder: Path) -> set[int] | None:
+    """The rows of a text on which Dynamo breaks the graph; None when the call raises, which says nothing."""
+    path = folder / "variant.py"
+    path.write_text(text, encoding="utf-8")
+    module = types.ModuleType("variant")
+    module.__file__ = str(path)
+    sys.modules["variant"] = module
+    exec(compile(text, str(path), "exec"), module.__dict__)
+    torch._dynamo.reset()
+    seen = Observed(str(path))
+    log, handler = logging.getLogger("torch.__trace"), BreakHandler(seen)
+    log.addHandler(handler)
+    try:
+        with quiet():
+            torch.compile(module.Net(), backend="eager")(*call.tensors()[0])
+    except Exception:  # noqa: BLE001 - what the model raises by itself, in eager mode as well
+        return None
+    finally:
+        log.removeHandler(handler)
+        torch._dynamo.reset()
+    return {row for row, _, _ in seen.breaks}
+
+
+def breaks_left(rewrite: Rewrite, call: Call, folder: Path) -> set[int]:
+    """The rows of a rewritten text that break although breaklint no longer says so."""
+    return (break_rows(rewrite.text, call, folder) or set()) - promised_rows(rewrite)

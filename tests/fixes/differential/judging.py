@@ -1,0 +1,115 @@
+"""Apply the fixes to a generated model and hold what it does then against what it did before."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from breaklint.engine import Engine
+from breaklint.fixes.apply import choose, fix_until_stable
+from breaklint.model import Applicability, Effect, FileResult, Finding, Fix, Settings
+from differential.comparing import Difference, differences
+from differential.inputs import Call
+from differential.observing import Record, record
+from differential.reasons import allowed
+
+PATH = "variant.py"
+
+
+@dataclass
+class Rewrite:
+    """What the fixes make of a text: with the safe ones alone, or with all."""
+
+    text: str
+    fixes: list[tuple[str, Fix]] = field(default_factory=list)  # the kind of each fix that was made
+    left: tuple[Finding, ...] = ()
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of the fixes that were made."""
+        return {kind for kind, _ in self.fixes}
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A difference that no fix warned of, with all that is needed to see it again."""
+
+    difference: Difference
+    call: Call | None
+    before: str
+    after: str
+    fixes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [
+                f"{self.difference.kind}: {self.difference.text}",
+                f"called with {self.call}",
+                *self.fixes,
+                "--- before",
+                self.before,
+                "--- after",
+                self.after,
+            ]
+        )
+
+
+class _Rounds:
+    """An engine that remembers the fixes that were chosen in each round."""
+
+    def __init__(self, engine: Engine, unsafe: bool) -> None:
+        self.engine, self.unsafe = engine, unsafe
+        self.fixes: list[tuple[str, Fix]] = []
+
+    def check(self, path: str, text: str) -> FileResult:
+        result = self.engine.check(path, text)
+        assert not result.errors, result.errors
+        chosen = choose(result.findings, path, self.unsafe)
+        self.fixes += [(self.engine.rules[finding.code].fix_kind, fix) for finding, fix in chosen]
+        return result
+
+
+@functools.cache
+def _engine(settings: str) -> Engine:
+    return Engine(Settings(**json.loads(settings)))
+
+
+def rewritten(text: str, settings: dict[str, Any], unsafe: bool) -> Rewrite:
+    """Fix a text until nothing is left to fix."""
+    rounds = _Rounds(_engine(json.dumps(settings)), unsafe)
+    result = fix_until_stable(rounds, PATH, text, unsafe)
+    return Rewrite(result.text or text, rounds.fixes, result.findings)
+
+
+def disagreements(
+    text: str, settings: dict[str, Any], calls: Iterable[Call]
+) -> tuple[Rewrite, Rewrite, list[Disagreement]]:
+    """What the safe fixes make of a text, what all make of it, and in what either disagrees without a warning."""
+    safe, every = (rewritten(text, settings, unsafe) for unsafe in (False, True))
+    assert all(fix.applicability is Applicability.SAFE for _, fix in safe.fixes)
+    rewrites = [rewrite for rewrite in (safe, every) if rewrite.text != text]
+    if len(rewrites) == 2 and safe.text == every.text:
+        rewrites.pop()
+    found: list[Disagreement] = []
+    for call in calls if rewrites else ():
+        before = record(text, PATH, call)
+        for rewrite in rewrites:
+            found += _judged(text, rewrite, call, before)
+    return safe, every, found
+
+
+def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:
+    after = record(rewrite.text, PATH, call)
+    permitted = {kind for name, fix in rewrite.fixes for kind in allowed(name, fix)}
+    fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
+    unwarned = [difference for difference in differences(before, after) if difference.kind not in permitted]
+    return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in unwarned]
+
+
+def promised_rows(rewrite: Rewrite) -> set[int]:
+    """The rows on which breaklint still says that the graph breaks."""
+    spans = [finding.span for finding in rewrite.left if finding.effect is Effect.BREAK]
+    return {row for span in spans for row in range(span.start.row, span.end.row + 1)}

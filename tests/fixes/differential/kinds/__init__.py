@@ -1,0 +1,44 @@
+"""Which models are generated for which kind of fix, and what they are called with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from differential.inputs import Call, calls
+from differential.kinds import branches, conditions, copies, legacy, numbers, python_numbers, shapes, side_effects
+from differential.source import Model
+
+
+@dataclass(frozen=True)
+class Generator:
+    """The models for one kind of fix, and the calls they are made for."""
+
+    models: st.SearchStrategy[Model]
+    calls: st.SearchStrategy[Call]
+
+
+def _any(models: st.SearchStrategy[Model]) -> Generator:
+    return Generator(models, calls())
+
+
+GENERATORS: Mapping[str, Generator] = {
+    "copy-method": _any(copies.copied()),
+    "drop-gradient": _any(legacy.frozen()),
+    "drop-variable": _any(legacy.wrapped()),
+    "drop-wrapper": _any(side_effects.progress()),
+    "guard-compiling": _any(side_effects.told()),
+    "index-select": Generator(shapes.indexed(), calls(least_dim=1)),
+    "keep-tensor": _any(numbers.read()),
+    "logical-operator": _any(conditions.combined()),
+    "masked-where": _any(shapes.masked()),
+    "math-function": _any(python_numbers.reduced()),
+    "power-operator": _any(python_numbers.powers()),
+    "random-uniform": _any(python_numbers.drawn()),
+    "saved-tensors": _any(legacy.saved()),
+    "tensor-assert": _any(conditions.asserted()),
+    "torch-where": _any(branches.branching()),
+    "vectorise-rows": Generator(shapes.looped(), calls(least_dim=1)),
+}

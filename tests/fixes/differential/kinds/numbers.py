@@ -1,0 +1,78 @@
+"""Numbers that are read from tensors, and what becomes of them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.expressions import NUMBERS, scalars, tensors
+from differential.source import Model
+
+READS = [
+    "{}.item()",
+    "{}.item()",
+    "float({})",
+    "int({})",
+    "{}.detach().item()",
+    "math.sqrt({}.abs())",
+    "math.exp({})",
+    "bool({})",
+]
+USES = [
+    "return x * {r}",
+    "s = {r}\nreturn x / (s + 1)",
+    "s = {r}\nreturn x * s + {t} * s",
+    "return torch.clamp(x, max={r})",
+    "return x > {r}",
+    "s = {r}\nreturn torch.where(x > s, x, {t})",
+    "s = {r}\nif s > {n}:\n    return x * 2\nreturn x * 3",
+    "s = {r}\nz = x * 2 if s < {n} else x * 3\nreturn z",
+    "s = {r}\ns2 = s * {n} + 1\nreturn x * s2",
+    "return x.masked_fill(x > 0, {r})",
+    "a, b = {r}, {q}\nreturn (x - a) / (b - a + 1)",
+    "s = 0.0\nfor _ in range(2):\n    s += {r}\nreturn x * s",
+    "s = {r}\nx.mul_(2)\nreturn x * s",
+    "return x ** {r}",
+    "return x // {r}",
+    "return x % {r}",
+    "return x * {n} / {r}",
+    "return {r}",
+    "return x * max({r}, 1)",
+    "s = {r}\nreturn x * s, s",
+    "return -{r} * x",
+    "return x.add({r})",
+    "return torch.maximum(x, x * {r})",
+    "return x + {n} / {r}",
+    "t = {t}\nt += {r}\nreturn t",
+    "s = {r}\nz = x\nif s == {n}:\n    z = x + 1\nreturn z",
+    "return x - ({r} - {q})",
+    "return torch.full_like(x, {r})",
+    "return x * ({r} > {n})",
+    "s: float = {r}\nreturn s * x",
+    "return x.where(x < {r}, {t})",
+    "return x * math.log({r})",
+    "return x[:{r}]",
+]
+
+
+@st.composite
+def read(draw: st.DrawFn) -> Model:
+    """One or two numbers and one use of each form."""
+    names = ["x", "y"]
+
+    def number() -> str:
+        whole = draw(
+            st.one_of(
+                scalars(names),
+                scalars(names),
+                st.sampled_from(
+                    ["x.flatten()[0]", "(x > 0).sum()", "self.gain", "self.offset", "x.sum(-1).max()", "y[0]"]
+                ),
+            )
+        )
+        return draw(st.sampled_from(READS)).format(whole)
+
+    use = draw(st.sampled_from(USES))
+    parts = {"{r}": number(), "{q}": number(), "{n}": draw(NUMBERS), "{t}": draw(tensors(names, wild=False))}
+    for key, part in parts.items():
+        use = use.replace(key, part)
+    return Model(use, head=("import math",))

@@ -1,0 +1,117 @@
+"""Python's and NumPy's functions of numbers."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.expressions import NUMBERS, tensors
+from differential.source import Model
+
+ROWS = [
+    "x.shape",
+    "x.shape[1:]",
+    "x.size()",
+    "x.shape[:-1]",
+    "[2, 3]",
+    "(x.shape[0], 2)",
+    "list(x.shape)",
+    "x.shape + y.shape",
+    "[]",
+    "x.shape[0]",
+    "[x.dim(), 1]",
+    "[1.5, 2]",
+    "tuple(x.size())",
+    "[2, 3.0]",
+]
+
+
+@st.composite
+def powers(draw: st.DrawFn) -> Model:
+    """pow of two tensors, or of a tensor and a number, inside of other arithmetic."""
+    pair = [draw(tensors(["x", "y"])), draw(st.one_of(NUMBERS, tensors(["x", "y"])))]
+    if draw(st.integers(0, 4)) == 0:
+        pair.reverse()
+    call = f"pow({', '.join(pair)})"
+    form = draw(
+        st.sampled_from(
+            [
+                "return {}",
+                "return -{}",
+                "return {} * x",
+                "return 2 ** {}",
+                "return {} ** 2",
+                "return {}.sum()",
+                "z = {}\nreturn z",
+                "return pow({}, 2)",
+                "return [{}]",
+                "return x[0] if x.dim() else {}",
+                "return f'{{}}'",
+                "return torch.relu({})",
+                "z = x\nz = z + {}\nreturn z",
+                "return not_{}",
+                "return x -{}",
+                "return (\n    {}  # square\n)",
+            ]
+        )
+    )
+    form = form.replace("return not_{}", "return ({} > 0)").replace("return f'{{}}'", "return {}, 1")
+    return Model(form.replace("{}", call))
+
+
+@st.composite
+def drawn(draw: st.DrawFn) -> Model:
+    """random.random() in arithmetic, in conditions and in loops."""
+    line, name = draw(
+        st.sampled_from(
+            [
+                ("import random", "random.random"),
+                ("import random as rnd", "rnd.random"),
+                ("from random import random", "random"),
+            ]
+        )
+    )
+    form = draw(
+        st.sampled_from(
+            [
+                "return x * {}",
+                "if {} < {n}:\n    return x\nreturn {t}",
+                "p = {}\nreturn x * p, p",
+                "return {t} if {} > 0.5 else x",
+                "z = x\nfor _ in range(3):\n    z = z * {}\nreturn z",
+                "return x * -{} + {}",
+                "return [{} for _ in range(2)], x",
+                "return x * {n} ** {}",
+                "return x * round({})",
+                "p = (\n    {}  # drawn\n)\nreturn x - p",
+            ]
+        )
+    )
+    body = (
+        form.replace("{n}", draw(NUMBERS))
+        .replace("{t}", draw(tensors(["x", "y"], wild=False)))
+        .replace("{}", f"{name}()")
+    )
+    return Model(body, head=(line,))
+
+
+@st.composite
+def reduced(draw: st.DrawFn) -> Model:
+    """int(np.prod(sizes)) and its like."""
+    line, name = draw(st.sampled_from([("import numpy as np", "np"), ("import numpy", "numpy")]))
+    function = draw(st.sampled_from(["prod", "prod", "prod", "max", "min", "sum", "amax", "mean", "sqrt"]))
+    inner = f"{name}.{function}({draw(st.sampled_from(ROWS))})"
+    read = draw(st.sampled_from(["int({})", "int({})", "{}.item()", "float({})", "{}"])).format(inner)
+    form = draw(
+        st.sampled_from(
+            [
+                "return x * {}",
+                "n = {}\nreturn x.reshape(-1)[:n]",
+                "return x.new_zeros({}), x",
+                "n = {}\nreturn n, x",
+                "return x * {} + {n} * {}",
+                "return x.sum() / {}",
+                "return x.flatten().repeat({} % 3)",
+            ]
+        )
+    )
+    return Model(form.replace("{n}", draw(NUMBERS)).replace("{}", read), head=(line,))

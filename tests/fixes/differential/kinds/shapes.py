@@ -1,0 +1,176 @@
+"""Masks, indexes and rows: code whose shapes or loops depend on data."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.expressions import NUMBERS, SIGNS, linear, tensors
+from differential.source import Model
+
+POINTWISE = [
+    "{}",
+    "{} * 2",
+    "{} + 1",
+    "-{}",
+    "torch.relu({})",
+    "{}.tanh()",
+    "torch.sigmoid({}) * 3",
+    "{}.abs()",
+    "{}.square()",
+    "torch.sin({}) - 1",
+    "({} + 2) * 0.5",
+    "1 - {}",
+    "torch.exp({})",
+    "{} / 2",
+    "{} ** 2",
+    "2 / {}",
+    "torch.sqrt({})",
+]
+OF_A_ROW = [
+    "{}.sum()",
+    "{}.mean()",
+    "{}.max()",
+    "{}.amin()",
+    "torch.mean({})",
+    "{}.softmax(0)",
+    "{}.sum() * 2",
+    "{} - {}.mean()",
+    "{}[0]",
+    "{}.norm()",
+    "{} + y",
+    "{} * self.gain",
+    "{}.cumsum(0)",
+    "{}.min()",
+    "{}.float()",
+]
+
+
+MASKS = ["x > 0", "h >= 0", "m", "x != x", "torch.isnan(x)", "y < 1", "(x > 0) & (x < 1)", "m.bool()"]
+MADE = ["x * 2", "torch.tanh(x)", "x.clone()", "-x", "x", "x + y", "torch.zeros_like(x)", "x.view_as(x)", "x.float()"]
+TAME, TAME_VALUES = 4, 12  # of these so many are often rewritten
+
+
+@st.composite
+def masked(draw: st.DrawFn) -> Model:
+    """Stores and reductions under a mask."""
+    tame = draw(st.booleans())
+    mask = draw(st.sampled_from(MASKS[:TAME] if tame else MASKS))
+    value, number = draw(st.sampled_from(POINTWISE[:TAME_VALUES] if tame else POINTWISE)), draw(NUMBERS)
+    source = draw(st.sampled_from(["x", "x", "x", "h"] if tame else ["x", "h", "y"]))
+    picked = value.format(f"{source}[{mask}]")
+    made = draw(st.sampled_from(MADE[:TAME] if tame else MADE))
+    form = draw(
+        st.sampled_from(
+            [
+                "h[{m}] = {v}\nreturn h",
+                "h[{m}] *= {n}\nreturn h",
+                "h[{m}] = {v}\nreturn h, x",
+                "return ({v}).sum()",
+                "return ({v}).mean()",
+                "h[{m}] += {n}\nh = h * 2\nreturn h",
+                "return ({v}).sum() * x",
+                "return {v}",
+                "k = h\nh[{m}] = {v}\nreturn k, h",
+                "k = h[:1]\nh[{m}] -= {n}\nreturn k, h",
+                "return ({v}).mean(), x",
+                "return torch.sum({v}) + torch.mean({v})",
+                "h[{m}] /= {n}\nreturn h",
+                "h[{m}] = {n}\nreturn h",
+                "k = [h]\nh[{m}] = {v}\nreturn k",
+                "g = ({v}).sum()\nreturn g + h",
+                "self.last = h\nh[{m}] = {v}\nreturn h",
+                "return (({v}) * 2 - 1).sum()",
+                "s = ({v}).sum() / {n}\nreturn s",
+            ]
+        )
+    )
+    body = form.replace("{m}", mask).replace("{v}", picked).replace("{n}", number)
+    threshold = f"m = x {draw(SIGNS)} {draw(NUMBERS)}"
+    return Model(f"{threshold}\nh = {made}\n{body}")
+
+
+@st.composite
+def indexed(draw: st.DrawFn) -> Model:
+    """A tensor at a computed place."""
+    place = draw(
+        st.sampled_from(
+            [
+                "t.flatten(1).sum(dim=1).argmax()",
+                "t.argmax() % len(t)",
+                "(t > 0).sum() - 1",
+                "(t > 0).sum()",
+                "t.argmin()",
+                "-((t > 0).sum())",
+                "torch.argmax(t.flatten()) * 0",
+                "torch.tensor(0)",
+                "t.long().max()",
+            ]
+        )
+    )
+    form = draw(
+        st.sampled_from(
+            [
+                "return t[k] * 2",
+                "return t[k]",
+                "z = t[k]\nreturn z + x",
+                "z = t[k]\nz.add_(1)\nreturn z, t",
+                "return t[k][:1]",
+                "t[k] = 0\nreturn t",
+                "return t[k, 0]",
+                "return t[k].sum()",
+                "z = t[k]\nt.mul_(2)\nreturn z",
+                "return [t[k], t]",
+                "return torch.relu(t[k])",
+                "return -t[k]",
+                "z = t[k]\nreturn z.view(-1)",
+                "return t[k + 0] - t[k]",
+                "return self.sizes[k] * x",
+                "z = t[k]\ny.zero_()\nreturn z * 2",
+            ]
+        )
+    )
+    return Model(f"t = {draw(st.one_of(st.just('x'), linear(['x', 'y'])))}\nk = {place}\n{form}")
+
+
+@st.composite
+def looped(draw: st.DrawFn) -> Model:
+    """Loops over the rows of a tensor that gather something of every row."""
+    over, row = draw(
+        st.sampled_from(
+            [
+                ("t", "r"),
+                ("range(len(t))", "t[i]"),
+                ("range(t.shape[0])", "t[i]"),
+                ("range(t.size(0))", "t[i]"),
+                ("x * 2", "r"),
+                ("range(len(x))", "t[i]"),
+                ("range(t.shape[0] - 1)", "t[i]"),
+                ("enumerate(t)", "t[i]"),
+            ]
+        )
+    )
+    steps = draw(st.lists(st.sampled_from(POINTWISE), min_size=0, max_size=2))
+    if draw(st.booleans()):
+        steps.append(draw(st.sampled_from(OF_A_ROW)))
+    body = row
+    for step in steps:
+        body = step.replace("{}", body if body.isidentifier() or ("[" in body and " " not in body) else f"({body})")
+    target = "i, _" if over.startswith("enumerate") else "i" if "i" in row else "r"
+    form = draw(
+        st.sampled_from(
+            [
+                "return torch.stack([{b} for {r} in {o}])",
+                "out = []\nfor {r} in {o}:\n    out.append({b})\nreturn torch.stack(out)",
+                "out = []\nfor {r} in {o}:\n    out.append({b})\nz = torch.stack(out) * 2\nreturn z, t",
+                "return torch.stack([{b} for {r} in {o}], dim=0) + 1",
+                "z = torch.stack([{b} for {r} in {o}])\nz.add_(1)\nreturn z, t",
+                "return torch.cat([{b} for {r} in {o}])",
+                "s = 0\nfor {r} in {o}:\n    s = s + {b}\nreturn s",
+                "out = []\nfor {r} in {o}:\n    out.append({b})\nreturn torch.stack(out), out",
+                "return [{b} for {r} in {o}]",
+                "out = torch.zeros_like(t)\nfor {r} in range(len(t)):\n    out[{r}] = t[{r}] * 2\nreturn out",
+            ]
+        )
+    )
+    text = form.replace("{b}", body).replace("{r}", target).replace("{o}", over)
+    return Model(f"t = {draw(st.one_of(st.just('x'), tensors(['x', 'y'], wild=False)))}\n{text}")

@@ -1,0 +1,94 @@
+"""print, logging, warnings and progress bars."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from differential.expressions import tensors
+from differential.source import Model
+
+LOGGING = ("import logging", "import warnings", "logger = logging.getLogger('variant')")
+CALLS = [
+    "print(1)",
+    "print('x', x.shape, sep=', ')",
+    'print(f"{x.shape} {2 + 3}")',
+    "print(x.sum())",
+    "print()",
+    "logger.info('%s', x.dim())",
+    "logger.warning('odd')",
+    "logging.getLogger('variant').debug('d')",
+    "warnings.warn('old')",
+    "warnings.warn('old', DeprecationWarning)",
+    'print("""a\n  b""")',
+    "print(x.mul_(2))",
+    "print(self.helper(x).shape)",
+    "print(torch.rand(2))",
+    "logger.error(f'{x.dtype}')",
+    "print(x, end='')",
+    "print(n := 3)",
+    "print(*x.shape)",
+    "print(x.sum().item())",
+    "print(self.calls)",
+]
+PLACES = [
+    "{c}\nreturn {t}",
+    "z = {t}\n{c}\nreturn z",
+    "if x.dim() > 1: {c}\nreturn {t}",
+    "if x.dim() > 1:\n    {c}\nreturn {t}",
+    "for i in range(2):\n    {c}\nreturn {t}",
+    "z = {t}; {c}\nreturn z",
+    "if x.sum() > 0:\n    {c}\n    return {t}\nreturn x",
+    "try:\n    {c}\nfinally:\n    z = {t}\nreturn z",
+    "done = {c}\nreturn {t}, done",
+    "with torch.no_grad():\n    {c}\nreturn {t}",
+    "{c}\n{c}\nreturn {t}",
+    "for i in range(2): {c}\nreturn {t}",
+    "if x.dim():\n    z = x\nelse:\n    {c}\n    z = -x\nreturn z",
+    "(lambda: {c})()\nreturn {t}",
+]
+
+
+@st.composite
+def told(draw: st.DrawFn) -> Model:
+    """A call that tells something, at any place, fixed by a guard or by deletion."""
+    call, place = draw(st.sampled_from(CALLS)), draw(st.sampled_from(PLACES))
+    lines = place.replace("{t}", draw(tensors(["x", "y"], wild=False)))
+    if "\n" not in call:
+        lines = lines.replace("{c}", call)
+    settings = {"log_fix": draw(st.sampled_from(["guard", "guard", "delete"]))}
+    return Model(lines.replace("{c}", "print(2)"), head=LOGGING, settings=settings)
+
+
+@st.composite
+def progress(draw: st.DrawFn) -> Model:
+    """A loop behind a progress bar."""
+    line, name = draw(
+        st.sampled_from(
+            [
+                ("from tqdm import tqdm", "tqdm"),
+                ("import tqdm", "tqdm.tqdm"),
+                ("from tqdm.auto import tqdm as bar", "bar"),
+                ("from tqdm import trange", "trange"),
+            ]
+        )
+    )
+    over = (
+        "3"
+        if name == "trange"
+        else draw(st.sampled_from(["range(3)", "[1, 2]", "[x, y]", "x", "zip([1], [2])", "enumerate([4])", "3"]))
+    )
+    options = draw(
+        st.sampled_from(["", "", ", desc='rows'", ", leave=False", ", total=len(x.shape)", ", disable=True"])
+    )
+    form = draw(
+        st.sampled_from(
+            [
+                "z = x\nfor i in {b}:\n    z = z * 2\nreturn z",
+                "out = [x * 2 for _ in {b}]\nreturn out",
+                "k = {b}\nfor _ in k:\n    x = x + 1\nreturn x",
+                "for i in list({b}):\n    x = -x\nreturn x",
+                "n = 0\nfor i in {b}:\n    n += 1\nreturn x * n, n",
+            ]
+        )
+    )
+    return Model(form.replace("{b}", f"{name}({over}{options})"), head=(line,))

@@ -1,0 +1,87 @@
+"""The differences that the reason of a fix warns of; any other difference is a bug of the fix."""
+
+from __future__ import annotations
+
+from breaklint.model import Applicability, Fix
+
+EXACT: frozenset[str] = frozenset()
+QUIET = frozenset({"quiet"})  # what warned may be what an unsafe fix replaced
+ROUNDING = frozenset({"rounding", "gradient-rounding"})
+# What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
+COPY = frozenset({"alias", "requires-grad", "stride", "effect", "value", "gradient", "late"})
+# A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
+WARNED: dict[str, dict[str, frozenset[str]]] = {
+    "copy-method": {
+        "clone may order the memory of a view differently": frozenset({"stride"}),
+        "would become a plain one": frozenset({"type"}),
+    },
+    "drop-gradient": {
+        "the name holds a new tensor": frozenset({"alias"}),
+        "keeps its flag": frozenset({"effect"}),
+        "a computed one does not raise": frozenset({"silent"}),
+    },
+    "drop-variable": {
+        "the warning that says so is gone": QUIET,
+        "is not known to be a tensor": frozenset({"raises", "error"}),
+    },
+    "drop-wrapper": {"the progress bar is gone": frozenset({"progress", "error"})},
+    "guard-compiling": {
+        "the compiled model no longer": EXACT,
+        "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
+    },
+    "index-select": {
+        "a negative index raises": frozenset({"raises"}),
+        "the error about one that is too large has other words": frozenset({"error"}),
+        "the result is a copy": COPY,
+    },
+    "keep-tensor": {
+        "may give another dtype": frozenset({"dtype"}),
+        "is rounded like a tensor": ROUNDING | {"not-finite", "gradient-not-finite"},
+        "where Python raises (division by zero) it goes on": frozenset({"silent", "warned"}),
+        "more than one element is another error": frozenset({"error"}),
+    },
+    "masked-where": {
+        "the sum is rounded in another order": ROUNDING,
+        "infinite or NaN reach the gradient": frozenset({"gradient-not-finite"}),
+        "a mean of integers does not raise": frozenset({"silent"}),
+        "a new tensor takes the place": COPY,
+        "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
+    },
+    "math-function": {"words its error about an empty row differently": frozenset({"error"})},
+    "tensor-assert": {"another message": frozenset({"error"})},
+    "torch-where": {
+        "the compiled model no longer checks": EXACT,
+        "an infinity or NaN in the side that is not taken": frozenset(
+            {"gradient-not-finite", "raises", "error", "warned"}
+        ),
+        "a gradient of zeros instead of none": frozenset({"gradient-zeros", "requires-grad"}),
+        "the result is a new tensor": COPY,
+        "the condition must be on the same device": EXACT,  # all tensors are on the CPU here
+        "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
+        "the two values have different dtypes": frozenset({"dtype", "rounding"}),
+        "a 0-dim tensor of the default dtype takes the place": frozenset({"dtype", "rounding", "type"}),
+    },
+    "vectorise-rows": {
+        "an empty batch gives an empty result where stack raises": frozenset({"silent", "error"}),
+        "the result lies in memory as the tensor does": frozenset({"stride"}),
+        "after a change of it in place backward may raise": frozenset({"late"}),
+        "a reduction rounds in another order": ROUNDING,
+        "raises for a tensor of one dimension": frozenset({"raises", "error"}),
+    },
+}
+WARNED["logical-operator"] = {
+    **WARNED["torch-where"],
+    "the result is a bool tensor": frozenset({"dtype", "type"}),
+}
+# What a safe fix may change all the same: the warning that the old name is old.
+RENAMED = {"saved-tensors": QUIET}
+
+
+def allowed(kind: str, fix: Fix) -> frozenset[str]:
+    """The kinds of difference that a fix may bring. KeyError for a reason that nobody has looked at."""
+    if fix.applicability is Applicability.SAFE:
+        return RENAMED.get(kind, EXACT)
+    found = [differences for words, differences in WARNED.get(kind, {}).items() if words in fix.why]
+    if not found:
+        raise KeyError(f"{kind}: what does the reason `{fix.why}` warn of? Say it in differential/reasons.py")
+    return QUIET.union(*found)
