@@ -75,7 +75,19 @@ def new_empty(request: FixRequest) -> Outcome:
         raise NotFixable("what it makes room for is not known to be a new tensor")
     size = ", ".join(request.text(argument) for argument in call.args)
     verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
+    if not all(_never_negative(request, argument) for argument in call.args):
+        verdict = Verdict(UNSAFE, "of a negative size the error has other words", verdict.message)
     return request.replace(call, f"{request.operand(made.func.value)}.new_empty({size})", verdict)
+
+
+def _never_negative(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is a size, or a row of sizes, as a tensor has it."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(_never_negative(request, item) for item in node.elts)
+    value = request.value(node)
+    plain = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+    whole = isinstance(value, Const) and isinstance(value.value, int) and value.value >= 0
+    return whole or (plain and not isinstance(node, ast.Name) and isinstance(value, Size | Shape))
 
 
 def saved_tensors(request: FixRequest) -> Outcome:

@@ -65,7 +65,8 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
     content = f"{twin.rpartition('.')[2]}({request.text(argument)})"
     if twin in ("max", "min"):
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
-    if not _whole_numbers(value):
+    whole = _whole_numbers(value)
+    if not whole:
         if twin != "math.prod" or not isinstance(value, (Unknown, Static, Sequence, Tuple)) or constant_kind(value):
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
@@ -76,7 +77,7 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
         return request.replace(call, content, verdict)
     math, imports = request.name_of("math")
     content = f"{math}.{content}"
-    if not _whole_numbers(value):
+    if not whole and request.qualified(call.func) == "builtins.int":
         content = f"{request.builtin('int')}({content})"
     return request.replace(call, content, verdict, imports)
 

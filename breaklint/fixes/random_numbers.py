@@ -32,7 +32,8 @@ def python_random(request: FixRequest) -> Outcome:
                          "torch.multinomial choose among the items of a tensor")  # fmt: skip
     values = [request.value(argument) for argument in call.args]
     plain = all(isinstance(v, (Const, Static, Size)) and constant_kind(v) in ("int", "float") for v in values)
-    if call.keywords or not plain or len(call.args) > 2:
+    sized = bool(call.args) and name not in ("uniform", "randint")
+    if call.keywords or not plain or len(call.args) > 2 or sized:
         raise NotFixable("its bounds are not known to be two numbers")
     bounds = [request.text(argument) for argument in call.args]
     if name == "randint":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Number, Size, Static, Tensor
+from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.fixes import predication
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches import choices_of
@@ -91,6 +91,8 @@ class Uses:
             if truth and not isinstance(around.op, ast.Mult):
                 raise NotFixable("it is a truth value in arithmetic")
             return False
+        if isinstance(around.op, ast.Sub) and "bool" in (getattr(value, "kind", ""), constant_kind(value)):
+            raise NotFixable("tensors cannot be subtracted from truth values, nor these from them")
         if truth or not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
             raise NotFixable(
                 f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor"

@@ -34,6 +34,7 @@ def break_rows(text: str, call: Call, folder: Path) -> set[int] | None:
         return None
     finally:
         log.removeHandler(handler)
+        torch._dynamo.config.allow_rnn = False  # the text may have set it, for its own process
         torch._dynamo.reset()
     return {row for row, _, _ in seen.breaks}
 

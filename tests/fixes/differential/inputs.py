@@ -98,13 +98,12 @@ class Call:
         return place.copy_(tensor)
 
 
-def calls(least_dim: int = 0, dtypes: list[torch.dtype] | None = None) -> st.SearchStrategy[Call]:
-    """Calls with tensors of at least so many dimensions; floating ones more often than others."""
-    shapes = [shape for shape in SHAPES if len(shape) >= least_dim]
+def calls(shapes: list[tuple[int, ...]] = SHAPES) -> st.SearchStrategy[Call]:
+    """Calls with tensors of these shapes; floating ones more often than others."""
     return st.builds(
         Call,
         shape=st.sampled_from(shapes),
-        dtype=st.sampled_from(dtypes or [*FLOATS, *FLOATS, *OTHERS]),
+        dtype=st.sampled_from([*FLOATS, *FLOATS, *OTHERS]),
         fill=st.sampled_from(FILLS),
         layout=st.sampled_from(LAYOUTS),
         pairing=st.sampled_from(PAIRINGS),

@@ -53,6 +53,8 @@ def built(text: str, path: str) -> Any:
     namespace: dict[str, Any] = {"__name__": "variant"}
     exec(compile(text, path, "exec"), namespace)
     torch.manual_seed(0)
+    if "torch._dynamo" in sys.modules:
+        torch._dynamo.config.allow_rnn = False  # the text may have set it, for its own process
     return namespace["Net"]()
 
 

@@ -37,7 +37,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype"}),
         "is rounded like a tensor": ROUNDING | {"not-finite", "gradient-not-finite"},
-        "where Python raises (division by zero) it goes on": frozenset({"silent", "warned"}),
+        "where Python raises (division by zero) it goes on": frozenset({"silent", "error", "warned"}),
         "more than one element is another error": frozenset({"error"}),
     },
     "masked-where": {
@@ -47,7 +47,19 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a new tensor takes the place": COPY,
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
     },
-    "math-function": {"words its error about an empty row differently": frozenset({"error"})},
+    "math-function": {
+        "words its error about an empty row differently": frozenset({"error"}),
+        "raises for a single number": frozenset({"raises", "error"}),
+        "multiplies each item alone": frozenset({"value", "rounding"}),
+        "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
+        "the last digit may differ": ROUNDING,
+    },
+    "new-empty": {"of a negative size the error has other words": frozenset({"error"})},
+    "python-random": {
+        "the number comes from another generator": frozenset({"value", "rounding", "not-finite", "gradient", "effect"}),
+        "the error of an empty range has other words": frozenset({"error"}),
+    },
+    "set-option": {"the option is experimental": EXACT},
     "tensor-assert": {"another message": frozenset({"error"})},
     "torch-where": {
         "the compiled model no longer checks": EXACT,

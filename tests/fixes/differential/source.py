@@ -18,6 +18,7 @@ class Net(torch.nn.Module):
         self.register_buffer("offset", torch.tensor(0.25))
         self.sizes = [1, 2]
         self.calls = 0
+        {made}
 
     def helper(self, t):
         self.calls += 1
@@ -30,17 +31,18 @@ class Net(torch.nn.Module):
 
 @dataclass(frozen=True)
 class Model:
-    """A forward method by its lines, with what has to stand above the class and the settings to fix it with."""
+    """A forward method by its lines, what stands above the class, what __init__ makes, and the settings to fix with."""
 
     body: str
     arguments: str = "x: torch.Tensor, y: torch.Tensor"
     head: tuple[str, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
+    made: str = "self.limit = 3"
 
     def text(self, step: str = "    ", alias: str = "torch", comments: frozenset[int] = frozenset()) -> str:
         """The source of the file, indented by `step`, with torch under a name and comments behind some lines."""
         lines = textwrap.indent(textwrap.dedent(self.body).strip("\n"), " " * 8)
-        text = MODULE.format(arguments=self.arguments, body=lines)
+        text = MODULE.format(arguments=self.arguments, body=lines, made=self.made)
         imports = [line for line in self.head if line.startswith(("import ", "from "))]
         above = [line for line in self.head if line not in imports]
         torch = "import torch" if alias == "torch" else f"import torch as {alias}"

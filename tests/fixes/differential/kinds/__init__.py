@@ -7,8 +7,18 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from differential.inputs import Call, calls
-from differential.kinds import branches, conditions, copies, legacy, numbers, python_numbers, shapes, side_effects
+from differential.inputs import SHAPES, Call, calls
+from differential.kinds import (
+    branches,
+    conditions,
+    copies,
+    layers,
+    legacy,
+    numbers,
+    python_numbers,
+    shapes,
+    side_effects,
+)
 from differential.source import Model
 
 
@@ -18,6 +28,9 @@ class Generator:
 
     models: st.SearchStrategy[Model]
     calls: st.SearchStrategy[Call]
+
+
+ROWS = [shape for shape in SHAPES if shape]
 
 
 def _any(models: st.SearchStrategy[Model]) -> Generator:
@@ -30,15 +43,18 @@ GENERATORS: Mapping[str, Generator] = {
     "drop-variable": _any(legacy.wrapped()),
     "drop-wrapper": _any(side_effects.progress()),
     "guard-compiling": _any(side_effects.told()),
-    "index-select": Generator(shapes.indexed(), calls(least_dim=1)),
+    "index-select": Generator(shapes.indexed(), calls(ROWS)),
     "keep-tensor": _any(numbers.read()),
     "logical-operator": _any(conditions.combined()),
     "masked-where": _any(shapes.masked()),
     "math-function": _any(python_numbers.reduced()),
+    "new-empty": _any(legacy.roomy()),
     "power-operator": _any(python_numbers.powers()),
+    "python-random": _any(python_numbers.numpy_drawn()),
     "random-uniform": _any(python_numbers.drawn()),
     "saved-tensors": _any(legacy.saved()),
+    "set-option": Generator(layers.recurrent(), calls([(2, 3), (4, 1, 3), (2, 2, 4), (3, 5)])),
     "tensor-assert": _any(conditions.asserted()),
     "torch-where": _any(branches.branching()),
-    "vectorise-rows": Generator(shapes.looped(), calls(least_dim=1)),
+    "vectorise-rows": Generator(shapes.looped(), calls(ROWS)),
 }

@@ -82,6 +82,22 @@ def frozen(draw: st.DrawFn) -> Model:
     return Model(f"v = {made}\n{between}{store}\n{after}")
 
 
+ROOMS = ["2, 3", "x.size()", "x.shape", "4", "(2, 2)", "len(x.shape), 1", "x.dim() - 2", "[3]", "x.numel()", "-1"]
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> Model:
+    """Tensors that are given their size later, and then filled."""
+    made = draw(
+        st.sampled_from(
+            ["x.new()", "x.new()", "x.new()", "y.new()", "x.new(2)", "x.clone()", "torch.empty(0)", "x.data.new()"]
+        )
+    )
+    filled = draw(st.sampled_from([".zero_()", ".fill_(2)", ".zero_().add_(1)"]))
+    rooms, after = draw(st.sampled_from(ROOMS)), draw(st.sampled_from(AFTER))
+    return Model(f"v = {made}.resize_({rooms}){filled}\n{after}")
+
+
 FUNCTION = """\
 class Scaled(torch.autograd.Function):
     @staticmethod

@@ -115,3 +115,32 @@ def reduced(draw: st.DrawFn) -> Model:
         )
     )
     return Model(form.replace("{n}", draw(NUMBERS)).replace("{}", read), head=(line,))
+
+
+CALLED = [
+    "random.random()",
+    "random.rand()",
+    "random.random_sample()",
+    "random.uniform(0, 1)",
+    "random.uniform(2)",
+    "random.uniform(x.shape[0], 3)",
+    "random.randint(5)",
+    "random.randint(1, 4)",
+    "random.randint(0)",
+    "random.random(3)",
+    "random.randint(x.dim() + 1)",
+    "random.normal()",
+    "random.choice([1, 2])",
+    "random.uniform(low=1)",
+    "random.rand(2)",
+]
+USED = ["return x * {c}", "k = {c}\nreturn x + k, k", "return [{c} for _ in range(2)]", "z = x - {c}\nreturn z * {c}"]
+
+
+@st.composite
+def numpy_drawn(draw: st.DrawFn) -> Model:
+    """Numbers that NumPy draws."""
+    line, name = draw(st.sampled_from([("import numpy as np", "np"), ("import numpy", "numpy")]))
+    body = draw(st.sampled_from(USED)).replace("{c}", f"{name}.{draw(st.sampled_from(CALLED))}")
+    before = f"t = {draw(tensors(['x', 'y'], wild=False))}\n"
+    return Model(before + body + draw(st.sampled_from(["", "  # drawn"])), head=(line,))
