@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import builtin_calls, container_methods, instances, numpy_calls, tensor_methods, torch_calls
+from breaklint.analysis import builtin_calls, container_methods, contexts, instances, numpy_calls, tensor_methods, torch_calls
 from breaklint.analysis.events import BreakingCall, Call
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.project import dotted_name
@@ -168,6 +168,8 @@ def decorator_names(frame: Frame, callee: Function) -> set[str]:
 def _call_symbol(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     head = name.partition(".")[0]
     frame.machine.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
+    if (kept := contexts.made_outside(frame, name)) is not None:
+        return kept
     if head == "builtins":
         return builtin_calls.call(frame, node, name[9:], given)
     if head == "torch":
@@ -205,10 +207,12 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
     return container_methods.call(frame, node, owner, name, given)
 
 
-def call_instance(frame: Frame, node: ast.expr, owner: Instance, given: Arguments) -> Value:
+def call_instance(
+    frame: Frame, node: ast.expr, owner: Instance, given: Arguments, by: tuple[str, ...] = ("__call__", "forward")
+) -> Value:
     """Call an instance of a class of the project: its `__call__`, or a module's forward."""
     project = frame.machine.project
-    for name in ("__call__", "forward"):
+    for name in by:
         method = project.method(owner.cls, name)
         if method is not None:
             return call_function(frame, node, Function(method, owner), given)

@@ -51,7 +51,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     known = machine.instances.get(place)
     if known is not None:
         return known
-    instance = machine.instances[place] = Instance(cls)
+    instance = machine.instances[place] = Instance(cls, outside=machine.quiet > 0)
     if frame.depth < MAX_BUILD_DEPTH:
         build(machine, instance, given, frame.depth + 1)
     instance.ready = True
@@ -115,7 +115,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
         bases = [base for base in frame.machine.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
         return calls.call_object(frame, node, bases[0], given) if bases else UNKNOWN
     elif name == "__call__":
-        return calls.call_instance(frame, node, owner, given)
+        return calls.call_instance(frame, node, owner, given, by=("forward",))
     else:
         return module_method(name) or UNKNOWN
     return NONE

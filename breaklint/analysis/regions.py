@@ -48,6 +48,9 @@ def regions(machine: Machine, module: Module) -> Iterator[Region]:
             and _is_module(machine, cls)
             and _worth(machine, cls, forward)
         ):
+            called = machine.project.method(cls, "__call__")
+            if called is not None:
+                yield Region(called, cls)
             yield Region(forward, cls)
     for info in _compiled(machine, module):
         yield Region(info, None)
@@ -124,7 +127,7 @@ def trace(machine: Machine, region: Region) -> str:
     sys.setrecursionlimit(max(limit, MAX_RECURSION))
     try:
         if region.cls is not None:
-            owner = Instance(region.cls)
+            owner = Instance(region.cls, outside=True)
             instances.build(machine, owner, None, 0)
             owner.ready = True
             machine.start()

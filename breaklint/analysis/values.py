@@ -169,12 +169,15 @@ class Dict(Value):
 
 
 class Instance(Value):
-    """An instance of a class of the project, with what is known of its attributes."""
+    """An instance of a class of the project, with what is known of its attributes.
 
-    __slots__ = ("attrs", "cls", "pending", "ready")
+    `outside`: made before the traced code runs, by a constructor or at module level.
+    """
 
-    def __init__(self, cls: ClassInfo) -> None:
-        self.cls = cls
+    __slots__ = ("attrs", "cls", "outside", "pending", "ready")
+
+    def __init__(self, cls: ClassInfo, outside: bool) -> None:
+        self.cls, self.outside = cls, outside
         self.attrs: dict[str, Value] = {}
         self.pending: list[tuple[frozenset[str], Callable[[], None]]] = []  # put off: what it stores, and how to run it
         self.ready = False

@@ -20,15 +20,20 @@ LIBRARIES = (
     "itertools", "functools", "operator", "collections", "contextlib", "inspect", "gc", "io", "re", "string", "types",
     "datetime", "pprint", "traceback", "threading", "uuid", "hashlib", "pathlib", "tempfile", "shutil", "glob",
     "pickle", "struct", "bisect", "heapq", "statistics", "textwrap", "enum", "dataclasses", "numbers", "weakref",
-    "numpy", "numpy.random", "numpy.linalg", "numpy.fft",
+    "importlib", "numpy", "numpy.random", "numpy.linalg", "numpy.fft",
 )  # fmt: skip
 TORCH = (
     "torch", "torch.autograd", "torch.nn.utils", "torch.nn.utils.rnn", "torch.nn.init", "torch.random", "torch.jit",
     "torch.cuda", "torch.utils.checkpoint", "torch.backends.cudnn", "torch.sparse", "torch.onnx", "torch.distributed",
-    "torch.nn.parallel", "torch.profiler", "torch.utils.data",
+    "torch.nn.parallel", "torch.profiler", "torch.utils.data", "torch.nn.attention", "torch.accelerator", "torch.cpu",
+    "torch.mps", "torch.xpu", "torch.compiler", "torch.hub", "torch.multiprocessing", "torch.backends.cuda",
+    "torch.backends.mkl", "torch.backends.mkldnn", "torch.backends.mps",
 )  # fmt: skip
 # Ending, waiting or reading from the terminal even when only traced would stop this program.
-UNTRIED = {"builtins.exit", "builtins.quit", "builtins.input", "builtins.breakpoint", "builtins.help", "sys.exit"}
+UNTRIED = {
+    "builtins.exit", "builtins.quit", "builtins.input", "builtins.breakpoint", "builtins.help", "sys.exit",
+    "torch.multiprocessing.freeze_support",
+}  # fmt: skip
 SETTINGS = (
     "accumulated_recompile_limit", "allow_rnn", "assume_static_by_default", "automatic_dynamic_shapes",
     "capture_dynamic_output_shape_ops", "capture_scalar_outputs", "capture_sparse_compute",
@@ -84,13 +89,37 @@ def refusal(function: Any, library: str) -> str:
     Without arguments most calls are wrong, but Dynamo refuses a skipped function before it looks at them. What the
     standard library does inside is Dynamo's business only with arguments that fit; a string fits most.
     """
-    if identifier := break_of(function, ()):
-        return identifier
-    return "" if library.startswith("torch") else break_of(function, ("a",))
+    error = break_of(function, ())
+    if error is not None and not inlined(error) and (is_query(function, library) or is_about_the_function(error)):
+        return identify(error)
+    if library.startswith("torch"):
+        return ""
+    error = break_of(function, ("a",))
+    return identify(error) if error is not None and is_about_the_function(error) else ""
 
 
-def break_of(function: Any, arguments: tuple[str, ...]) -> str:
-    """The id of the graph break that tracing the call gives, if any."""
+def is_query(function: Any, library: str) -> bool:
+    """Whether the function takes no arguments and can be called here, so that a break is not for a wrong call.
+
+    Without a GPU most of torch.cuda raises, which says nothing about what Dynamo does where there is one.
+    """
+    if not library.startswith("torch") or library == "torch.cuda":
+        return False
+    try:
+        takes_none = not inspect.signature(function).parameters
+    except ValueError:  # written in C
+        takes_none = True
+    if not takes_none:
+        return False
+    try:
+        function()
+    except Exception:  # noqa: BLE001 (whatever a call without arguments raises, it was a wrong one)
+        return False
+    return True
+
+
+def break_of(function: Any, arguments: tuple[str, ...]) -> Unsupported | None:
+    """The graph break that tracing the call gives, if any."""
     torch._dynamo.reset()
 
     def traced(x: torch.Tensor) -> torch.Tensor:
@@ -102,16 +131,20 @@ def break_of(function: Any, arguments: tuple[str, ...]) -> str:
         try:
             torch.compile(traced, backend="eager", fullgraph=True)(torch.ones(2))
         except Unsupported as error:
-            identifier = identify(error)
-            return identifier if identifier in ABOUT_THE_FUNCTION and (arguments or not inlined(error)) else ""
+            return error
         except Exception:  # noqa: BLE001 (a wrong call may raise anything, but Dynamo traced it)
-            return ""
-    return ""
+            return None
+    return None
 
 
 # Skipped function; logging function; class made by a C function; disabled function; logger; NumPy function that torch
 # has no counterpart for.
 ABOUT_THE_FUNCTION = {"GB0007", "GB4841", "GB0008", "GB0098", "GB0291", "GB0294"}
+
+
+def is_about_the_function(error: Unsupported) -> bool:
+    """Whether Dynamo refused the function itself, before it looked at the arguments."""
+    return identify(error) in ABOUT_THE_FUNCTION
 
 
 def identify(error: Unsupported) -> str:

@@ -39,6 +39,30 @@ class Net(Base):
             return x * self.gain.item()  # BRK201
         return x
 """,
+    "a __call__ of its own": """
+import torch
+class Base(torch.nn.Module):
+    def __call__(self, x):
+        print("call")  # BRK101
+        return super().__call__(x).mean().item()  # BRK201
+class Net(Base):
+    def forward(self, x):
+        return x * x.mean().item()  # BRK201
+""",
+    "a submodule with a __call__ of its own": """
+import torch
+class Layer(torch.nn.Module):
+    def forward(self, x):
+        return x * x.mean()
+    def __call__(self, x):
+        return super().__call__(x)
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = Layer()
+    def forward(self, x):
+        return self.layer(x).mean().item()  # BRK201
+""",
     "a method that a subclass replaces": """
 import torch
 class Base(torch.nn.Module):
