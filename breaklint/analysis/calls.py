@@ -6,7 +6,15 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import builtin_calls, container_methods, contexts, instances, numpy_calls, tensor_methods, torch_calls
+from breaklint.analysis import (
+    builtin_calls,
+    container_methods,
+    contexts,
+    instances,
+    numpy_calls,
+    tensor_methods,
+    torch_calls,
+)
 from breaklint.analysis.events import BreakingCall, Call
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.project import dotted_name
