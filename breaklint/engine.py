@@ -41,6 +41,7 @@ class Engine:
         self.checks = _checks(self.active)
         self.project = Project([str(root) for root in roots], lambda path: read_source(path).text)
         self._suppressions: dict[str, Suppressions] = {}
+        self._machine: Machine | None = None
 
     @staticmethod
     def may_matter(data: bytes) -> bool:
@@ -49,6 +50,8 @@ class Engine:
 
     def check(self, path: str, text: str) -> FileResult:
         """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
+        if self._machine is not None:
+            self._machine.forget()
         self.project.begin()
         self._suppressions = {}
         try:
@@ -86,7 +89,7 @@ class Engine:
                     blocks, once = tuple(event.frame.blocks), machine.refilling > 0
                     spots[key] = Spot(rule, hit, event, key[1], blocks, once)
 
-        machine = Machine(self.project, facts(self.settings.target_torch), sink)
+        machine = self._machine = Machine(self.project, facts(self.settings.target_torch), sink)
         notices = []
         for region in regions(machine, module):
             given_up = trace(machine, region)

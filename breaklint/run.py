@@ -6,8 +6,8 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,8 @@ class _Outcome:
 
     result: FileResult
     change: Change | None = None
+    root: str = ""  # where the imports of the file begin, and what became of them; for the cache
+    asked: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -111,7 +113,9 @@ class _Worker:
         """Check or fix a text; raises what the engine raises."""
         engine = self.engine()
         if not self.mode.fix:
-            return _Outcome(engine.check(source.path, source.text))
+            result = engine.check(source.path, source.text)
+            project = engine.project
+            return _Outcome(result, root=project.root_of(os.path.abspath(source.path)), asked=project.asked)
         result = engine.fix(source.path, source.text, self.mode.unsafe)
         if result.text is None or result.text == source.text:
             return _Outcome(replace(result, text=None))
@@ -119,24 +123,36 @@ class _Worker:
 
 
 def run(
-    paths: Sequence[str], settings: Settings, mode: Mode = LOOK, jobs: int | None = None, force_exclude: bool = False
+    paths: Sequence[str],
+    settings: Settings,
+    mode: Mode = LOOK,
+    jobs: int | None = None,
+    force_exclude: bool = False,
+    cache: Path | None = None,
 ) -> RunResult:
     """Check or fix the Python files of `paths`, in up to `jobs` processes (None: one a core).
 
-    A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on.
+    A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on. `cache` is a folder
+    in which results of checks are kept for the next run.
     """
     enabled = gc.isenabled()
     try:
-        return _run(paths, settings, mode, jobs, force_exclude)
+        return _run(paths, settings, mode, jobs, force_exclude, cache)
     finally:
         if enabled:
             gc.enable()
 
 
-def _run(paths: Sequence[str], settings: Settings, mode: Mode, jobs: int | None, force_exclude: bool) -> RunResult:
+def _run(
+    paths: Sequence[str], settings: Settings, mode: Mode, jobs: int | None, force_exclude: bool, cache: Path | None
+) -> RunResult:
     found = discover(paths, settings.exclude, settings.root, force_exclude)
     roots = tuple(path for path in paths if os.path.isdir(path))
-    outcomes = _outcomes(found.files, _Worker(settings, roots, mode), jobs)
+    worker = _Worker(settings, roots, mode)
+    if cache is None or mode.fix:
+        outcomes = _outcomes(found.files, worker, jobs)
+    else:
+        outcomes = _remembered(found.files, worker, jobs, cache)
     changes = [outcome.change for outcome in outcomes if outcome.change]
     errors = [*found.errors, *(_write(changes) if mode.write else ())]
     fixed = total(outcome.result.fixed for outcome in outcomes)
@@ -179,6 +195,20 @@ def _may_matter(data: bytes) -> bool:
     from breaklint.engine import Engine
 
     return Engine.may_matter(data)
+
+
+def _remembered(files: Sequence[str], worker: _Worker, jobs: int | None, folder: Path) -> list[_Outcome]:
+    """What became of the files, looking only at those that are not as they were in the run before."""
+    from breaklint.cache import Cache
+
+    cache = Cache(folder, worker.settings, worker.roots)
+    known = {path: result for path in files if (result := cache.get(path)) is not None}
+    looked_at = _outcomes([path for path in files if path not in known], worker, jobs)
+    for outcome in looked_at:
+        cache.put(outcome.result, outcome.root, outcome.asked)
+    cache.save()
+    fresh = {outcome.result.filename: outcome for outcome in looked_at}
+    return [fresh[path] if path in fresh else _Outcome(known[path]) for path in files]
 
 
 def _outcomes(files: Sequence[str], worker: _Worker, jobs: int | None) -> list[_Outcome]:

@@ -33,6 +33,10 @@ class _Call:
     alive: object
 
 
+def _nobody(_event: Event) -> None:
+    """Hears nothing."""
+
+
 class Machine:
     """Traces regions of a project. One machine serves many regions and remembers what calls return."""
 
@@ -55,6 +59,13 @@ class Machine:
         """Tell the rules, unless the code at hand is no traced code (constructors, module level)."""
         if not self.quiet:
             self._sink(event)
+
+    def forget(self) -> None:
+        """Let go of all values, which hold each other: nothing will be traced any more."""
+        self._memo.clear()
+        self._globals.clear()
+        self.instances.clear()
+        self._sink = _nobody
 
     def start(self) -> None:
         """A new region: a fresh budget, and nothing left of one that was given up half-way."""

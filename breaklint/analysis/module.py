@@ -84,6 +84,11 @@ class Module:
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
     cache: dict[str, object] = field(default_factory=dict)
 
+    def forget(self) -> None:
+        """Let go of the tree and of what was found in it, which hold each other."""
+        for table in (self.names, self.values, self.functions, self.cache, self.tree.body, self.classes):
+            table.clear()
+
     def absolute(self, name: str | None, level: int) -> str:
         """The dotted module that `from <level dots><name> import …` names here."""
         if level == 0:

@@ -35,6 +35,7 @@ class Project:
         self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
+        self._files: dict[str, str | None] = {}
         self._listed: dict[str, frozenset[str]] = {}
         self._followed = 0  # characters of the files that imports led to
         self._checked: Module | None = None
@@ -45,12 +46,16 @@ class Project:
         Only trees are kept, of the files that imports led to, and those only until they fill the memory.
         """
         if self._followed > MAX_FOLLOWED:
+            for module in self._by_path.values():
+                if module is not None:
+                    module.forget()
             self._by_path.clear()
             self._by_name.clear()
             self._followed = 0
         elif self._checked is not None:
             self._by_path.pop(os.path.abspath(self._checked.path), None)
             self._by_name.pop(self._checked.name, None)
+            self._checked.forget()
         self._checked = None
         for module in self._by_path.values():
             if module is not None:
@@ -61,7 +66,7 @@ class Project:
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
-        roots = list(dict.fromkeys([*self._given, self._dotted(full)[0]]))
+        roots = list(dict.fromkeys([*self._given, self.root_of(full)]))
         if self.roots != roots:
             self.roots = roots
             self._by_name.clear()
@@ -77,15 +82,16 @@ class Project:
         if root not in self.roots:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
+        self._files[name] = full
         return module
 
     def module(self, name: str) -> Module | None:
         """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
         if name not in self._by_name:
-            self._by_name[name] = self._find(name)
-        found = self._by_name[name]
-        self.asked[name] = None if found is None else found.path
-        return found
+            path = self._files[name] = self.file_of(name)
+            self._by_name[name] = None if path is None else self._load(path)
+        self.asked[name] = self._files[name]
+        return self._by_name[name]
 
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """What a dotted name means at the top level of `module`; None when nothing binds it."""
@@ -177,7 +183,7 @@ class Project:
         """Whether a module's text so much as mentions a name: parsing every `from .x import *` of a package is slow."""
         if source in self._by_name:
             return True
-        path = self._path(source)
+        path = self.asked[source] = self.file_of(source)
         if path is None:
             return False
         try:
@@ -202,12 +208,8 @@ class Project:
             return bound.methods[head]
         return None
 
-    def _find(self, name: str) -> Module | None:
-        path = self._path(name)
-        return None if path is None else self._load(path)
-
-    def _path(self, name: str) -> str | None:
-        """The file of a dotted module name below one of the roots."""
+    def file_of(self, name: str) -> str | None:
+        """The file of a dotted module name below one of the roots, None when there is none."""
         relative = name.replace(".", os.sep)
         for root in self.roots:
             if not self._has(root, name.partition(".")[0]):
@@ -217,6 +219,10 @@ class Project:
                 if self._has(os.path.dirname(path), os.path.basename(path)):
                     return path
         return None
+
+    def root_of(self, path: str) -> str:
+        """The folder above the outermost package that a file is in."""
+        return self._dotted(path)[0]
 
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:

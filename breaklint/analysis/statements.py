@@ -88,7 +88,7 @@ def branch(frame: Frame, node: ast.If) -> bool:
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
         if env is not None:
             frame.env = env
-            once = refills.fills(frame, node.test, side, body)
+            once = not frame.machine.quiet and refills.fills(frame, node.test, side, body)
             frame.machine.refilling += once
             if block(frame, body):
                 ends.append(frame.env)

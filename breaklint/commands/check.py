@@ -40,6 +40,8 @@ STDIN = "-"
 )
 @click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one a core]")
+@click.option("--no-cache", is_flag=True, help="Look at every file anew, and keep nothing for the next run.")
+@click.option("--cache-dir", metavar="DIR", help="Where to keep results. [default: .breaklint_cache]")
 @click.option("--stdin-filename", metavar="NAME", help="What to call the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 although findings remain.")
@@ -55,6 +57,7 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     breaklint check --output-format json:report.json src
     """
     _refuse_contradictions(paths, options)
+    from breaklint.cache import cache_folder
     from breaklint.run import Mode, run
 
     mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
@@ -62,7 +65,8 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     if paths == (STDIN,):
         result = _check_stdin(settings, mode, options)
     else:
-        result = run(paths or (os.curdir,), settings, mode, options["jobs"], options["force_exclude"])
+        cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
+        result = run(paths or (os.curdir,), settings, mode, options["jobs"], options["force_exclude"], cache)
         _print(result, options, err=False)
     return _exit_code(result, options)
 

@@ -1,0 +1,59 @@
+"""Results of files as JSON, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Severity, Span
+
+Data = dict[str, Any]
+
+
+def to_data(result: FileResult) -> Data | None:
+    """A result as JSON data; None for one that says nothing."""
+    if not (result.findings or result.notices or result.silenced):
+        return None
+    return {
+        "findings": [_of_finding(finding) for finding in result.findings],
+        "notices": result.notices,
+        "silenced": result.silenced,
+    }
+
+
+def from_data(filename: str, data: Data | None) -> FileResult:
+    """The result that `to_data` was given."""
+    if data is None:
+        return FileResult(filename)
+    return FileResult(
+        filename,
+        tuple(_finding(item) for item in data["findings"]),
+        notices=tuple(data["notices"]),
+        silenced=tuple((name, _span(span)) for name, span in data["silenced"]),
+    )
+
+
+def _of_finding(finding: Finding) -> Data:
+    data = {name: getattr(finding, name) for name in Finding.__slots__}
+    if finding.fix is not None:
+        data["fix"] = {**{name: getattr(finding.fix, name) for name in Fix.__slots__}, "edits": _edits(finding.fix)}
+    return data
+
+
+def _edits(fix: Fix) -> list[tuple[Span, str]]:
+    return [(edit.span, edit.content) for edit in fix.edits]
+
+
+def _finding(data: Data) -> Finding:
+    known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
+    fix = data["fix"]
+    return Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
+
+
+def _fix(data: Data) -> Fix:
+    edits = tuple(Edit(_span(span), content) for span, content in data["edits"])
+    return Fix(**{**data, "applicability": Applicability(data["applicability"]), "edits": edits})
+
+
+def _span(data: Any) -> Span:
+    (row, column), (end_row, end_column) = data
+    return Span(Position(row, column), Position(end_row, end_column))

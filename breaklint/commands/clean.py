@@ -1,0 +1,28 @@
+"""`breaklint clean`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import rich_click as click
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.option("--cache-dir", metavar="DIR", help="The folder of the cache, where it is not the usual one.")
+def clean(path: Path, cache_dir: str | None) -> None:
+    """Remove the results that `breaklint check` keeps for PATH (default: the current folder).
+
+    Only a folder that breaklint made is removed.
+    """
+    from breaklint.cache import cache_folder, is_cache
+    from breaklint.config import find_config
+    from breaklint.model import Settings
+
+    source = find_config(path)
+    beside = source.parent if source else path if path.is_dir() else path.parent
+    for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / ".breaklint_cache")):
+        if is_cache(folder):
+            shutil.rmtree(folder)
+            click.echo(f"Removed {folder}")

@@ -1,0 +1,191 @@
+"""Results that are kept from run to run, and when they are no longer good."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import PROJECT, RunBreaklint, WriteFiles
+
+HELPERS = "def scale(x):\n    return x.mean()\n"
+MODEL = """\
+import torch
+from pkg.helpers import scale
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x * scale(x)
+"""
+FILES = {"pkg/__init__.py": "", "pkg/helpers.py": HELPERS, "pkg/model.py": MODEL, "pkg/other.py": "x = 1\n"}
+Check = Callable[..., list[tuple[str, str]]]
+
+
+@pytest.fixture
+def folder(write_files: WriteFiles) -> Path:
+    found = write_files(FILES)
+    age(found)
+    return found
+
+
+def age(folder: Path) -> None:
+    """Make files as old as a project's files are: what has just been written is not remembered."""
+    then = time.time() - 60
+    for path in folder.rglob("*.py"):
+        os.utime(path, (then, then))
+
+
+@pytest.fixture
+def check(folder: Path, breaklint: RunBreaklint) -> Check:
+    """The findings of a check, as (file name, code)."""
+
+    def run(*options: str, **environment: str) -> list[tuple[str, str]]:
+        done = breaklint("check", "--output-format", "json", *options, ".", **environment)
+        assert done.returncode in (0, 1), done.stderr
+        return [(finding["filename"], finding["code"]) for finding in json.loads(done.stdout)]
+
+    return run
+
+
+def looked_at(folder: Path) -> set[str]:
+    """The files that a run over an unchanged folder opens to check them, among those of the project."""
+    script = (
+        "import os, sys\nopened = set()\n"
+        "sys.addaudithook(lambda name, args: opened.add(str(args[0])) if name == 'open' else None)\n"
+        "sys.argv = ['breaklint', 'check', '--output-format', 'json:out.json', '--output-format', 'concise', '.']\n"
+        "from breaklint.cli import main\n"
+        "try:\n    main()\nfinally:\n"
+        "    print('OPENED', *sorted({os.path.basename(p) for p in opened if 'pkg' in p and p.endswith('.py')}))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    line = next(line for line in done.stdout.splitlines() if line.startswith("OPENED"))
+    return set(line.split()[1:])
+
+
+def test_unchanged_files_are_not_read_again(folder: Path, check: Check) -> None:
+    assert {"model.py", "helpers.py"} <= looked_at(folder)
+    assert looked_at(folder) == set()
+
+
+def test_a_touched_file_is_compared_by_its_content(folder: Path, check: Check) -> None:
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+    os.utime(folder / "pkg/helpers.py", (1, 1))
+    assert looked_at(folder) == {"helpers.py"}
+    assert check() == [("pkg/helpers.py", "BRK201")]
+
+
+def test_findings_with_their_fixes_come_back_as_they_were(folder: Path, check: Check, breaklint: RunBreaklint) -> None:
+    (folder / "pkg/model.py").write_text(MODEL.replace("return x", "print(x)\n        return float(x.sum()) * x"))
+    age(folder)
+    first, second = (breaklint("check", "--output-format", "json", ".").stdout for _ in range(2))
+    assert json.loads(first)
+    assert first == second
+    assert second == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
+
+
+def test_a_file_that_an_import_leads_to_counts(folder: Path, check: Check) -> None:
+    assert check() == []
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+
+
+def test_a_change_seen_by_one_run_is_not_lost_for_the_files_of_another(folder: Path, breaklint: RunBreaklint) -> None:
+    """Both runs share a cache; the second looks at one file only, and must not vouch for the other."""
+    for name in ("one", "two"):
+        (folder / f"pkg/{name}.py").write_text(MODEL)
+    age(folder)
+    both = ["check", "--output-format", "json", "pkg/one.py", "pkg/two.py", "pkg/helpers.py"]
+    assert json.loads(breaklint(*both).stdout) == []
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    breaklint("check", "pkg/one.py")
+    alone = breaklint("check", "--output-format", "json", "pkg/two.py", "pkg/helpers.py")
+    assert [finding["code"] for finding in json.loads(alone.stdout)] == ["BRK201"]
+
+
+def test_a_module_that_appears_counts(folder: Path, check: Check) -> None:
+    (folder / "pkg/helpers.py").unlink()
+    assert check() == []
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+
+
+def test_settings_have_results_of_their_own(folder: Path, check: Check) -> None:
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+    assert check("--ignore", "BRK2") == []
+    (folder / "breaklint.toml").write_text('ignore = ["BRK201"]\n')
+    assert check() == []
+
+
+def test_a_file_with_an_error_is_told_every_time(folder: Path, breaklint: RunBreaklint) -> None:
+    (folder / "pkg/model.py").write_text("import torch\ndef forward(:\n")
+    age(folder)
+    assert [breaklint("check", ".").returncode for _ in range(2)] == [2, 2]
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"[]", b"0\n{}"])
+def test_a_damaged_cache_is_as_good_as_none(folder: Path, check: Check, damage: bytes) -> None:
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    check()
+    for cache in (folder / ".breaklint_cache").glob("*.json"):
+        cache.write_bytes(damage)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+
+
+def test_runs_at_the_same_time_do_not_hurt_each_other(folder: Path) -> None:
+    command = [sys.executable, "-m", "breaklint", "check", "--output-format", "concise", "."]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    runs = [
+        subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    results = {(run.communicate(), run.returncode) for run in runs}
+    assert len(results) == 1
+    assert not list((folder / ".breaklint_cache").glob("*.tmp"))
+
+
+def test_the_folder_is_hidden_from_git_and_backups_and_lies_beside_the_configuration(
+    folder: Path, breaklint: RunBreaklint
+) -> None:
+    (folder / "breaklint.toml").write_text("")
+    breaklint("check", "pkg")
+    cache = folder / ".breaklint_cache"
+    assert (cache / ".gitignore").read_text().splitlines()[-1] == "*"
+    assert (cache / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+
+
+def test_the_folder_can_be_chosen_and_left_out(folder: Path, check: Check) -> None:
+    check("--no-cache")
+    check("--cache-dir", "here")
+    check(BREAKLINT_CACHE_DIR=str(folder / "there"))
+    assert [(folder / name).is_dir() for name in (".breaklint_cache", "here", "there")] == [False, True, True]
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(folder: Path, check: Check) -> None:
+    (folder / "file").write_text("")
+    assert check("--cache-dir", "file/cache") == []
+
+
+def test_clean_removes_the_cache_and_nothing_else(folder: Path, check: Check, breaklint: RunBreaklint) -> None:
+    check()
+    assert breaklint("clean").stdout == "Removed .breaklint_cache\n"
+    assert not (folder / ".breaklint_cache").exists()
+    (folder / "mine").mkdir()
+    assert breaklint("clean", "--cache-dir", "mine").stdout == ""
+    assert (folder / "mine").is_dir()
