@@ -28,6 +28,13 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     return names
 
 
+def _sizes(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, ...]:
+    sizes = [size.strip() for size in (value or "").split(",") if size.strip()]
+    if not all(size.isdigit() and int(size) for size in sizes):
+        raise click.BadParameter(f"{value!r} is not like 1,2,8")
+    return tuple(int(size) for size in sizes)
+
+
 @click.command(
     epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
     "(no CUDA where it is required, noise, timeout)."
@@ -52,6 +59,9 @@ def _listed(_: click.Context, __: click.Parameter, value: str | None) -> tuple[s
     "--artifacts", default="", metavar="DIR", help="Keep traces, graphs and generated code of every arm here."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
+@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="Compare results with so many.")
+@click.option("--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these leading dimensions.")
+@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when more compile anew.")
 @click.option("--python", default=sys.executable, metavar="PROGRAM", help="The Python that has torch. [default: this]")
 @config_options
 @click.option(

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_map
+
+from breaklint.verify.float64 import no_worse
 
 Record = dict[str, Any]
 
@@ -95,31 +98,30 @@ def _tensors(output: Any) -> Iterator[torch.Tensor]:
             yield from _tensors(child)
 
 
-def compare(expected: Any, actual: Any, name: str) -> list[str]:
-    """Every way in which `actual` differs, one line each, at most `_OPAQUE = (*_PLAIN, torch.nn.Module, type)
-    MAX_DIFFERENCES`; NaN equals NaN."""
-    found: list[str] = []
-    for line in _differences(expected, actual, name):
-        found.append(line)
-        if len(found) == MAX_DIFFERENCES:
-            break
-    return found
+def compare(expected: Any, actual: Any, name: str, exact: Any = None) -> list[str]:
+    """Every way in which `actual` differs, one line each, at most `MAX_DIFFERENCES`; NaN equals NaN.
+
+    With `exact`, the same in float64, rounding that is no worse than that of `expected` is no difference.
+    """
+    return list(islice(_differences(expected, actual, name, exact), MAX_DIFFERENCES))
 
 
-def _differences(expected: Any, actual: Any, name: str) -> Iterator[str]:
+def _differences(expected: Any, actual: Any, name: str, exact: Any) -> Iterator[str]:
     if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor):
-        yield from _tensor_difference(expected, actual, name)
+        yield from _tensor_difference(expected, actual, name, exact)
     elif isinstance(expected, dict) and isinstance(actual, dict):
         for key in expected.keys() | actual.keys():
             if key not in expected or key not in actual:
                 yield f"{name}.{key} is {'new' if key not in expected else 'gone'}"
             else:
-                yield from _differences(expected[key], actual[key], f"{name}.{key}")
+                inner = exact.get(key) if isinstance(exact, dict) else None
+                yield from _differences(expected[key], actual[key], f"{name}.{key}", inner)
     elif isinstance(expected, list) and isinstance(actual, list):
         if len(expected) != len(actual):
             yield f"{name} has {len(actual)} items, not {len(expected)}"
-        for index, (left, right) in enumerate(zip(expected, actual, strict=False)):
-            yield from _differences(left, right, f"{name}[{index}]")
+        exacts = exact if isinstance(exact, list) and len(exact) == len(expected) else [None] * len(expected)
+        for index, (left, right, inner) in enumerate(zip(expected, actual, exacts, strict=False)):
+            yield from _differences(left, right, f"{name}[{index}]", inner)
     elif type(expected) is not type(actual):
         yield f"{name} is {_kind(actual)}, not {_kind(expected)}"
     elif not _same_plain(expected, actual):
@@ -138,7 +140,7 @@ def _same_plain(expected: Any, actual: Any) -> bool:
     return bool(expected == actual)
 
 
-def _tensor_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) -> Iterator[str]:
+def _tensor_difference(expected: torch.Tensor, actual: torch.Tensor, name: str, exact: Any) -> Iterator[str]:
     if expected.dtype != actual.dtype:
         yield f"{name} has dtype {actual.dtype}, not {expected.dtype}"
     elif expected.shape != actual.shape:
@@ -147,7 +149,7 @@ def _tensor_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) 
         wrong = int((expected != actual).sum())
         if wrong:
             yield f"{name} differs in {wrong} of {expected.numel()} elements"
-    else:
+    elif not no_worse(expected, actual, exact):
         yield from _float_difference(expected, actual, name)
 
 

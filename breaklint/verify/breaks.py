@@ -133,6 +133,12 @@ def newly_broken(before: str, after: str, old: Iterable[Break], new: Iterable[Br
     return [b for b in new if place(b) not in known]
 
 
+def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
+    """The rows of `before` that `after` does not keep: first and last of every run."""
+    matcher = SequenceMatcher(a=before.splitlines(), b=after.splitlines(), autojunk=False)
+    return [(start + 1, end) for tag, start, end, _, _ in matcher.get_opcodes() if tag in ("replace", "delete")]
+
+
 def row_origins(before: str, after: str) -> dict[int, int | None]:
     """For every row of `after`, the row of `before` it stood on; None for a row that was written anew."""
     origins: dict[int, int | None] = {}

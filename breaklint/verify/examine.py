@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
@@ -26,9 +27,25 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
     options = replace(options, **target.options)
     planned = plan(target, options)
     sources = distinct_arms(planned)
-    measured = run_arms(sources, options, lambda arm, doing: progress(f"{target.name}: {arm}: {doing}"), place)
+
+    def told(arm: str, doing: str) -> None:
+        progress(f"{target.name}: {arm}: {doing}")
+
+    measured = run_arms(sources, options, told, place, _rewritten(planned))
     report = _Judge(target.name, planned, sources, measured, options).report()
     return replace(report, seconds=time.perf_counter() - started, ran_on=place.device or "")
+
+
+def _rewritten(planned: Plan) -> list[tuple[str, int, int]]:
+    """The rows of the original that are otherwise in what it becomes: file, first and last."""
+    before, after = planned.before, planned.after
+    if after is None:
+        return []
+    texts = {before.filename: (before.text, after.text)}
+    for path in (before.others | after.others).keys() - texts.keys():
+        if Path(path).is_file() or (path in before.others and path in after.others):
+            texts[path] = before.text_of(path), after.text_of(path)
+    return [(path, *rows) for path, (old, new) in texts.items() for rows in breaks.changed_rows(old, new)]
 
 
 def distinct_arms(planned: Plan) -> dict[str, Source]:
@@ -71,6 +88,7 @@ class _Judge:
             noise=noise,
             after_vs_best=self._against_best(),
             environment=environment,
+            branches=tuple(self.measured.branches),
         )
 
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from breaklint.verify.branches import Rows
 from breaklint.verify.inputs import made
 from breaklint.verify.overrides import Overrides, TextLoader
 
@@ -33,7 +34,8 @@ class Location:
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
     class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run in its stead.
     `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration, or
-    with the test case of number `case`; else the file's own functions do.
+    with the test case of number `case`; else the file's own functions do. Branches on the rows to `watch`, in files
+    whose text is given, tell their outcome (`branches`).
     """
 
     path: str
@@ -43,6 +45,7 @@ class Location:
     factory: bool
     overrides: dict[str, str] = field(default_factory=dict)
     recipe: dict[str, Any] = field(default_factory=dict)
+    watch: tuple[Rows, ...] = ()
 
 
 def load(location: Location) -> tuple[Any, Call]:
@@ -140,7 +143,7 @@ def _model_class(module: ModuleType, location: Location) -> Any:
 
 def _execute(location: Location) -> ModuleType:
     """Import the target's module with fresh code objects, for Dynamo marks the ones it has given up."""
-    Overrides.install(location.overrides)
+    Overrides.install(location.overrides, location.watch)
     if location.root not in sys.path:
         sys.path.insert(0, location.root)
     _forget_own_modules(location)
@@ -159,7 +162,9 @@ def _execute(location: Location) -> ModuleType:
 
 def _loader(name: str, location: Location) -> SourceFileLoader:
     text = location.overrides.get(location.path)
-    return SourceFileLoader(name, location.path) if text is None else TextLoader(name, location.path, text)
+    return (
+        SourceFileLoader(name, location.path) if text is None else TextLoader(name, location.path, text, location.watch)
+    )
 
 
 def _forget_own_modules(location: Location) -> None:

@@ -22,6 +22,7 @@ class Verdict(str, Enum):
     ERROR = "error"
     INCONCLUSIVE = "inconclusive"
     CLEAN = "clean"
+    RECOMPILES = "recompiles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,9 @@ class VerifyOptions:
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
     `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
     `warm_compile` also measures compiling with a warm cache. `artifacts` is a folder that keeps what compilers make.
-    `entries` are the targets that the configuration describes.
+    `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
+    `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
+    sizes may compile anew (None: no limit).
     """
 
     device: str | None = None
@@ -59,6 +62,9 @@ class VerifyOptions:
     artifacts: str = ""
     settings: Settings = field(default_factory=Settings)
     entries: tuple[Entry, ...] = ()
+    seeds: int = 1
+    batch_sizes: tuple[int, ...] = ()
+    max_recompiles: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +123,37 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class FurtherCall:
+    """A compiled call with other inputs than the given: `name` says which, `sized` that their shapes are others.
+
+    `recompiles` is how often something compiled anew for it, `differences` how its results differ from eager's.
+    """
+
+    name: str
+    sized: bool
+    recompiles: int
+    differences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One layer of the compiler added to those before, and what is wrong with it (None: nothing)."""
+
+    layer: str
+    backend: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ArmReport:
     """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
 
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
     model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
     time at the most, which makes `compile_s` longer; `compile_warm_s` is that of a second process with the first one's
-    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included.
+    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included. `export` is
+    informative. `float64_errors` are those of eager and of the compiled outputs, relative, root mean square. `ladder`
+    is climbed where compiling fails or gives another result: its last rung is at fault.
     """
 
     error: ArmFailure | None = None
@@ -147,6 +177,21 @@ class ArmReport:
     rewrite_differences: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    export: Gate | None = None
+    float64_errors: tuple[float, float] | None = None
+    further_calls: tuple[FurtherCall, ...] = ()
+    ladder: tuple[Rung, ...] = ()
+
+    @property
+    def fault(self) -> str:
+        """The layer of the compiler at which the ladder ended, in brackets; "" where it is none."""
+        last = self.ladder[-1] if self.ladder else None
+        return f" (the fault is in {last.layer})" if last and last.error and last.backend else ""
+
+    @property
+    def all_recompiles(self) -> int:
+        """Those of equal calls, and of calls with other sizes."""
+        return (self.recompiles or 0) + sum(call.recompiles for call in self.further_calls if call.sized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +225,16 @@ class FindingsJoin:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchReport:
+    """A branch that a fix rewrites; `true` and `false` name the inputs that reached that outcome (None: none did)."""
+
+    filename: str
+    row: int
+    true: str | None
+    false: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TargetReport:
     """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device.
 
@@ -198,6 +253,7 @@ class TargetReport:
     environment: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     ran_on: str = ""
+    branches: tuple[BranchReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,17 @@ from typing import Any
 
 from breaklint.verify import bench, breaks
 from breaklint.verify.place import COMPILING, TIMING, Place
-from breaklint.verify.results import ArmFailure, ArmReport, Gate, Made, Speedup, VerifyOptions
+from breaklint.verify.results import (
+    ArmFailure,
+    ArmReport,
+    BranchReport,
+    FurtherCall,
+    Gate,
+    Made,
+    Rung,
+    Speedup,
+    VerifyOptions,
+)
 from breaklint.verify.sources import Source
 from breaklint.verify.workers import ArmError, Worker
 
@@ -35,6 +45,7 @@ class Measurements:
     samples: dict[str, list[float]] = field(default_factory=dict)
     unstable: list[str] = field(default_factory=list)
     environment: dict[str, Any] = field(default_factory=dict)
+    branches: list[BranchReport] = field(default_factory=list)
 
     def speedup(self, base: str, candidate: str, seed: int) -> Speedup | None:
         """How many times faster `candidate` is than `base`, where both were timed."""
@@ -44,15 +55,24 @@ class Measurements:
         return bench.speedup(self.samples[base], self.samples[candidate], seed)
 
 
-def run_arms(sources: Mapping[str, Source], options: VerifyOptions, progress: Progress, place: Place) -> Measurements:
-    """Run `eager`, then the others against what it left. A failing arm is reported, and the rest goes on."""
+def run_arms(
+    sources: Mapping[str, Source],
+    options: VerifyOptions,
+    progress: Progress,
+    place: Place,
+    rewritten: Sequence[tuple[str, int, int]] = (),
+) -> Measurements:
+    """Run `eager`, then the others against what it left. A failing arm is reported, and the rest goes on.
+
+    `rewritten` are the rows of the original that fixes rewrite: file, first and last row.
+    """
     with tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
         # Left last: its threads wait for workers that end first.
         pool = stack.enter_context(ThreadPoolExecutor(len(sources)))
         workers = {
             name: stack.enter_context(place.arm(Path(folder, _file_name(name)), options.timeout_s)) for name in sources
         }
-        run = _Run(sources, options, progress, place, workers, pool, Path(folder))
+        run = _Run(sources, options, progress, place, workers, pool, Path(folder), rewritten)
         run.all()
     ordered = {name: run.measured.arms[name] for name in sources if name in run.measured.arms}
     return replace(run.measured, arms=ordered)
@@ -68,6 +88,7 @@ class _Run:
         workers: Mapping[str, Worker],
         pool: Executor,
         folder: Path,
+        rewritten: Sequence[tuple[str, int, int]],
     ) -> None:
         self._sources, self._options, self._progress = sources, options, progress
         self._place, self._workers, self._pool = place, workers, pool
@@ -79,6 +100,9 @@ class _Run:
             "train": options.train,
             "seed": options.seed,
             "reference": str(folder / "reference.pt"),
+            "seeds": options.seeds,
+            "batch_sizes": options.batch_sizes,
+            "branches": rewritten,
         }
         self._folder = folder
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
@@ -94,6 +118,7 @@ class _Run:
         with self._place.alone(self._workers.values()), self._place.clock.doing(TIMING):
             self._time()
         self._each(filter(self._works, others), self._inspect)
+        self._each(filter(self._is_off, others), self._climb)
 
     def _each(self, names: Iterable[str], action: Callable[[str], ArmReport]) -> None:
         list(self._pool.map(lambda name: self._guarded(name, action), names))
@@ -103,6 +128,10 @@ class _Run:
 
     def _failed(self, name: str) -> bool:
         return self.measured.arms[name].error is not None
+
+    def _is_off(self, name: str) -> bool:
+        arm = self.measured.arms[name]
+        return bool(arm.differences) or (arm.error is not None and arm.error.kind in ("compile", "exception"))
 
     def _guarded(self, name: str, action: Callable[[str], ArmReport]) -> None:
         arms = self.measured.arms
@@ -127,8 +156,10 @@ class _Run:
         with self._place.slots:
             answer = self._workers[name].ask("reference")
         self.measured.unstable = answer["unstable"]
+        self.measured.branches = [_branch(**told) for told in answer["branches"]]
         raised = answer["exception"]
-        return ArmReport(error=ArmFailure("exception", f"the model itself fails: {raised}") if raised else None)
+        failure = ArmFailure("exception", f"the model itself fails: {raised}") if raised else None
+        return ArmReport(error=failure, notes=tuple(answer["notes"]))
 
     def _prepare(self, name: str) -> ArmReport:
         worker = self._workers[name]
@@ -154,6 +185,7 @@ class _Run:
             compile_beside=span.beside,
             rewrite_differences=tuple(rewritten["differences"]),
             differences=tuple(compiled["differences"]),
+            float64_errors=tuple(compiled["float64_errors"]) if compiled["float64_errors"] else None,
             notes=tuple(rewritten["notes"]),
         )
 
@@ -206,16 +238,38 @@ class _Run:
         return sample
 
     def _inspect(self, name: str) -> ArmReport:
-        """What comes after timing, since it disturbs the process: profile one call, then the strict gates."""
+        """What comes after timing, since it disturbs the process: profile a call, further calls, the strict gates."""
+        worker, arm = self._workers[name], self.measured.arms[name]
         with self._place.slots:
             self._progress(name, "strict gates")
-            profiled = replace(self.measured.arms[name], **self._workers[name].ask("profile"))
-            gates = self._workers[name].ask("strict")
+            profiled = worker.ask("profile")
+            calls = worker.ask("probes", raising=False)["probes"]
+            gates = worker.ask("strict")
+            calls += worker.ask("probes", raising=True)["probes"]
+        further = tuple(FurtherCall(**{**call, "differences": tuple(call["differences"])}) for call in calls)
         return replace(
-            profiled,
+            arm,
+            **profiled,
             fullgraph=Gate(**gates["fullgraph"]),
             error_on_graph_break=Gate(**gates["error_on_graph_break"]),
+            export=Gate(**gates["export"]),
             explain=gates["explain"],
+            further_calls=further,
+            differences=(*arm.differences, *(line for call in further for line in call.differences)),
+        )
+
+    def _climb(self, name: str) -> ArmReport:
+        """Find the layer of the compiler at fault; a process that has ended cannot tell."""
+        arm = self.measured.arms[name]
+        try:
+            with self._place.slots:
+                self._progress(name, "which layer is at fault?")
+                told = self._workers[name].ask("ladder")["ladder"]
+        except ArmError:
+            return arm
+        arm = replace(arm, ladder=tuple(Rung(**rung) for rung in told))
+        return (
+            arm if arm.error is None else replace(arm, error=replace(arm.error, message=arm.error.message + arm.fault))
         )
 
 
@@ -231,6 +285,11 @@ def location(source: Source) -> dict[str, Any]:
         "overrides": source.texts,
         "recipe": target.recipe,
     }
+
+
+def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> BranchReport:
+    by = dict(reached)
+    return BranchReport(place[0], place[1], by.get(True), by.get(False))
 
 
 def _made(told: dict[str, Any]) -> Made:

@@ -24,7 +24,7 @@ class Source:
     target: Target
     text: str
     on_disk: bool = True
-    others: Mapping[str, str] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
 
     @property
     def filename(self) -> str:
@@ -34,7 +34,7 @@ class Source:
     @property
     def texts(self) -> dict[str, str]:
         """The texts of this version by path, as far as they replace what is on disk."""
-        return dict(self.others) | ({} if self.on_disk else {self.filename: self.text})
+        return self.others | ({} if self.on_disk else {self.filename: self.text})
 
     @property
     def version(self) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -25,7 +25,7 @@ SOME_NOISE, MUCH_NOISE = 0.10, 0.25
 PAYS_NOT = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
 
-FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
+FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES)
 
 
 def judge_target(
@@ -47,6 +47,11 @@ def judge_target(
         return Verdict.WRONG_RESULT, wrong
     if remaining := _remaining(checked, options):
         return Verdict.BREAK_REMAINS, remaining if name == "after" else f"{remaining}, and no fix is to be had"
+    if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
+        return (
+            Verdict.RECOMPILES,
+            f"{name}: compiled anew {checked.all_recompiles} times, {options.max_recompiles} allowed",
+        )
     if name == "before":
         return _judge_clean(speed, noise, options)
     gone = "the breaks are gone" if arms["before"].breaks else "no break before or after"
@@ -134,7 +139,9 @@ def _told(speed: Speedup) -> str:
 def _wrong(name: str, arm: ArmReport) -> str:
     if arm.rewrite_differences:
         return f"{name}: the rewritten source gives another result, {arm.rewrite_differences[0]}"
-    return f"{name}: compiled, the result differs from eager, {arm.differences[0]}" if arm.differences else ""
+    if not arm.differences:
+        return ""
+    return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
 
 
 def _remaining(arm: ArmReport, options: VerifyOptions) -> str:

@@ -82,7 +82,9 @@ def _operations() -> Operations:
         "round": arm.round,
         "do_bench": arm.do_bench,
         "profile": arm.profile,
+        "probes": arm.probes,
         "strict": arm.strict,
+        "ladder": arm.ladder,
     }
 
 

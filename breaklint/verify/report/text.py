@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from breaklint.verify.paths import shown
+from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import against_best, break_line, environment_line, run_line, spread
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
@@ -78,6 +79,7 @@ def _details(target: TargetReport) -> Iterator[str]:
         yield f"fix    {place} {fix.finding.code} {fix.finding.name}: {fix.verdict.value}, {fix.why}"
     for name, arm in target.arms.items():
         yield from (f"note   {name}: {note}" for note in arm.notes)
+    yield from gate_lines(target)
     if target.after_vs_best is not None:
         yield f"best   {against_best(target.after_vs_best)}"
     if target.noise is not None:

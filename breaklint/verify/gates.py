@@ -1,0 +1,80 @@
+"""Does a model trace whole and export, and which layer of the compiler is at fault? Runs inside an arm's process."""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import torch
+import torch._dynamo
+
+from breaklint.verify.observe import Case
+from breaklint.verify.workbench import Workbench
+
+LADDER = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
+"""Backends by how many of the compiler's layers they go through, and the layer that each adds."""
+
+
+def strict_gates(bench: Workbench) -> dict[str, Any]:
+    """Does it trace under `fullgraph=True` and `error_on_graph_break`, does it export, and what does `explain` say?
+
+    `fullgraph=True` also captures scalars and dynamic shapes, so it passes some models that break by default.
+    """
+    explained = bench.attempt(lambda case: torch._dynamo.explain(case.model)(*case.args, **case.kwargs))
+    output = explained.pop("value", None)
+    if output is not None:
+        explained |= {"graphs": output.graph_count, "breaks": output.graph_break_count, "ops": output.op_count}
+    return {
+        "fullgraph": bench.attempt(_trace_fullgraph),
+        "error_on_graph_break": bench.attempt(_trace_erring),
+        "export": bench.attempt(_export),
+        "explain": explained,
+    }
+
+
+def climb(bench: Workbench) -> list[dict[str, Any]]:
+    """Add one layer of the compiler after the other until something raises or differs from eager.
+
+    Each rung has `layer`, and `error` which is None where all is well. The first runs the source uncompiled.
+    """
+    rungs = {"the source itself": ""}
+    for backend, layer in LADDER.items():
+        rungs[layer] = backend
+        if backend == bench.setup.backend:
+            break
+    else:
+        rungs[f"the backend {bench.setup.backend}"] = bench.setup.backend
+    climbed = []
+    for layer, backend in rungs.items():
+        outcome = bench.attempt(partial(_difference, bench, backend))
+        error = outcome["error"] or outcome.get("value")
+        climbed.append({"layer": layer, "backend": backend, "error": error})
+        if error:
+            break
+    return climbed
+
+
+def _difference(bench: Workbench, backend: str, case: Case) -> str | None:
+    train = bench.setup.train
+    call = bench.compiled(case.model, backend) if backend else case.model
+    record = bench.observe(case, call=call, gradients=train)
+    name = "gradients" if train else "record"
+    return next(iter(bench.compare(bench.shared[name], record, bench.shared["exact"][name])), None)
+
+
+def _trace_fullgraph(case: Case) -> None:
+    torch.compile(case.model, backend="eager", fullgraph=True)(*case.args, **case.kwargs)
+
+
+def _trace_erring(case: Case) -> None:
+    with torch._dynamo.error_on_graph_break(True):
+        torch.compile(case.model, backend="eager")(*case.args, **case.kwargs)
+
+
+def _export(case: Case) -> None:
+    if not isinstance(case.model, torch.nn.Module):
+        raise TypeError("only a module can be exported")
+    torch.export.export(case.model, case.args, case.kwargs)

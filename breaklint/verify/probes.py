@@ -1,0 +1,186 @@
+"""Further calls that every arm is held to: other seeds, batch sizes, the other side of rewritten branches. Needs torch.
+
+The eager arm plans them and leaves its results with the inputs; the others compare theirs.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_flatten
+
+from breaklint.verify.accuracy import Record, clone
+from breaklint.verify.branches import GIVEN, Branch, instrumented, search, watched_places
+from breaklint.verify.loading import described_call, load
+from breaklint.verify.observe import Case, seed_all, to_device
+from breaklint.verify.trace import CompileTrace
+from breaklint.verify.variants import redrawn, resized, transformed
+from breaklint.verify.workbench import Workbench
+
+Probe = dict[str, Any]
+SEARCHED_SEEDS = 4
+REFUSED = "the original itself fails"
+
+
+class Ready:
+    """A compiled model that has not been called yet, and the state to bring it back to before each further call."""
+
+    def __init__(self, case: Case, call: Callable[..., Any]) -> None:
+        self.case, self.call = case, call
+        self._before = {name: value.detach().clone() for name, value in self._state().items()}
+
+    def restore(self) -> None:
+        """Undo what calls did to parameters, gradients and buffers."""
+        with torch.no_grad():
+            for name, value in self._state().items():
+                value.grad = None
+                if name in self._before and self._before[name].shape == value.shape:
+                    value.copy_(self._before[name])
+
+    def _state(self) -> dict[str, torch.Tensor]:
+        model = self.case.model
+        if not isinstance(model, torch.nn.Module):
+            return {}
+        return dict(model.named_parameters()) | dict(model.named_buffers())
+
+
+def plan_probes(bench: Workbench, given: Any) -> tuple[list[Probe], list[Branch], list[str]]:
+    """Run all further calls on the uncompiled original.
+
+    Returns:
+        The probes with their records, the branches that fixes rewrite, and a note on every call left out.
+    """
+    branches, telling = _branches(bench, given)
+    seeds = ((f"seed {bench.setup.seed + n}", _reseeded(bench, given, n)) for n in range(1, bench.setup.seeds))
+    probes, notes = [], []
+    for name, call in chain(seeds, telling.items()):
+        probes.append(_probe(bench, name, call, sized=False))
+    for probe in probes[-len(telling) :] if telling else ():
+        # Kernels may treat NaN and infinity as they like; what a rewrite does to them is seen uncompiled.
+        probe["compiled"] = _is_finite(probe["record"])
+    for name, call in _sized(bench, given):
+        probe = _probe(bench, name, call, sized=True)
+        if "exception" in probe["record"]:
+            notes.append(f"{name}: left out, {REFUSED}: {probe['record']['exception'].splitlines()[0]}")
+        else:
+            probes.append(probe)
+    return probes, branches, notes
+
+
+def exact_records(bench: Workbench, call: Any = None) -> dict[str, Record | None]:
+    """The records of a call in float64; None where it cannot be had, as with random numbers, which float64 changes."""
+    if bench.shared["uses_rng"]:
+        return {"record": None, "gradients": None}
+    return {"record": bench.in_float64(call), "gradients": bench.in_float64(call, gradients=True)}
+
+
+def rewritten_differences(bench: Workbench) -> list[str]:
+    """How this arm's source, uncompiled, differs from the original in one of the further calls."""
+    for probe in bench.shared["probes"]:
+        for key in ("record", "gradients"):
+            record = bench.observe(bench.fresh(probe["inputs"]), gradients=key == "gradients")
+            if found := bench.compare(probe[key], record, probe["exact"][key]):
+                return [f"with {probe['name']}: {line}" for line in found]
+    return []
+
+
+def compiled_calls(bench: Workbench, ready: Ready, raising: bool) -> list[dict[str, Any]]:
+    """Run the further calls compiled: each has `name`, `sized`, `recompiles` and `differences`.
+
+    `raising` picks those in which the original raises: on CUDA a failing assert leaves the process unfit for others.
+    """
+    usable = [probe for probe in bench.shared["probes"] if probe["compiled"]]
+    chosen = [probe for probe in usable if ("exception" in probe["record"]) == raising]
+    return [_compiled_call(bench, ready, probe) for probe in chosen]
+
+
+def _compiled_call(bench: Workbench, ready: Ready, probe: Probe) -> dict[str, Any]:
+    ready.restore()
+    with CompileTrace() as trace:
+        differences = _compiled_differences(bench, probe, Case(ready.case.model, *clone(probe["inputs"])), ready.call)
+    if differences:  # something beyond parameters and buffers may have changed between the calls
+        torch._dynamo.reset()
+        alone = bench.fresh(probe["inputs"])
+        differences = _compiled_differences(bench, probe, alone, bench.compiled(alone.model))
+    told = [f"with {probe['name']}: {line}" for line in differences]
+    return {"name": probe["name"], "sized": probe["sized"], "recompiles": trace.recompiles, "differences": told}
+
+
+def _compiled_differences(bench: Workbench, probe: Probe, case: Case, call: Any) -> list[str]:
+    key = "gradients" if bench.setup.train else "record"
+    expected = probe[key]
+    try:
+        record = bench.observe(case, call=call, gradients=bench.setup.train)
+    except Exception as error:  # noqa: BLE001 - a compiled model may raise what the original raises, or what it does not
+        line = (str(error).strip().splitlines() or [""])[0]
+        return [] if "exception" in expected else [f"it raises {type(error).__name__}: {line}"]
+    if "exception" in expected:
+        return [f"it raises nothing where the original raises {expected['exception'].splitlines()[0]}"]
+    return bench.compare(expected, record, probe["exact"][key])
+
+
+def _probe(bench: Workbench, name: str, call: Any, sized: bool) -> Probe:
+    records = {key: _record(bench, call, key == "gradients") for key in ("record", "gradients")}
+    exact = exact_records(bench, call)
+    return {"name": name, "inputs": clone(call), "sized": sized, "compiled": True, "exact": exact, **records}
+
+
+def _is_finite(record: Record) -> bool:
+    leaves = tree_flatten(record.get("output"))[0]
+    return all(bool(leaf.isfinite().all()) for leaf in leaves if isinstance(leaf, torch.Tensor))
+
+
+def _record(bench: Workbench, call: Any, gradients: bool) -> Record:
+    return bench.observe(bench.fresh(call), gradients=gradients)
+
+
+def _reseeded(bench: Workbench, given: Any, n: int) -> Any:
+    """The inputs that the target makes under another seed; drawn anew where it always makes the same."""
+    seed_all(bench.setup.seed + n)
+    call = to_device(load(bench.location)[1], bench.setup.device)
+    return redrawn(given, bench.setup.seed + n) if _same(call, given) else call
+
+
+def _same(one: Any, other: Any) -> bool:
+    left, right = ([leaf for leaf in tree_flatten(t)[0] if isinstance(leaf, torch.Tensor)] for t in (one, other))
+    return len(left) == len(right) and all(
+        a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all()) for a, b in zip(left, right, strict=True)
+    )
+
+
+def _sized(bench: Workbench, given: Any) -> Iterator[tuple[str, Any]]:
+    for batch in bench.setup.batch_sizes:
+        call = resized(given, batch)
+        if call is not None:
+            yield f"batch size {batch}", call
+    for sizes in bench.location.recipe.get("sizes", [])[1:]:
+        seed_all(bench.setup.seed)
+        call = to_device(described_call(bench.location, sizes), bench.setup.device)
+        yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
+
+
+def _branches(bench: Workbench, given: Any) -> tuple[list[Branch], dict[str, Any]]:
+    watch = tuple(bench.setup.branches)
+    paths = {path for path, _, _ in watch}
+    texts = {path: bench.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
+    places = set(watched_places(instrumented(text, path, watch) for path, text in texts.items()))
+    if not places:
+        return [], {}
+    watched = replace(bench.location, overrides=bench.location.overrides | texts, watch=watch)
+    model = Workbench(watched, bench.setup).fresh().model
+    seeds = ((f"seed {bench.setup.seed + n}", _reseeded(bench, given, n)) for n in range(1, SEARCHED_SEEDS))
+    found, telling = search(
+        lambda call: model(*clone(call[0]), **clone(call[1])),
+        chain([(GIVEN, given)], seeds, transformed(given)),
+        sorted(places),
+    )
+    telling.pop(GIVEN, None)
+    return found, telling

@@ -1,0 +1,38 @@
+"""Lines about the gates beyond the break itself: branches, other inputs, export, the compiler's layers, rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from breaklint.verify.paths import shown
+from breaklint.verify.results import ArmReport, BranchReport, TargetReport
+
+
+def gate_lines(target: TargetReport) -> Iterator[str]:
+    """What the further gates found, one line each, a word for the kind first."""
+    for branch in target.branches:
+        yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
+    for name, arm in target.arms.items():
+        yield from (f"{kind:<6} {name}: {line}" for kind, line in _arm_lines(arm))
+
+
+def _sides(branch: BranchReport) -> str:
+    sides = {"true": branch.true, "false": branch.false}
+    return ", ".join(
+        f"{side} with {by}" if by else f"no input found that makes it {side}" for side, by in sides.items()
+    )
+
+
+def _arm_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
+    if sized := [call for call in arm.further_calls if call.sized]:
+        sizes = ", ".join(f"{call.name} +{call.recompiles}" for call in sized)
+        yield "sizes", f"{arm.all_recompiles} recompiles ({sizes})"
+    if others := [call.name for call in arm.further_calls if not call.sized]:
+        yield "inputs", f"also compared with {', '.join(others)}"
+    if arm.export is not None and not arm.export.ok:
+        yield "export", f"torch.export fails: {arm.export.error}"
+    if arm.float64_errors is not None and any(arm.float64_errors):
+        eager, compiled = arm.float64_errors
+        yield "error", f"{compiled:.1e} against float64, eager {eager:.1e}"
+    for rung in arm.ladder:
+        yield "layer", f"{rung.layer} {'is well' if rung.error is None else f'is at fault: {rung.error}'}"

@@ -1,0 +1,101 @@
+"""Other inputs of the same kind: drawn anew, transformed, or of another batch size. Runs inside an arm's process."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_flatten, tree_map
+
+Change = Callable[[torch.Tensor], torch.Tensor]
+
+
+def changed(call: Any, change: Change) -> Any:
+    """The arguments with every tensor changed, its dtype and `requires_grad` kept."""
+
+    def leaf(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return value
+        return change(value.detach()).to(value.dtype).requires_grad_(value.requires_grad)
+
+    return tree_map(leaf, call)
+
+
+def transformed(call: Any) -> Iterator[tuple[str, Any]]:
+    """The arguments under changes that often turn a branch: signs, zeros, magnitudes, shifts, NaN."""
+    for name, change in _FLOAT_CHANGES.items():
+        yield f"{name} inputs", changed(call, _of_floats(change))
+    yield "inverted masks", changed(call, lambda x: ~x if x.dtype is torch.bool else x)
+    for value in (False, True):
+        yield f"masks all {value}", changed(call, _masks_of(value))
+    yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
+
+
+def redrawn(call: Any, seed: int) -> Any:
+    """The arguments with every float tensor drawn anew from a normal distribution of its mean and spread."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(x: torch.Tensor) -> torch.Tensor:
+        spread = x.float().std(correction=0) if x.numel() else x.new_zeros(())
+        return torch.randn(x.shape, generator=generator).to(x.device) * spread + x.float().mean()
+
+    return changed(call, _of_floats(draw))
+
+
+def resized(call: Any, batch: int) -> Any:
+    """The arguments with `batch` as the leading dimension that most of their tensors share, repeated where needed.
+
+    None when there is no tensor with a leading dimension.
+    """
+    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor) and leaf.dim() and len(leaf)]
+    if not leaves:
+        return None
+    common = Counter(len(leaf) for leaf in leaves).most_common(1)[0][0]
+
+    def resize(x: torch.Tensor) -> torch.Tensor:
+        if not x.dim() or len(x) != common:
+            return x
+        return torch.cat([x] * math.ceil(batch / common))[:batch].clone()
+
+    return changed(call, resize)
+
+
+def _of_floats(change: Change) -> Change:
+    return lambda x: change(x) if x.is_floating_point() else x
+
+
+def _masks_of(value: bool) -> Change:
+    return lambda x: torch.full_like(x, value) if x.dtype is torch.bool else x
+
+
+def _is_whole(x: torch.Tensor) -> bool:
+    return not x.is_floating_point() and not x.is_complex() and x.dtype is not torch.bool
+
+
+def _with_one(value: float) -> Change:
+    def put(x: torch.Tensor) -> torch.Tensor:
+        x = x.clone()
+        if x.numel():
+            x.view(-1)[0] = value
+        return x
+
+    return lambda x: put(x.contiguous())
+
+
+_FLOAT_CHANGES: dict[str, Change] = {
+    "negated": torch.neg,
+    "all-zero": torch.zeros_like,
+    "all-one": torch.ones_like,
+    "absolute": torch.abs,
+    "negative": lambda x: -x.abs() - 1,
+    "100 times larger": lambda x: x * 100,
+    "100 times smaller": lambda x: x / 100,
+    "shifted up": lambda x: x + 10,
+    "shifted down": lambda x: x - 10,
+    "huge": lambda x: x.abs() * 1e4 + 1e4,
+    "NaN-holding": _with_one(math.nan),
+    "infinity-holding": _with_one(math.inf),
+}

@@ -1,0 +1,120 @@
+"""What arms are held to besides the given call: other inputs, other sizes, export, and the compiler's layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from breaklint.verify.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.command import exit_code  # noqa: E402
+from breaklint.verify.report.gates import gate_lines  # noqa: E402
+from breaklint.verify.results import TargetReport, Verdict, VerifyOptions, VerifyReport  # noqa: E402
+from breaklint.verify.variants import redrawn, resized, transformed  # noqa: E402
+
+Run = Callable[..., TargetReport]
+BRANCH = "if x.sum() > 0:\n    y = x * self.scale\nelse:\n    y = x * 3\nreturn y"
+
+
+def test_a_fix_wrong_on_the_side_that_the_inputs_do_not_take_is_caught(folder: Run, examine: Run) -> None:
+    report = examine(folder(BRANCH, "return torch.where(x.sum() > 0, x * self.scale, x * 4)"))
+    assert report.verdict is Verdict.WRONG_RESULT
+    assert "with negated inputs" in report.why
+    assert [(b.row, b.true, b.false) for b in report.branches] == [(12, "the given inputs", "negated inputs")]
+
+
+def test_a_side_that_no_input_reaches_is_told(folder: Run, examine: Run) -> None:
+    never = BRANCH.replace("x.sum() > 0", "(x == x).sum() >= 0")
+    report = examine(folder(never, "return x * self.scale"))
+    assert "no input found that makes it false" in "\n".join(gate_lines(report)), report
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory, examine: Run) -> TargetReport:
+    file: Path = tmp_path_factory.mktemp("swept") / "net.py"
+    file.write_text(
+        "import torch\n\n\nclass Net(torch.nn.Linear):\n    def __init__(self):\n        super().__init__(4, 4)\n\n"
+        "    def forward(self, x):\n        return super().forward(x) * x.shape[0]\n\n\n"
+        "def get_inputs():\n    return [torch.ones(4, 4)]\n"
+    )
+    return examine(file, seeds=2, batch_sizes=(2, 8), max_recompiles=0)
+
+
+def test_recompiles_across_batch_sizes_are_held_against_the_limit(swept: TargetReport) -> None:
+    calls = swept.arms["before"].further_calls
+    assert [(call.name, call.sized) for call in calls] == [
+        ("seed 1", False),
+        ("batch size 2", True),
+        ("batch size 8", True),
+    ]
+    assert (swept.verdict, swept.why) == (Verdict.RECOMPILES, "before: compiled anew 1 times, 0 allowed")
+    assert exit_code(VerifyReport({}, (swept,)), VerifyOptions()) == 1
+
+
+def test_whether_it_exports_is_told(swept: TargetReport) -> None:
+    export = swept.arms["before"].export
+    assert export is not None
+    assert export.ok
+
+
+def test_the_layer_at_which_compiling_fails_is_named(folder: Run, examine: Run) -> None:
+    path = folder("return x * self.scale") / "before.py"
+    broken = (
+        "\n\ndef broken(graph, inputs):\n    raise RuntimeError('no such kernel')\n\n\n"
+        "if 'broken' not in torch._dynamo.list_backends():\n    torch._dynamo.register_backend(broken)\n"
+    )
+    path.write_text(path.read_text() + broken)
+    report = examine(f"{path}::Model", backend="broken")
+    assert report.verdict is Verdict.ERROR
+    assert "the fault is in the backend broken" in report.why
+    layers = [(rung.layer, rung.error is None) for rung in report.arms["before"].ladder]
+    assert layers[:3] == [("the source itself", True), ("Dynamo", True), ("AOTAutograd", True)]
+
+
+EXACT = torch.linspace(1, 2, 1000, dtype=torch.float64)
+ROUNDED = EXACT.bfloat16()
+
+
+@pytest.mark.parametrize(
+    ("actual", "equal"),
+    [
+        pytest.param((EXACT * 1.004).bfloat16(), True, id="about as far from float64 as eager"),
+        pytest.param(ROUNDED * 1.5, False, id="much further"),
+        pytest.param(torch.where(EXACT > 1.999, 3.0, ROUNDED).bfloat16(), False, id="one element far off"),
+        pytest.param(ROUNDED * torch.nan, False, id="NaN"),
+    ],
+)
+def test_rounding_is_measured_by_float64(actual: Any, equal: bool) -> None:
+    assert (compare(ROUNDED, actual, "result", EXACT) == []) is equal
+
+
+def test_float64_is_no_measure_where_eager_is_far_from_it() -> None:
+    assert compare(ROUNDED, ROUNDED * 1.5, "result", EXACT * 2) != []
+
+
+CALL = ((torch.tensor([[1.0, -2.0], [3.0, 4.0]]), torch.tensor([True, False]), 7), {"n": torch.tensor([1, 2])})
+
+
+def test_inputs_get_another_batch_size_where_they_share_it() -> None:
+    (x, mask, number), kwargs = resized(CALL, 3)
+    assert (x.tolist(), mask.tolist(), number) == ([[1, -2], [3, 4], [1, -2]], [True, False, True], 7)
+    assert kwargs["n"].tolist() == [1, 2, 1]
+    assert resized(((1, torch.tensor(2)), {}), 3) is None
+
+
+def test_inputs_drawn_anew_keep_kind_and_spread_but_not_values() -> None:
+    (x, mask, _), _ = redrawn(CALL, seed=1)
+    assert (x.dtype, x.shape, mask.tolist()) == (torch.float32, (2, 2), [True, False])
+    assert not torch.equal(x, CALL[0][0])
+
+
+def test_transformed_inputs_reach_signs_zeros_and_masks() -> None:
+    made = dict(transformed(CALL))
+    assert made["negated inputs"][0][0].tolist() == [[-1, 2], [-3, -4]]
+    assert made["inverted masks"][0][1].tolist() == [False, True]
+    assert made["NaN-holding inputs"][0][0].isnan().sum() == 1
+    assert made["integers all 0"][1]["n"].tolist() == [0, 0]
