@@ -4,30 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from breaklint.errors import UsageError
 from breaklint.verify.local import run_here
-from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
+from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions, VerifyReport
+from breaklint.verify.saving import Results, asked
 from breaklint.verify.targets import expand
 from breaklint.verify.verdict import exit_code
 
-__all__ = ["VerifyOptions", "VerifyReport", "exit_code", "verify"]
+__all__ = ["VerifyOptions", "VerifyReport", "exit_code", "shard", "verify"]
+
+UNFINISHED = "interrupted before it was finished"
+Progress = Callable[[str], None]
+Executor = Callable[[Sequence[str], VerifyOptions, Progress, Callable[[TargetReport], None]], RunReport]
 
 
-def verify(targets: Sequence[str], options: VerifyOptions, progress: Callable[[str], None]) -> VerifyReport:
+def verify(
+    targets: Sequence[str],
+    options: VerifyOptions,
+    progress: Progress,
+    executor: Executor = run_here,
+    results: Results | None = None,
+    part: str = "",
+) -> VerifyReport:
     """Run every target and judge it. A target that cannot be found or read becomes a report with verdict `error`.
+
+    Ctrl-C ends what runs; what was not finished is reported as inconclusive.
 
     Args:
         targets: names as `targets.find_target` takes them; none stands for all entries of the configuration.
         options: what to run and what to demand.
-        progress: gets one line whenever something that takes time begins.
+        progress: gets one line whenever something that takes time begins, and one for each target that is done.
+        executor: runs targets, on this machine or on others.
+        results: keeps reports as they come, and has those of an earlier run.
+        part: see `shard` ("" for all targets).
     """
     names = expand(targets or [entry.name for entry in options.entries], options.entries)
-    reports: dict[str, TargetReport] = {}
+    names = shard(names, part) if part else names
+    kept = results or Results("", False, options)
+    reports = {name: kept.done[name] for name in names if name in kept.done}
 
     def done(report: TargetReport) -> None:
+        kept.add(report)
         reports[report.target] = report
         progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
 
-    run = run_here(names, options, progress, done)
-    ordered = tuple(reports[name] for name in names)
+    try:
+        run: RunReport | None = executor(kept.missing(names), options, progress, done)
+    except KeyboardInterrupt:
+        run = None
+        progress("interrupted: reporting what is finished")
+    ordered = tuple(reports.get(name) or TargetReport(name, Verdict.INCONCLUSIVE, UNFINISHED) for name in names)
     environment = next((report.environment for report in ordered if report.environment), {})
-    return VerifyReport(environment, ordered, run)
+    return VerifyReport(environment, ordered, run, asked(options))
+
+
+def shard(names: Sequence[str], which: str) -> list[str]:
+    """The targets of one of several machines: `2/4` is every fourth, from the second on.
+
+    Raises:
+        UsageError: `which` is not like 2/4.
+    """
+    first, _, count = which.partition("/")
+    if not (first.isdigit() and count.isdigit() and 1 <= int(first) <= int(count)):
+        raise UsageError(f"--shard {which}: write 1/4 for the first of four parts")
+    return list(names[int(first) - 1 :: int(count)])

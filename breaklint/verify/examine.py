@@ -11,10 +11,13 @@ from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify import bench, breaks, verdict
 from breaklint.verify.place import Place
-from breaklint.verify.results import Break, FindingsJoin, FixReport, TargetReport, VerifyOptions
+from breaklint.verify.results import Break, FindingsJoin, FixReport, SourceText, TargetReport, VerifyOptions
 from breaklint.verify.run_arms import CONTROL, Measurements, run_arms
 from breaklint.verify.sources import Plan, Source, findings_in, plan
 from breaklint.verify.targets import Target
+
+SHOWN = ("before", "after")
+"""The arms whose sources a report shows."""
 
 
 def examine(target: Target, options: VerifyOptions, progress: Callable[[str], None], place: Place) -> TargetReport:
@@ -33,7 +36,8 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
 
     measured = run_arms(sources, options, told, place, _rewritten(planned))
     report = _Judge(target.name, planned, sources, measured, options).report()
-    return replace(report, seconds=time.perf_counter() - started, ran_on=place.device or "")
+    texts = {name: SourceText(sources[name].filename, sources[name].text) for name in SHOWN if name in sources}
+    return replace(report, seconds=time.perf_counter() - started, ran_on=place.device or "", sources=texts)
 
 
 def _rewritten(planned: Plan) -> list[tuple[str, int, int]]:

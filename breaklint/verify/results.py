@@ -235,10 +235,19 @@ class BranchReport:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceText:
+    """A source that was run, under the name that breaks in it are reported with."""
+
+    filename: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TargetReport:
     """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device.
 
     `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
+    `sources` are the texts of the arms `before` and `after`.
     """
 
     target: str
@@ -254,6 +263,7 @@ class TargetReport:
     seconds: float = 0.0
     ran_on: str = ""
     branches: tuple[BranchReport, ...] = ()
+    sources: dict[str, SourceText] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +283,12 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """The result of one `breaklint verify`; `run` is None for reports that were put together from others."""
+    """The result of one `breaklint verify`; `run` is None for one put together from others.
+
+    `options` are those that results depend on, by name.
+    """
 
     environment: dict[str, Any]
     targets: tuple[TargetReport, ...]
     run: RunReport | None = None
+    options: dict[str, Any] = field(default_factory=dict)

@@ -17,10 +17,16 @@ def write(report: VerifyReport) -> str:
     return json.dumps(as_dict(report), indent=2, allow_nan=False) + "\n"
 
 
+def line(report: VerifyReport) -> str:
+    """The same in one line."""
+    return json.dumps(as_dict(report), separators=(",", ":"), allow_nan=False) + "\n"
+
+
 def as_dict(report: VerifyReport) -> dict[str, Any]:
     """The report as plain containers."""
     run = {"run": asdict(report.run)} if report.run else {}
-    return {"environment": report.environment, **run, "targets": [_target(target) for target in report.targets]}
+    head = {"environment": report.environment, "options": report.options, **run}
+    return {**head, "targets": [_target(target) for target in report.targets]}
 
 
 def _target(target: TargetReport) -> dict[str, Any]:
@@ -41,13 +47,21 @@ def _target(target: TargetReport) -> dict[str, Any]:
         "noise": _finite(target.noise),
         "seconds": round(target.seconds, 3),
         "ran_on": target.ran_on,
+        "sources": {name: {"filename": shown(s.filename), "text": s.text} for name, s in target.sources.items()},
     }
 
 
 def _arm(arm: ArmReport) -> dict[str, Any]:
     samples = [ms for ms in arm.samples_ms if math.isfinite(ms)]
     breaks = [_break(broken) for broken in arm.breaks]
-    return asdict(arm) | {"breaks": breaks, "samples_ms": samples, "median_ms": _finite(arm.median_ms)}
+    plain = asdict(arm) | {"breaks": breaks, "samples_ms": samples, "median_ms": _finite(arm.median_ms)}
+    if arm.made is not None:
+        plain["made"]["graphs"] = [_graph(graph) for graph in arm.made.graphs]
+    return plain
+
+
+def _graph(graph: dict[str, Any]) -> dict[str, Any]:
+    return graph | {"lines": [[shown(filename), row] for filename, row in graph["lines"]]}
 
 
 def _break(broken: Break) -> dict[str, Any]:

@@ -1,0 +1,60 @@
+"""Results kept as they come, one line a target, so that a run can be taken up again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import UsageError
+from breaklint.verify.report import json
+from breaklint.verify.report.reading import read
+from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
+
+_NO_MATTER = ("settings", "python", "device", "devices", "jobs", "timeout_s", "artifacts", "warm_compile")
+
+
+def asked(options: VerifyOptions) -> dict[str, Any]:
+    """The options that a result depends on, as reports keep them."""
+    chosen = asdict(options)
+    return {name: chosen[name] for name in VerifyOptions.__dataclass_fields__ if name not in _NO_MATTER}
+
+
+class Results:
+    """A file of JSON Lines (none for ""), each a report of one target.
+
+    With `resume`, targets that it already has under the same options are not run again.
+
+    Raises:
+        UsageError: it cannot be read or written, or holds results for other options.
+    """
+
+    def __init__(self, file: str, resume: bool, options: VerifyOptions) -> None:
+        self._file, self._options, self._lock = file, asked(options), threading.Lock()
+        known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
+        self.seconds = {target.target: target.seconds for target in known.targets}
+        self.done: dict[str, TargetReport] = {target.target: target for target in known.targets} if resume else {}
+        if resume and known.options and known.options != self._options:
+            differ = ", ".join(name for name in self._options if known.options.get(name) != self._options[name])
+            raise UsageError(f"{file}: made with other options ({differ}); give the same ones, or leave --resume out")
+        if file:
+            self._write("w", list(self.done.values()))
+
+    def add(self, report: TargetReport) -> None:
+        """Keep one more report."""
+        if self._file:
+            self._write("a", [report])
+
+    def missing(self, names: Sequence[str]) -> list[str]:
+        """The targets still to be run, those that took longest last time first."""
+        return sorted((name for name in names if name not in self.done), key=lambda name: -self.seconds.get(name, 0.0))
+
+    def _write(self, mode: str, reports: list[TargetReport]) -> None:
+        lines = [json.line(VerifyReport(report.environment, (report,), None, self._options)) for report in reports]
+        try:
+            with self._lock, Path(self._file).open(mode, encoding="utf-8") as out:
+                out.writelines(lines)
+        except OSError as error:
+            raise UsageError(f"{self._file}: cannot be written: {error.strerror or error}") from error
