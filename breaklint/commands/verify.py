@@ -13,9 +13,10 @@ from breaklint.commands.options import config_options, outputs, settings_for, wr
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
+    from breaklint.verify.command import Executor
     from breaklint.verify.results import VerifyOptions
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "junit", "html")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
@@ -58,6 +59,13 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option(
     "--artifacts", default="", metavar="DIR", help="Keep traces, graphs and generated code of every arm here."
 )
+@click.option(
+    "--results", default="", metavar="FILE", help="Keep each target's result here as it comes, as JSON Lines."
+)
+@click.option("--resume", is_flag=True, help="Do not run again what --results already has.")
+@click.option("--shard", "part", default="", metavar="I/N", help="Run only the I-th of N parts of the targets.")
+@click.option("--executor", type=click.Choice(["local", "dask"]), default="local", show_default=True, help="Where.")
+@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tcp://host:8786.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
 @click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="Compare results with so many.")
 @click.option("--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these leading dimensions.")
@@ -86,18 +94,33 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     """
     from breaklint.verify.command import exit_code
     from breaklint.verify.command import verify as run_verify
-    from breaklint.verify.report import WRITERS
+    from breaklint.verify.report import writer
+    from breaklint.verify.saving import Results
 
     formats = options.pop("formats")
     asked = _verify_options(options)
+    executor = _executor(options["executor"], options["scheduler"])
     if not targets and not asked.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
-    report = run_verify(targets, asked, _progress)
+    results = Results(options["results"], options["resume"], asked)
+    report = run_verify(targets, asked, _progress, executor, results, options["part"])
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
-    for name, file in formats:
-        write_output(WRITERS[name](report), file)
+    for write, file in [(writer(name), file) for name, file in formats]:
+        write_output(write(report), file)
     return exit_code(report, asked)
+
+
+def _executor(name: str, scheduler: str | None) -> Executor:
+    from breaklint.verify.local import run_here
+
+    if name == "local":
+        return run_here
+    if not scheduler:
+        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tcp://host:8786")
+    from breaklint.verify.cluster import on_cluster
+
+    return on_cluster(scheduler)
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:

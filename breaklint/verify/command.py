@@ -49,7 +49,8 @@ def verify(
         progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
 
     try:
-        run: RunReport | None = executor(kept.missing(names), options, progress, done)
+        missing = kept.missing(names)
+        run: RunReport | None = executor(missing, options, progress, done) if missing else None
     except KeyboardInterrupt:
         run = None
         progress("interrupted: reporting what is finished")

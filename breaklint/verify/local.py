@@ -14,7 +14,7 @@ from breaklint.verify.examine import examine
 from breaklint.verify.launch import Launcher
 from breaklint.verify.place import COMPILING, REST, TIMING, Clock, Place
 from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions
-from breaklint.verify.targets import find_target
+from breaklint.verify.targets import Target, find_target
 
 Progress = Callable[[str], None]
 ARMS_A_TARGET = 3
@@ -22,9 +22,9 @@ ARMS_A_TARGET = 3
 
 
 def run_here(
-    names: Sequence[str], options: VerifyOptions, progress: Progress, done: Callable[[TargetReport], None]
+    names: Sequence[str | Target], options: VerifyOptions, progress: Progress, done: Callable[[TargetReport], None]
 ) -> RunReport:
-    """Examine every target, in the order given, on whichever device is free; `done` gets the reports as they come.
+    """Examine every target, by name or as found already, on whichever device is free; `done` gets reports as they come.
 
     Ctrl-C ends the arms that run and leaves the rest undone.
 
@@ -57,11 +57,19 @@ def run_here(
     return RunReport(shares["wall"], shares[TIMING], shares[COMPILING], shares[REST], jobs, named)
 
 
-def _examine(name: str, options: VerifyOptions, progress: Progress, place: Place) -> TargetReport:
+def run_target(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport]:
+    """Examine one target and nothing beside it."""
+    reports: list[TargetReport] = []
+    run = run_here([target], options, lambda _: None, reports.append)
+    return reports[0], run
+
+
+def _examine(name: str | Target, options: VerifyOptions, progress: Progress, place: Place) -> TargetReport:
     try:
-        return examine(find_target(name, options.entries), options, progress, place)
+        target = find_target(name, options.entries) if isinstance(name, str) else name
+        return examine(target, options, progress, place)
     except BreaklintError as error:
-        return TargetReport(name, Verdict.ERROR, str(error))
+        return TargetReport(name if isinstance(name, str) else name.name, Verdict.ERROR, str(error))
 
 
 def _cpus() -> int:

@@ -13,13 +13,13 @@ from breaklint.verify.report import json
 from breaklint.verify.report.reading import read
 from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
 
-_NO_MATTER = ("settings", "python", "device", "devices", "jobs", "timeout_s", "artifacts", "warm_compile")
+_NO_MATTER = ("settings", "entries", "python", "device", "devices", "jobs", "timeout_s", "artifacts", "warm_compile")
 
 
 def asked(options: VerifyOptions) -> dict[str, Any]:
     """The options that a result depends on, as reports keep them."""
-    chosen = asdict(options)
-    return {name: chosen[name] for name in VerifyOptions.__dataclass_fields__ if name not in _NO_MATTER}
+    chosen = {name: value for name, value in asdict(options).items() if name not in _NO_MATTER}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()}
 
 
 class Results:

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from breaklint.verify.report import json, markdown, text
+from breaklint.errors import UsageError
+from breaklint.verify.report import json, junit, markdown, text
 from breaklint.verify.results import VerifyReport
 
-WRITERS: dict[str, Callable[[VerifyReport], str]] = {
+Writer = Callable[[VerifyReport], str]
+WRITERS: dict[str, Writer] = {
     "text": text.write,
     "json": json.write,
     "markdown": markdown.write,
+    "junit": junit.write,
 }
+
+
+def writer(name: str) -> Writer:
+    """The writer of a format; HTML needs a library that the others do not.
+
+    Raises:
+        UsageError: Jinja2 is not installed.
+    """
+    if name != "html":
+        return WRITERS[name]
+    try:
+        from breaklint.verify.report import html
+    except ModuleNotFoundError as error:
+        raise UsageError("HTML reports need Jinja2: pip install 'breaklint[verify]'") from error
+    return html.write

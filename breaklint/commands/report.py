@@ -1,0 +1,84 @@
+"""`breaklint report`: what can be done with saved reports of verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rich_click as click
+
+from breaklint.commands.options import Outputs, outputs, write_output
+from breaklint.commands.verify import FORMATS
+
+
+@click.group()
+def report() -> None:
+    """Open, merge and compare reports that `breaklint verify` saved as JSON or JSON Lines."""
+
+
+@report.command("open")
+@click.argument("file", metavar="REPORT")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the page. [default: REPORT with the suffix .html]")
+@click.option("--no-browser", is_flag=True, help="Only write the page.")
+def open_(file: str, output: str | None, no_browser: bool) -> int:
+    """Write the report as one HTML page and show it in the browser."""
+    import webbrowser
+
+    from breaklint.verify.report import writer
+    from breaklint.verify.report.reading import read
+
+    page = Path(output) if output else Path(file).with_suffix(".html")
+    write_output(writer("html")(read(file)), str(page))
+    click.echo(str(page))
+    if not no_browser:
+        webbrowser.open(page.resolve().as_uri())
+    return 0
+
+
+@report.command()
+@click.argument("files", nargs=-1, required=True, metavar="REPORT...")
+@click.option(
+    "--output-format",
+    "formats",
+    multiple=True,
+    callback=outputs(FORMATS),
+    metavar="FORMAT[:FILE]",
+    help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: text]",
+)
+def merge(files: tuple[str, ...], formats: Outputs) -> int:
+    """Make one report of several, as of shards; the exit code is that of one run of all targets.
+
+    A target that is in several reports counts as in the last.
+    """
+    from breaklint.verify.report import writer
+    from breaklint.verify.report.reading import merged, read
+    from breaklint.verify.results import VerifyOptions
+    from breaklint.verify.verdict import exit_code
+
+    together = merged(map(read, files))
+    for name, file in formats or (("text", ""),):
+        write_output(writer(name)(together), file)
+    return exit_code(together, VerifyOptions(min_speedup=together.options.get("min_speedup")))
+
+
+@report.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option("--any-hardware", is_flag=True, help="Compare also what was measured elsewhere or with other options.")
+def compare(old: str, new: str, any_hardware: bool) -> int:
+    """Tell what got slower or faster from one report to the next, and which verdicts changed.
+
+    Exit code: 0 nothing is worse, 1 something is slower or no longer passes, 2 the reports cannot be compared.
+    """
+    from breaklint.verify.compare import compare as compare_reports
+    from breaklint.verify.compare import version_changes
+    from breaklint.verify.report.reading import read
+
+    first, second = read(old), read(new)
+    changes = compare_reports(first, second, any_hardware)
+    for line in version_changes(first, second):
+        click.echo(line)
+    for change in changes:
+        click.echo(f"{'worse ' if change.worse else '      '} {change.target}: {change.what}")
+    if not changes:
+        click.echo("no difference beyond the noise")
+    return int(any(change.worse for change in changes))

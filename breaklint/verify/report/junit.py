@@ -1,0 +1,60 @@
+"""The report as JUnit XML: a test suite a target, a test case for the target and one for each fix."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from breaklint.verify.paths import shown
+from breaklint.verify.report.wording import break_line, environment_line, speed_text
+from breaklint.verify.results import FixReport, TargetReport, Verdict, VerifyReport
+
+_FAILURES = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
+_UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write(report: VerifyReport) -> str:
+    """A failure for what fails a gate, an error for what could not run, skipped for what proves nothing either way."""
+    root = Element("testsuites", name="breaklint verify")
+    for target in report.targets:
+        _suite(root, target, environment_line(report))
+    for counted in (*root, root):
+        for tag, attribute in (("", "tests"), ("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+            cases = list(counted.iter("testcase"))
+            counted.set(attribute, str(sum(1 for case in cases if not tag or case.find(tag) is not None)))
+    indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _suite(root: Element, target: TargetReport, environment: str) -> None:
+    suite = SubElement(root, "testsuite", name=_clean(target.target), time=f"{target.seconds:.3f}")
+    case = _case(suite, target.target, "target", target.verdict, target.why)
+    case.set("time", f"{target.seconds:.3f}")
+    before = target.arms.get("before")
+    breaks = [f"break: {break_line(broken)}" for broken in (before.breaks if before else ())]
+    SubElement(case, "system-out").text = _clean(
+        "\n".join(filter(None, [*breaks, speed_text(target.speedup), environment]))
+    )
+    for fix in target.fixes:
+        _case(suite, target.target, _fix_name(fix), fix.verdict, fix.why)
+
+
+def _fix_name(fix: FixReport) -> str:
+    place = f"{shown(fix.finding.filename)}:{fix.finding.span.start.row}"
+    return f"fix {fix.finding.code} {fix.finding.name} at {place}"
+
+
+def _case(suite: Element, target: str, name: str, verdict: Verdict, why: str) -> Element:
+    case = SubElement(suite, "testcase", classname=_clean(target), name=_clean(name))
+    if verdict in _FAILURES:
+        SubElement(case, "failure", type=verdict.value, message=_clean(why))
+    elif verdict is Verdict.ERROR:
+        SubElement(case, "error", type=verdict.value, message=_clean(why))
+    elif verdict is Verdict.INCONCLUSIVE:
+        SubElement(case, "skipped", message=_clean(why))
+    return case
+
+
+def _clean(text: str) -> str:
+    """Without the characters that XML cannot hold."""
+    return _UNPRINTABLE.sub("�", text)
