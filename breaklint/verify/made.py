@@ -10,7 +10,7 @@ from typing import Any
 
 Metadata = dict[str, Any]
 _LINE = re.compile(r"^\s+# File: (.+?):(\d+) in ", re.MULTILINE)
-_OPERATION = re.compile(r'^\s+\w+(?:: "[^"]*")? = .+\(', re.MULTILINE)
+_OPERATION = re.compile(r'^\s+\w+(?:: "[^"]*")? = (?!\w+(?:;|$))', re.MULTILINE)  # anything but a mere new name
 _KERNEL = re.compile(r"^(\w+) = async_compile\.(\w+)\(", re.MULTILINE)
 _EXTERN = re.compile(r"\bextern_kernels\.(\w+)\(|\b(torch\.ops\.aten\.\w+)\.\w+\(")
 _ORIGIN = re.compile(r"Original ATen: \[(.*?)\]")

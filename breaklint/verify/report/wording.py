@@ -49,3 +49,13 @@ def run_line(report: VerifyReport) -> str:
     places = f" on {', '.join(run.places)}" if any(run.places) else ""
     targets = f"{len(report.targets)} target{'s' if len(report.targets) != 1 else ''}"
     return f"{targets} in {run.wall:.0f} s{places}: {shares}"
+
+
+def amount(value: int | None) -> str:
+    """A count, or nothing where it was not measured."""
+    return "" if value is None else f"{value:,}"
+
+
+def seconds_text(value: float | None) -> str:
+    """Seconds with as many digits as tell something."""
+    return "" if value is None else f"{value:.1f} s" if value < 100 else f"{value:.0f} s"
