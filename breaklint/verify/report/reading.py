@@ -101,6 +101,7 @@ def _value(hint: Any, value: Any) -> Any:
     if origin in (Union, types.UnionType):
         return _value(next(part for part in inner if part is not type(None)), value)
     if origin is tuple:
+        value = list(value.values()) if isinstance(value, dict) else value  # a place: {"filename": …, "row": …}
         kinds = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
         return tuple(_value(each, item) for each, item in zip(kinds, value, strict=False))
     if origin is list:
