@@ -15,7 +15,7 @@ from breaklint.errors import SourceError
 BUILTINS = frozenset(dir(builtins))
 Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
 MAX_HOPS = 12
-MAX_FOLLOWED = 3_000_000  # characters; a tree takes some thirty times the memory of its text
+MAX_FOLLOWED = 2_500_000  # characters of followed files; a tree takes thirty times the memory of its text
 MAX_STARS = 48  # star imports that are searched; a package that re-exports hundreds of modules names none of them
 
 
@@ -37,30 +37,37 @@ class Project:
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
         self._listed: dict[str, frozenset[str]] = {}
-        self._followed = 0  # characters of the files that imports led to
         self._checked: Module | None = None
 
     def begin(self) -> None:
         """Another file is looked at: whatever was found out for the one before must not show in it.
 
-        Only trees are kept, of the files that imports led to, and those only until they fill the memory.
+        Only trees are kept, of files that imports lead to, and of these only as many as may fill the memory.
         """
-        if self._followed > MAX_FOLLOWED:
-            for module in self._by_path.values():
-                if module is not None:
-                    module.forget()
-            self._by_path.clear()
-            self._by_name.clear()
-            self._followed = 0
-        elif self._checked is not None:
-            self._by_path.pop(os.path.abspath(self._checked.path), None)
-            self._by_name.pop(self._checked.name, None)
-            self._checked.forget()
+        if self._checked is not None:
+            self._drop(os.path.abspath(self._checked.path))
         self._checked = None
+        for path in self.asked.values():
+            if path in self._by_path:
+                self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
+        kept = {path: len(module.text) for path, module in self._by_path.items() if module is not None}
+        excess = sum(kept.values()) - MAX_FOLLOWED
+        for path, length in kept.items() if excess > 0 else ():
+            self._drop(path)
+            excess -= length
+            if excess <= 0:
+                break
         for module in self._by_path.values():
             if module is not None:
                 module.values.clear()
         self.asked, self.memo = {}, {}
+
+    def _drop(self, path: str) -> None:
+        module = self._by_path.pop(path)
+        for name in [name for name, file in self._files.items() if file == path]:
+            self._by_name.pop(name, None)
+        if module is not None:
+            module.forget()
 
     def add(self, path: str, text: str) -> Module:
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
@@ -227,8 +234,7 @@ class Project:
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
             try:
-                module = self._parse(path if self._absolute else os.path.relpath(path), self.read(path))
-                self._followed += len(module.text)
+                self._parse(path if self._absolute else os.path.relpath(path), self.read(path))
             except (SourceError, OSError):
                 self._by_path[path] = None  # reported when the file itself is checked
         return self._by_path[path]
