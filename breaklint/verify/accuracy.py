@@ -79,7 +79,7 @@ def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
 def loss_of(output: Any) -> torch.Tensor | None:
     """A scalar that depends on every differentiable output, each element with a weight of its own (None: none is)."""
     total: torch.Tensor | None = None
-    for leaf in _tensors(output):
+    for leaf in tensors_of(output):
         if leaf.requires_grad:
             weights = torch.arange(leaf.numel(), dtype=torch.float32, device=leaf.device).cos().view(leaf.shape)
             part = (torch.view_as_real(leaf).sum(-1) if leaf.is_complex() else leaf).float().mul(weights).sum()
@@ -87,7 +87,8 @@ def loss_of(output: Any) -> torch.Tensor | None:
     return total
 
 
-def _tensors(output: Any) -> Iterator[torch.Tensor]:
+def tensors_of(output: Any) -> Iterator[torch.Tensor]:
+    """Every tensor in a model's output, in order."""
     if isinstance(output, torch.Tensor):
         yield output
     elif not isinstance(output, _OPAQUE):
@@ -95,7 +96,7 @@ def _tensors(output: Any) -> Iterator[torch.Tensor]:
         if not isinstance(output, Mapping | list | tuple):
             children = vars(output).values() if hasattr(output, "__dict__") else ()
         for child in children:
-            yield from _tensors(child)
+            yield from tensors_of(child)
 
 
 def compare(expected: Any, actual: Any, name: str, exact: Any = None) -> list[str]:

@@ -18,7 +18,7 @@ from breaklint.verify.environment import describe
 from breaklint.verify.float64 import relative_errors
 from breaklint.verify.gates import climb, strict_gates
 from breaklint.verify.loading import Location
-from breaklint.verify.observe import draws_random_numbers, gradient_notes, same_state, state_of
+from breaklint.verify.observe import draws_random_numbers, gradient_notes, printed_notes, same_state, state_of
 from breaklint.verify.probes import Ready, compiled_calls, exact_records, plan_probes, rewritten_differences
 from breaklint.verify.trace import CompileTrace
 from breaklint.verify.workbench import Setup, Workbench
@@ -72,7 +72,8 @@ class Arm:
         told = (bench.compare(bench.shared[key], found[key], bench.shared["exact"][key]) for key in found)
         return {
             "differences": next(filter(None, told), []) or rewritten_differences(bench),
-            "notes": gradient_notes(bench.shared["gradients"], found["gradients"]),
+            "notes": gradient_notes(bench.shared["gradients"], found["gradients"])
+            + printed_notes(bench.shared["record"], found["record"]),
         }
 
     def compile(self) -> Reply:

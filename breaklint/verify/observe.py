@@ -5,17 +5,21 @@
 
 from __future__ import annotations
 
+import io
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_map
 
-from breaklint.verify.accuracy import Record, clone, loss_of, snapshot, with_gradients
+from breaklint.verify.accuracy import Record, clone, loss_of, snapshot, tensors_of, with_gradients
+from breaklint.verify.sharing import shared_memory
+
+_DATA = (torch.Tensor, int, float, complex, str, bytes, type(None))
 
 
 @dataclass
@@ -30,7 +34,8 @@ class Case:
 def observe(case: Case, seed: int, call: Callable[..., Any] | None = None, gradients: bool = False) -> Record:
     """Call the model (or `call`, its compiled form) once under `seed`.
 
-    An exception of the plain model is part of the record; one of the compiled model propagates.
+    An exception of the plain model is part of the record, as are what it prints and which outputs share memory; an
+    exception of the compiled model propagates.
     """
     leaves: list[torch.Tensor] = []
     if gradients:
@@ -40,7 +45,7 @@ def observe(case: Case, seed: int, call: Callable[..., Any] | None = None, gradi
     seed_all(seed)
     record: Record = {}
     with nullcontext() if gradients else torch.no_grad(), _recorded(record, plain=call is None):
-        output = (case.model if call is None else call)(*args, **kwargs)
+        output = _plain(case, args, kwargs, record) if call is None else call(*args, **kwargs)
     if "exception" not in record:
         record["output"] = snapshot(output)
         loss = loss_of(output) if gradients else None
@@ -48,10 +53,39 @@ def observe(case: Case, seed: int, call: Callable[..., Any] | None = None, gradi
             with _recorded(record, plain=call is None):
                 loss.backward()
     record["inputs"] = snapshot([args, kwargs])
-    record["state"] = snapshot(_buffers(case.model))
+    record["state"] = snapshot(_kept(case.model))
     if gradients:
         record["gradients"] = _gradients(case.model, leaves)
     return record
+
+
+def _plain(case: Case, args: tuple[Any, ...], kwargs: dict[str, Any], record: Record) -> Any:
+    with redirect_stdout(io.StringIO()) as printed:
+        output = case.model(*args, **kwargs)
+    record["printed"] = printed.getvalue()
+    record["memory"] = shared_memory(tensors_of(output), (args, kwargs), state_of(case.model))
+    return output
+
+
+def comparable(expected: Record, actual: Record) -> tuple[Record, Record]:
+    """Two records without what need not be equal: dead gradients, prints, and the memory of compiled outputs."""
+    left, right = without_dead_gradients(expected), without_dead_gradients(actual)
+    for name in ("printed", "memory") if "memory" not in left or "memory" not in right else ("printed",):
+        left.pop(name, None)
+        right.pop(name, None)
+    return left, right
+
+
+def printed_notes(expected: Record, actual: Record) -> list[str]:
+    """Whether the rewritten source prints something else, which may be just what was wanted."""
+    before, after = (record.get("printed", "") for record in (expected, actual))
+    if before == after:
+        return []
+    return [f"it prints {_quoted(after)} where the original prints {_quoted(before)}"]
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:39]}…") if text else "nothing"
 
 
 @contextmanager
@@ -66,6 +100,8 @@ def _recorded(record: Record, plain: bool) -> Iterator[None]:
 
 def _is_the_machines(error: Exception) -> bool:
     """Out of memory, or a device assert after which every CUDA call fails: no result of the model's."""
+    if "DefaultCPUAllocator: can't allocate memory" in str(error):
+        return True
     return isinstance(error, MemoryError | torch.OutOfMemoryError) or type(error).__name__ == "AcceleratorError"
 
 
@@ -119,8 +155,20 @@ def _gradients(model: Any, leaves: list[torch.Tensor]) -> dict[str, Any]:
     return {name: snapshot(tensor.grad) for name, tensor in named}
 
 
-def _buffers(model: Any) -> dict[str, torch.Tensor]:
-    return dict(model.named_buffers()) if isinstance(model, torch.nn.Module) else {}
+def _kept(model: Any) -> dict[str, Any]:
+    """What a module remembers from one call to the next: its buffers, and attributes of plain data."""
+    if not isinstance(model, torch.nn.Module):
+        return {}
+    kept: dict[str, Any] = dict(model.named_buffers())
+    for prefix, module in model.named_modules():
+        public = {key: value for key, value in vars(module).items() if not key.startswith("_") and _is_data(value)}
+        kept |= {f"{prefix}.{key}".lstrip("."): value for key, value in public.items()}
+    return kept
+
+
+def _is_data(value: Any) -> bool:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple | set) else [value]
+    return all(isinstance(item, _DATA) for item in items)
 
 
 def _generators() -> list[torch.Tensor]:

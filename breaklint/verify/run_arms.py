@@ -164,18 +164,21 @@ class _Run:
     def _prepare(self, name: str) -> ArmReport:
         worker = self._workers[name]
         self._loaded[name].result()
-        rewritten: dict[str, Any] = {"differences": [], "notes": []}
+        known = ArmReport()
         with self._place.slots:
             if name != "before":
                 self._progress(name, "running uncompiled")
-                rewritten = worker.ask("rewritten")
+                told = worker.ask("rewritten")
+                known = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
+                self.measured.arms[name] = known  # stays known when compiling fails
             self._progress(name, "compiling")
             paused_s = worker.paused_s
             with self._place.clock.doing(COMPILING) as span:
                 compiled = worker.ask("compile")
             seconds = max(0.0, compiled["compile_s"] - (worker.paused_s - paused_s))
             warm = self._compile_warm(name) if self._options.warm_compile else None
-        return ArmReport(
+        return replace(
+            known,
             breaks=breaks.read_reports(compiled["breaks"], self._options.own_paths),
             recompiles=compiled["recompiles"],
             kernels=compiled["kernels"],
@@ -183,10 +186,8 @@ class _Run:
             compile_s=seconds,
             compile_warm_s=warm,
             compile_beside=span.beside,
-            rewrite_differences=tuple(rewritten["differences"]),
             differences=tuple(compiled["differences"]),
             float64_errors=tuple(compiled["float64_errors"]) if compiled["float64_errors"] else None,
-            notes=tuple(rewritten["notes"]),
         )
 
     def _compile_warm(self, name: str) -> float | None:

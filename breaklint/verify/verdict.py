@@ -37,14 +37,16 @@ def judge_target(
 ) -> Judgement:
     """The verdict of a whole target. `speed` is before/after, or eager/before when nothing is to be fixed."""
     name = "after" if "after" in arms else "before"
-    for arm in ("eager", "before", name):
+    checked = arms[name]
+    for arm in ("eager", "before"):
         if failure := arms[arm].error:
             return judge_failure(arm, failure)
     if unstable:
         return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {unstable[0]}"
-    checked = arms[name]
-    if wrong := _wrong(name, checked):
+    if wrong := _wrong(name, checked):  # before the arm's failure: what raises once rewritten also fails to compile
         return Verdict.WRONG_RESULT, wrong
+    if checked.error:
+        return judge_failure(name, checked.error)
     if remaining := _remaining(checked, options):
         return Verdict.BREAK_REMAINS, remaining if name == "after" else f"{remaining}, and no fix is to be had"
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
@@ -54,8 +56,10 @@ def judge_target(
         )
     if name == "before":
         return _judge_clean(speed, noise, options)
-    gone = "the breaks are gone" if arms["before"].breaks else "no break before or after"
-    return judge_speed(f"{gone}, results are equal", speed, noise, options.min_speedup)
+    proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
+    if anew := _compiles_anew(checked, arms["before"]):
+        return Verdict.NOT_FASTER, f"{proven}, but {anew}"
+    return judge_speed(proven, speed, noise, options.min_speedup)
 
 
 def judge_fix(
@@ -80,19 +84,22 @@ def judge_fix(
         noise: see `TargetReport`.
         options: the user's demands.
     """
-    for name, failure in (("before", before.error), ("with this fix", arm.error)):
-        if failure:
-            return judge_failure(name, failure)
+    if before.error:
+        return judge_failure("before", before.error)
     if wrong := _wrong("after", arm):
         return Verdict.WRONG_RESULT, wrong
+    if arm.error:
+        return judge_failure("with this fix", arm.error)
     if real is False:
         return Verdict.INCONCLUSIVE, "its line does not break with these inputs"
     if still:
         return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
     if moved:
         return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
-    gone = "the break is gone" if real else "it is no break"
-    return judge_speed(f"{gone}, results are equal", speed, noise, options.min_speedup)
+    proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
+    if anew := _compiles_anew(arm, before):
+        return Verdict.NOT_FASTER, f"{proven}, but {anew}"
+    return judge_speed(proven, speed, noise, options.min_speedup)
 
 
 def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Judgement:
@@ -142,6 +149,12 @@ def _wrong(name: str, arm: ArmReport) -> str:
     if not arm.differences:
         return ""
     return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
+
+
+def _compiles_anew(arm: ArmReport, before: ArmReport) -> str:
+    """Do equal calls compile again and again, as they did not before? Once is usual: a number becomes dynamic."""
+    again = arm.recompiles or 0
+    return f"equal calls compile anew: {again} times in 4 calls" if again > max(1, before.recompiles or 0) else ""
 
 
 def _remaining(arm: ArmReport, options: VerifyOptions) -> str:

@@ -17,7 +17,7 @@ from breaklint.verify.accuracy import Record, clone, compare
 from breaklint.verify.branches import Rows
 from breaklint.verify.float64 import widened
 from breaklint.verify.loading import Location, load
-from breaklint.verify.observe import Case, observe, seed_all, to_device, without_dead_gradients
+from breaklint.verify.observe import Case, comparable, observe, seed_all, to_device, without_dead_gradients
 from breaklint.verify.stopwatch import Stopwatch
 
 Outcome = dict[str, Any]
@@ -99,8 +99,8 @@ class Workbench:
         return None if "exception" in record else without_dead_gradients(record)
 
     def compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
-        """How two records differ, gradients that are zero left aside."""
-        return compare(without_dead_gradients(expected), without_dead_gradients(actual), "result", exact)
+        """How two records differ, what need not be equal left aside."""
+        return compare(*comparable(expected, actual), "result", exact)
 
     def read_shared(self) -> None:
         """Take over what the eager arm left."""

@@ -1,0 +1,62 @@
+"""Runs `breaklint verify` on every hostile model and tells whether each verdict is right.
+
+    python benchmarks/hostile.py --device cuda --out benchmarks/results/hostile.json
+
+Exits with 1 when a verdict is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
+
+from hostile_set import HOSTILE, Hostile  # noqa: E402 - found in the folder of the tests
+
+from breaklint.verify.command import VerifyOptions, verify  # noqa: E402
+from breaklint.verify.results import TargetReport  # noqa: E402
+
+
+def main() -> int:
+    """Run, print a line a model, and write the results."""
+    parser = argparse.ArgumentParser(description="Verdicts on hostile models.")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--backend", default="inductor")
+    parser.add_argument("--timeout", type=float, default=120.0, help="seconds a step of an arm may take")
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--jobs", type=int, help="arms prepared at the same time")
+    parser.add_argument("--only", nargs="*", help="names of models")
+    parser.add_argument("--out", type=Path, help="a JSON file for the results")
+    asked = parser.parse_args()
+    chosen = [h for h in HOSTILE if (asked.device == "cuda" or not h.cuda_only) and h.name in (asked.only or [h.name])]
+    options = VerifyOptions(
+        device=asked.device, backend=asked.backend, timeout_s=asked.timeout, rounds=asked.rounds, jobs=asked.jobs
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        targets = [str(hostile.write(Path(folder))) for hostile in chosen]
+        report = verify(targets, options, lambda line: print(line, file=sys.stderr))
+    results = [_result(hostile, target) for hostile, target in zip(chosen, report.targets, strict=True)]
+    for result in results:
+        print(f"{'right' if result['right'] else 'WRONG'}  {result['name']}: {result['verdict']}, {result['why']}")
+    right = sum(result["right"] for result in results)
+    print(f"{right} of {len(results)} verdicts are right")
+    if asked.out:
+        told = {"environment": report.environment, "right": right, "models": results}
+        asked.out.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    return 0 if right == len(results) else 1
+
+
+def _result(hostile: Hostile, target: TargetReport) -> dict[str, object]:
+    right = target.verdict.value in hostile.verdicts and hostile.words in target.why
+    why = target.why.replace(str(Path(target.target).parent), "…")
+    expected = list(hostile.verdicts)
+    return {"name": hostile.name, "right": right, "verdict": target.verdict.value, "expected": expected, "why": why}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

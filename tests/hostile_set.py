@@ -1,0 +1,196 @@
+"""Models and fixes that crash, cheat or differ, each with the verdicts that would be right.
+
+`tests/verify/test_hostile_set.py` runs those that need no GPU, `benchmarks/hostile.py` all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+
+PROVEN = ("confirmed", "not-faster", "inconclusive")
+"""What is right where break and results are: how fast it runs is for the machine to say."""
+
+MODEL = """\
+import copy, logging, os, random, sys, time
+import torch
+from torch import nn
+{prelude}
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.linspace(0.5, 1.5, 4))
+        self.register_buffer("seen", torch.zeros(()))
+        self.calls = 0
+        self.history = []
+
+    def inner(self, x):
+        print("inner")
+        return x * self.scale
+
+    def forward(self, x):
+{forward}
+
+
+def get_inputs():
+    return [torch.tensor([[-1.0, 0.5, 2.0, 3.0], [1.0, 4.0, 5.0, 6.0]])]
+"""
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A model and a so-called fix, as the lines of their forward methods.
+
+    `verdicts` are the right ones, `words` what the verdict's reason has to name. `prelude` is module-level code of the
+    fix.
+    """
+
+    name: str
+    before: str
+    after: str | None
+    verdicts: tuple[str, ...]
+    words: str
+    cuda_only: bool = False
+    prelude: str = ""
+
+    def write(self, folder: Path) -> Path:
+        """A fixture folder of its name."""
+        path = folder / self.name
+        path.mkdir(parents=True)
+        (path / "before.py").write_text(_source(self.before, ""), encoding="utf-8")
+        if self.after is not None:
+            (path / "after.py").write_text(_source(self.after, self.prelude), encoding="utf-8")
+        return path
+
+
+def _source(forward: str, prelude: str) -> str:
+    return MODEL.format(forward=indent(forward, " " * 8), prelude=prelude)
+
+
+BREAKS = 'y = x * self.scale\nprint("hidden")\nreturn y + 1'
+WHOLE = "y = x * self.scale\nreturn y + 1"
+EAGER = """
+class Eager(nn.Module):
+    __call__ = torch.compiler.disable(nn.Module.__call__)
+
+
+nn = type("nn", (), {"Module": Eager, "Parameter": nn.Parameter})
+"""
+WRONG, REMAINS, ERROR = ("wrong-result",), ("break-remains",), ("error",)
+
+HOSTILE = (
+    # First, since it takes longest.
+    Hostile("hang", BREAKS, "time.sleep(3600)", ("inconclusive",), "longer than"),
+    # Fixes that change what the model computes.
+    Hostile("wrong-values", BREAKS, "return x * self.scale + 1.01", WRONG, "output differs in 8 of 8"),
+    Hostile(
+        "nan-gradients",
+        "if x.min() < 0:\n    return x * self.scale\nelse:\n    return x.sqrt()",
+        "return torch.where(x.min() < 0, x * self.scale, x.sqrt())",
+        WRONG,
+        "NaN",
+    ),
+    Hostile("lost-gradient", BREAKS, "return x * self.scale.detach() + 1", WRONG, "gradients.scale is gone"),
+    Hostile("other-dtype", BREAKS, "return (x * self.scale + 1).double()", WRONG, "dtype torch.float64"),
+    Hostile("input-changed", BREAKS, "return x.mul_(self.scale) + 1", WRONG, "inputs"),
+    Hostile("buffer-not-updated", f"self.seen += 1\n{BREAKS}", WHOLE, WRONG, "state.seen differs in 1 of 1 elements"),
+    Hostile("attribute-not-updated", f"self.calls += 1\n{BREAKS}", WHOLE, WRONG, "calls is 0, not 1"),
+    Hostile("copy-for-a-view", 'print("hidden")\nreturn x.view(8)', "return x.clone().view(8)", WRONG, "memory"),
+    Hostile("view-for-a-copy", 'print("hidden")\nreturn x.clone()', "return x", WRONG, "memory"),
+    Hostile("raises-once-rewritten", BREAKS, "raise ValueError(x.shape)", WRONG, "exception"),
+    Hostile(
+        "differs-once-compiled",
+        BREAKS,
+        f"if torch.compiler.is_compiling():\n    x = x + 1\n{WHOLE}",
+        WRONG,
+        "compiled, the result differs",
+    ),
+    Hostile(
+        "random-once-rewritten", BREAKS, f"x = x + int.from_bytes(os.urandom(4), 'big')\n{WHOLE}", WRONG, "differs"
+    ),
+    # Fixes after which the graph still breaks.
+    Hostile(
+        "break-moved",
+        BREAKS,
+        "y = x * self.scale\nz = y + 1\nopen(os.devnull).close()\nreturn z",
+        REMAINS,
+        "after.py:21",
+    ),
+    Hostile(
+        "break-in-a-loop", 'for _ in range(2):\n    x = x * self.scale\n    print("round")\nreturn x', None, REMAINS, ""
+    ),
+    Hostile("break-in-a-call", f"x = self.inner(x)\n{BREAKS}", f"x = self.inner(x)\n{WHOLE}", REMAINS, "after.py:15"),
+    Hostile(
+        "break-in-a-try",
+        BREAKS,
+        'try:\n    y = x * self.scale\n    print("hidden")\nexcept ValueError:\n    y = x\nreturn y + 1',
+        REMAINS,
+        "after.py:21",
+    ),
+    Hostile("break-in-a-dependency", BREAKS, f"z = copy.deepcopy(x.detach())\n{WHOLE}", REMAINS, "copy.py"),
+    Hostile("leading-break", f'print("first")\n{BREAKS}', f'print("first")\n{WHOLE}', REMAINS, "after.py:19"),
+    Hostile("trailing-break", BREAKS, 'y = x * self.scale + 1\nprint("last")\nreturn y', REMAINS, "after.py:20"),
+    Hostile(
+        "disabled",
+        BREAKS,
+        "return plain(self, x)",
+        REMAINS,
+        "",
+        prelude=("\n@torch.compiler.disable\ndef plain(self, x):\n    return x * self.scale + 1\n"),
+    ),
+    Hostile(
+        "never-compiled",
+        BREAKS,
+        WHOLE,
+        REMAINS,
+        "fullgraph",
+        prelude=EAGER,
+    ),
+    Hostile("silenced-log", BREAKS, BREAKS, REMAINS, "", prelude="logging.disable(logging.CRITICAL)\n"),
+    # Fixes that end the process, or never end.
+    Hostile("segmentation-fault", BREAKS, "import ctypes\nctypes.string_at(0)", ERROR, "SIGSEGV"),
+    Hostile("abort", BREAKS, "os.abort()", ERROR, "SIGABRT"),
+    Hostile("exit-status", BREAKS, "os._exit(3)", ERROR, "exit status 3"),
+    Hostile("sys-exit", BREAKS, "sys.exit('bye')", ERROR, "SystemExit: bye"),
+    Hostile("out-of-memory", BREAKS, f"torch.empty(10**15)\n{WHOLE}", ERROR, "memory"),
+    Hostile("fork", BREAKS, f"if os.fork():\n    os.wait()\n{WHOLE}", (*REMAINS, *ERROR), ""),
+    Hostile(
+        "raises-once-compiled",
+        BREAKS,
+        f"if torch.compiler.is_compiling():\n    raise ValueError('compiled')\n{WHOLE}",
+        REMAINS,
+        "after.py:20",
+    ),
+    Hostile("device-assert", BREAKS, f"torch._assert_async((x > 100).all())\n{WHOLE}", ERROR, "after", cuda_only=True),
+    # Models that cannot be judged, or are right but not worth it.
+    Hostile("fails-by-itself", "return x @ x", None, ERROR, "the model itself fails: RuntimeError"),
+    Hostile(
+        "differs-from-itself",
+        "return x + int.from_bytes(os.urandom(4), 'big')",
+        None,
+        ("inconclusive",),
+        "not determin",
+    ),
+    Hostile(
+        "slower",
+        BREAKS,
+        "y = x * self.scale\nfor _ in range(200):\n    y = y + torch.zeros_like(y).cos().sin() * 0\nreturn y + 1",
+        ("not-faster", "inconclusive"),
+        "",
+    ),
+    Hostile(
+        "recompiles-every-time",
+        BREAKS,
+        "GROWS.append(0)\nreturn x * self.scale + 1 + 0 * len(GROWS)",
+        ("not-faster",),
+        "compile anew",
+        prelude="\nGROWS = []\n",
+    ),
+    # What is right.
+    Hostile(
+        "print-guarded", BREAKS, BREAKS.replace("print", "if not torch.compiler.is_compiling():\n    print"), PROVEN, ""
+    ),
+    Hostile("print-swallowed", BREAKS, WHOLE, PROVEN, ""),
+)

@@ -1,0 +1,50 @@
+"""Models that hang, crash, cheat or differ, all verified in one run: every verdict is right, none `confirmed` wrongly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hostile_set import HOSTILE, Hostile
+
+from breaklint.verify.command import verify
+from breaklint.verify.results import TargetReport, VerifyOptions
+
+MODELS = [hostile for hostile in HOSTILE if not hostile.cuda_only]
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TargetReport]:
+    folder = tmp_path_factory.mktemp("hostile")
+    options = VerifyOptions(device="cpu", backend="eager", rounds=5, timeout_s=60.0, jobs=3)
+    report = verify([str(hostile.write(folder)) for hostile in MODELS], options, lambda line: None)
+    return {Path(target.target).name: target for target in report.targets}
+
+
+@pytest.mark.parametrize("hostile", MODELS, ids=lambda hostile: hostile.name)
+def test_the_verdict_is_right(reports: dict[str, TargetReport], hostile: Hostile) -> None:
+    report = reports[hostile.name]
+    assert report.verdict.value in hostile.verdicts, report.why
+    assert hostile.words in report.why
+
+
+def test_a_crashing_arm_ends_alone(reports: dict[str, TargetReport]) -> None:
+    arms = reports["exit-status"].arms
+    assert (arms["before"].error, len(arms["before"].breaks)) == (None, 1)
+    assert arms["after"].error is not None
+    assert arms["after"].error.kind == "crash"
+
+
+def test_explain_counts_no_break_in_a_loop_that_breaks(reports: dict[str, TargetReport]) -> None:
+    before = reports["break-in-a-loop"].arms["before"]
+    assert [(broken.gb, broken.skips_frame) for broken in before.breaks] == [("GB0059", True)]
+    assert before.explain is not None
+    assert before.explain["breaks"] < 1
+    assert before.fullgraph is not None
+    assert not before.fullgraph.ok
+
+
+def test_a_swallowed_print_is_noted(reports: dict[str, TargetReport]) -> None:
+    note = "it prints nothing where the original prints 'hidden\\n'"
+    assert reports["print-swallowed"].arms["after"].notes == (note,)
+    assert reports["print-guarded"].arms["after"].notes == ()
