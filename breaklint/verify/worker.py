@@ -105,7 +105,9 @@ def _kind(error: BaseException) -> str:
         return "exit"
     if isinstance(error, ImportError):
         return "missing"
-    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or "can't allocate memory" in str(error):
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return "oom"
+    if "DefaultCPUAllocator: can't allocate memory" in str(error):
         return "oom"
     module = type(error).__module__
     return "compile" if module.startswith(("torch._dynamo", "torch._inductor", "torch._functorch")) else "exception"

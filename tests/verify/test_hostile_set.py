@@ -1,4 +1,4 @@
-"""Models that hang, crash, cheat or differ, all verified in one run: every verdict is right, none `confirmed` wrongly."""
+"""Models that hang, crash, cheat or differ, verified in one run: every verdict is right, none wrongly `confirmed`."""
 
 from __future__ import annotations
 
