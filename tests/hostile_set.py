@@ -184,7 +184,7 @@ HOSTILE = (
         "recompiles-every-time",
         BREAKS,
         "GROWS.append(0)\nreturn x * self.scale + 1 + 0 * len(GROWS)",
-        ("not-faster",),
+        ("recompiles",),
         "compile anew",
         prelude="\nGROWS = []\n",
     ),

@@ -111,7 +111,7 @@ def _differences(expected: Any, actual: Any, name: str, exact: Any) -> Iterator[
     if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor):
         yield from _tensor_difference(expected, actual, name, exact)
     elif isinstance(expected, dict) and isinstance(actual, dict):
-        for key in expected.keys() | actual.keys():
+        for key in dict.fromkeys([*actual, *expected]):
             if key not in expected or key not in actual:
                 yield f"{name}.{key} is {'new' if key not in expected else 'gone'}"
             else:

@@ -58,7 +58,7 @@ def judge_target(
         return _judge_clean(speed, noise, options)
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
     if anew := _compiles_anew(checked, arms["before"]):
-        return Verdict.NOT_FASTER, f"{proven}, but {anew}"
+        return Verdict.RECOMPILES, f"{proven}, but {anew}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
@@ -98,7 +98,7 @@ def judge_fix(
         return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
     proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
     if anew := _compiles_anew(arm, before):
-        return Verdict.NOT_FASTER, f"{proven}, but {anew}"
+        return Verdict.RECOMPILES, f"{proven}, but {anew}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
