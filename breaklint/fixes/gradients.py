@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 
 from breaklint.analysis.values import Const, Shape, Size, Static, Tensor
+from breaklint.fixes import logic
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches import Choice
 from breaklint.fixes.likeness import likeness, operation
@@ -20,6 +21,7 @@ UNBOUNDED = (
 ZEROS = "an input that only one side uses gets a gradient of zeros instead of none"
 EXISTING = "the result is a new tensor where one side gave an existing one"
 DEVICE = "the condition must be on the same device as the values"
+RESHAPED = "for a condition of more than one element the error has other words"
 SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
 ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -36,6 +38,7 @@ def doubts(request: FixRequest, choice: Choice) -> list[str]:
         ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0],
         EXISTING: _gives_existing(request, choice, sides),
         DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
+        RESHAPED: logic.may_hold_more(request, choice.test),
         SKIPPED: any(isinstance(part, ast.BoolOp) for part in ast.walk(choice.test)),
     }
     return [words for words, holds in found.items() if holds]

@@ -24,6 +24,8 @@ def logical_operator(request: FixRequest) -> Outcome:
     Uses(request).follow(whole, True)
     if not _is_truth(request, whole):
         raise NotFixable("its value is one of the operands, not only their truth")
+    if may_hold_more(request, whole):
+        raise NotFixable("an operand is not known to be a single value")
     _, imports = request.name_of("torch")
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Use torch's logical function")
     return request.replace(whole, as_tensor(request, whole), verdict, imports)
@@ -69,11 +71,22 @@ def _single(request: FixRequest, node: ast.expr) -> str:
     tensor = request.tensor(node)
     if tensor is None:
         raise NotFixable(f"the condition `{request.text(node)}` is not known to be a tensor")
-    if tensor.ndim != 0:
-        raise NotFixable(f"the condition `{request.text(node)}` is not known to be a single value")
+    if tensor.ndim not in (0, None):
+        raise NotFixable(f"the condition `{request.text(node)}` has dimensions, and may hold more than a single value")
+    text = request.text(node) if tensor.ndim == 0 else f"{request.operand(node)}.reshape(())"
     if tensor.dtype == "bool":
-        return request.text(node)
-    return f"{request.operand(node)} != 0"
+        return text
+    return f"{request.operand(node) if tensor.ndim == 0 else text} != 0"
+
+
+def may_hold_more(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a part of a condition is a tensor that is not known to be a single value, and so is reshaped to one."""
+    if isinstance(node, ast.BoolOp):
+        return any(may_hold_more(request, operand) for operand in node.values)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return may_hold_more(request, node.operand)
+    tensor = request.tensor(node)
+    return tensor is not None and tensor.ndim is None
 
 
 def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:

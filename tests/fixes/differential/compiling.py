@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import sys
 import types
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -15,7 +17,7 @@ from differential.inputs import Call
 from differential.judging import Rewrite, promised_rows
 
 
-def break_rows(text: str, call: Call, folder: Path) -> set[int] | None:
+def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | None:
     """The rows of a text on which Dynamo breaks the graph; None when the call raises, which says nothing."""
     path = folder / "variant.py"
     path.write_text(text, encoding="utf-8")
@@ -29,7 +31,7 @@ def break_rows(text: str, call: Call, folder: Path) -> set[int] | None:
     log.addHandler(handler)
     try:
         with quiet():
-            torch.compile(module.Net(), backend="eager")(*call.tensors()[0])
+            torch.compile(module.Net(), backend="eager")(*arguments)
     except Exception:  # noqa: BLE001 - what the model raises by itself, in eager mode as well
         return None
     finally:
@@ -41,4 +43,4 @@ def break_rows(text: str, call: Call, folder: Path) -> set[int] | None:
 
 def breaks_left(rewrite: Rewrite, call: Call, folder: Path) -> set[int]:
     """The rows of a rewritten text that break although breaklint no longer says so."""
-    return (break_rows(rewrite.text, call, folder) or set()) - promised_rows(rewrite)
+    return (break_rows(rewrite.text, call.tensors()[0], folder) or set()) - promised_rows(rewrite)

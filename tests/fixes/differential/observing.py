@@ -6,6 +6,7 @@ import contextlib
 import io
 import itertools
 import logging
+import pickle
 import random
 import sys
 import warnings
@@ -52,7 +53,7 @@ def built(text: str, path: str) -> Any:
     """The model of a source text. Anything that the text cannot do at import is an error of its own."""
     namespace: dict[str, Any] = {"__name__": "variant"}
     exec(compile(text, path, "exec"), namespace)
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     if "torch._dynamo" in sys.modules:
         torch._dynamo.config.allow_rnn = False  # the text may have set it, for its own process
     return namespace["Net"]()
@@ -70,7 +71,7 @@ def record(text: str, path: str, call: Call) -> Record:
     held = [*arguments, *model.parameters(), *model.buffers(), *tensors_of(output)]
     seen.aliases = set(_aliases(held))
     seen.after = [snapshot(arguments), snapshot(dict(model.named_buffers())), snapshot(_plain_attributes(model))]
-    seen.generators = [torch.get_rng_state().tolist(), random.getstate(), _numpy_state()]
+    seen.generators = [torch.get_rng_state().numpy().tobytes(), random.getstate(), _numpy_state()]
     with _told({}):
         _, seen.late = _tried(_backward, output)
     seen.gradients = [snapshot(leaf.grad) for leaf in (*leaves, *model.parameters())]
@@ -171,11 +172,11 @@ def _plain_attributes(model: torch.nn.Module) -> dict[str, Any]:
 
 
 def _seed() -> None:
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     random.seed(0)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
 
 
-def _numpy_state() -> str:
-    return repr(sys.modules["numpy"].random.get_state()) if "numpy" in sys.modules else ""
+def _numpy_state() -> bytes:
+    return pickle.dumps(sys.modules["numpy"].random.get_state()) if "numpy" in sys.modules else b""

@@ -16,7 +16,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "would become a plain one": frozenset({"type"}),
     },
     "drop-gradient": {
-        "the name holds a new tensor": frozenset({"alias"}),
+        "the name holds a new tensor": frozenset({"alias", "requires-grad"}),
         "keeps its flag": frozenset({"effect"}),
         "a computed one does not raise": frozenset({"silent"}),
     },
@@ -69,6 +69,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a gradient of zeros instead of none": frozenset({"gradient-zeros", "requires-grad"}),
         "the result is a new tensor": COPY,
         "the condition must be on the same device": EXACT,  # all tensors are on the CPU here
+        "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
         "the two values have different dtypes": frozenset({"dtype", "rounding"}),
         "a 0-dim tensor of the default dtype takes the place": frozenset({"dtype", "rounding", "type"}),

@@ -20,7 +20,7 @@ LISTS = [
     "{k: 1 for k in 'ab'}",
     "[]",
 ]
-AFTER = ["return c, x", "c.mul_(2)\nreturn c, x", "return c + x", "return c.clone(), c is x", "return c.stride(), c"]
+AFTER = ["return c, x", "c.mul_(2)\nreturn c, x", "return c + x", "return c.clone(), c is x", "return c[:1], c"]
 AFTER_LIST = ["return c", "return x * len(c), c", "return c, c is k", "return x, type(c).__name__"]
 
 
