@@ -2,11 +2,11 @@
 
     python benchmarks/fix_corpus.py FOLDER --labels LABELS.jsonl ... --out WORK [--run] [--json RESULT.json]
 
-Each labelled file is fixed in a copy, once with safe fixes and once with all. With --run (needs torch) the test cases
-of files that break or that a fix changed run in all three versions: rows that break the graph are counted, and outputs
-are compared. What ran is kept under WORK and runs again only when a version changed. `--labels` name the files and the
-rows that break, a JSON object a line with `file` and `breaks`. Shares are of the rows that break in this run, since
-labels may stem from another torch version.
+Each labelled file is fixed in a copy, once with safe fixes and once with all. With --run (needs torch) the three
+versions run, in all test cases that reach a row which breaks or which a fix changed: rows that break the graph are
+counted, and outputs are compared. What ran is kept under WORK and runs again only when a version changed. `--labels`
+name the files and the rows that break, a JSON object a line with `file` and `breaks`. Shares are of the rows that break
+in this run, since labels may stem from another torch version.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import argparse
 import ast
 import hashlib
 import json
-import subprocess
+import multiprocessing
 import sys
 from collections import Counter
 from dataclasses import asdict, dataclass, field
@@ -67,20 +67,28 @@ def fix(folder: Path, name: str, rows: list[int], out: Path) -> FixedFile:
 
 def run(file: FixedFile, out: Path, seconds: int) -> dict[str, Any]:
     """What the test cases of the three versions do, from an earlier run where nothing changed since."""
-    digest = hashlib.sha256(json.dumps([WORKER.read_text("utf-8"), file.texts]).encode()).hexdigest()[:16]
+    rows = json.dumps([site.row for site in file.sites])
+    digest = hashlib.sha256(json.dumps([WORKER.read_text("utf-8"), rows, file.texts]).encode()).hexdigest()[:16]
     kept = out / "runs" / f"{file.name}.{digest}.json"
     if kept.is_file():
         return dict(json.loads(kept.read_text("utf-8")))
-    command = [sys.executable, str(WORKER), *(str(out / version / file.name) for version in VERSIONS)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-        output, late, last = done.stdout, False, (done.stderr.strip().splitlines() or ["no result"])[-1]
-    except subprocess.TimeoutExpired as error:
-        output, late, last = (error.stdout or b"").decode(), True, f"more than {seconds} s"
-    cases = [json.loads(line[5:]) for line in output.splitlines() if line.startswith("CASE ")]
-    imports = next((json.loads(line[7:]) for line in output.splitlines() if line.startswith("IMPORT ")), None)
-    result = {"imports": imports if imports is not None else [last] * len(VERSIONS), "cases": cases, "late": late}
+    import fix_corpus_worker
+
+    paths = [(out / version / file.name).resolve() for version in VERSIONS]
     kept.parent.mkdir(parents=True, exist_ok=True)
+    lines = kept.with_suffix(".lines")
+    # A process of its own, for the memory and the crashes of the models; forked, because importing torch takes long.
+    process = multiprocessing.get_context("fork").Process(
+        target=fix_corpus_worker.run_file, args=(paths, {site.row for site in file.sites}, lines)
+    )
+    process.start()
+    process.join(seconds)
+    late = process.is_alive()
+    process.kill()
+    process.join()
+    found = [json.loads(line) for line in lines.read_text("utf-8").splitlines()] if lines.is_file() else []
+    unknown = [f"more than {seconds} s" if late else f"exit code {process.exitcode}"] * len(VERSIONS)
+    result = {"imports": found[0] if found else unknown, "cases": found[1:], "late": late}
     kept.write_text(json.dumps(result), "utf-8")
     return result
 
@@ -142,7 +150,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     done = []
-    for name, rows in labelled_rows(options.labels).items():
+    for name, rows in sorted(labelled_rows(options.labels).items(), key=lambda item: not item[1]):
         file = fix(options.folder, name, rows, options.out)
         if options.run and (rows or any(file.fixed.values())):
             take(file, run(file, options.out, options.seconds))

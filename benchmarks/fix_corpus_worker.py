@@ -1,11 +1,15 @@
 """Runs one file's test cases before and after its fixes, for fix_corpus.py: real graph breaks, and equal outputs.
 
+Of the test cases those run that reach a class or function with a row that breaks, or that a fix changed.
+
 A file is in ParityBench's form: `TESTCASES` is a list of (class, constructor arguments, forward arguments, ...), where
 the arguments are lambdas that give (args, kwargs). Libraries that are not installed are replaced by mocks.
 """
 
 from __future__ import annotations
 
+import ast
+import difflib
 import importlib.util
 import json
 import random
@@ -185,13 +189,57 @@ def examine(old: Sequence[Any], new: Sequence[Any], path: Path, expected: Any, c
     return {"rows": sorted(broken_rows(new, path)), "differing": differing}
 
 
-def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path]) -> dict[str, Any] | None:
-    """One test case in all versions; versions of the same text run once. None when the original raises.
+def executed(case: Sequence[Any], path: Path) -> tuple[Any, set[int]]:
+    """What the model gives, and the rows of the file that ran on the way."""
+    rows: set[int] = set()
+
+    def follow(frame: types.FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != str(path):
+            return None
+        if event == "line":
+            rows.add(frame.f_lineno)
+        return follow
+
+    sys.settrace(follow)
+    try:
+        return eager(case), rows
+    finally:
+        sys.settrace(None)
+
+
+def changed_rows(paths: Sequence[Path]) -> set[int]:
+    """The rows of the original that another version changes."""
+    texts = [path.read_text("utf-8").split("\n") for path in paths]
+    return {
+        row
+        for text in texts[1:]
+        for tag, first, last, _, _ in difflib.SequenceMatcher(None, texts[0], text, autojunk=False).get_opcodes()
+        if tag != "equal"
+        for row in range(first + 1, max(last, first + 1) + 1)
+    }
+
+
+def neighbours(path: Path, rows: set[int]) -> set[int]:
+    """The rows, and all others of the innermost class or else function around each: a backward method runs later."""
+    tree = ast.parse(path.read_text("utf-8"))
+    kinds = (ast.ClassDef, ast.FunctionDef)
+    blocks = [node for node in ast.walk(tree) if isinstance(node, kinds)]  # outer ones first
+    found = set(rows)
+    for row in rows:
+        around = [node for node in blocks if node.lineno <= row <= (node.end_lineno or row)]
+        classes = [node for node in around if isinstance(node, ast.ClassDef)]
+        for node in (classes or around)[-1:]:
+            found.update(range(node.lineno, (node.end_lineno or row) + 1))
+    return found
+
+
+def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path], rows: set[int]) -> dict[str, Any] | None:
+    """One test case in all versions; versions of the same text run once. None when it runs none of the rows, or raises.
 
     Results that depend on random numbers are not compared: a fix that draws others is not wrong.
     """
-    expected = eager(cases[0])
-    if "error" in expected:
+    expected, seen = executed(cases[0], paths[0])
+    if "error" in expected or not seen & rows:
         return None
     random_result = bool(differences(expected, eager(cases[0], seed_of_forward=1), ""))
     comparable = not random_result and not differences(expected, eager(cases[0]), "")
@@ -205,27 +253,24 @@ def run_case(cases: Sequence[Sequence[Any]], paths: Sequence[Path]) -> dict[str,
     return result
 
 
-def main() -> None:
-    """Run the versions named on the command line; prints a JSON line for the imports, then one for every test case."""
+def run_file(paths: Sequence[Path], rows: set[int], out: Path) -> None:
+    """Run the versions of a file. Writes a JSON line that says why versions do not import, then one for every case."""
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     sys.modules["_paritybench_helpers"] = helpers()
-    paths = [Path(path).resolve() for path in sys.argv[1:]]
     modules, errors = import_all(paths)
-    print("IMPORT " + json.dumps(errors), flush=True)
-    if any(errors):
-        return
-    for number, cases in enumerate(zip(*(module.TESTCASES for module in modules if module), strict=True)):
-        limited(SECONDS_A_CASE)
-        try:
-            result = run_case(cases, paths)
-        except TimeoutError:
-            continue
-        finally:
-            limited(0)
-        if result is not None:
-            print("CASE " + json.dumps({"case": number, **result}), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    with out.open("w", buffering=1, encoding="utf-8") as file:
+        file.write(json.dumps(errors) + "\n")
+        if any(errors):
+            return
+        near = neighbours(paths[0], rows | changed_rows(paths))
+        for number, cases in enumerate(zip(*(module.TESTCASES for module in modules if module), strict=True)):
+            limited(SECONDS_A_CASE)
+            try:
+                result = run_case(cases, paths, near)
+            except TimeoutError:
+                continue
+            finally:
+                limited(0)
+            if result is not None:
+                file.write(json.dumps({"case": number, **result}) + "\n")

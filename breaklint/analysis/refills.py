@@ -1,8 +1,8 @@
 """Branches that fill a cache: they store what their own test asks for, so that they run once and not again.
 
-    if channel != self.channel:
-        self.window = create_window(channel)
-        self.channel = channel
+if channel != self.channel:
+    self.window = create_window(channel)
+    self.channel = channel
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from breaklint.fixes import logic
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches import Choice
 from breaklint.fixes.likeness import likeness, operation
-from breaklint.fixes.newness import is_new
+from breaklint.fixes.newness import is_new, is_result
 from breaklint.fixes.purity import is_pure, name_only_read, only_read
 
 LIKE_ANOTHER = frozenset("type_as expand_as view_as reshape_as to".split())  # the others only say how
@@ -112,7 +112,7 @@ def _origins(request: FixRequest, names: set[str]) -> set[str]:
 
 def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> bool:
     """Whether a side may be a tensor that something else refers to, or whose change in place would be noticed."""
-    if not all(isinstance(side, ast.Name) or _makes_new(request, side) for side in sides):
+    if not all(isinstance(side, ast.Name) or is_result(request, side) for side in sides):
         return True
     names = {side.id for side in sides if isinstance(side, ast.Name)}
     keeps = choice.orelse is None and bool(choice.target)
@@ -121,16 +121,14 @@ def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) 
     if not names:
         return False
     return not _unchanged(request, choice) or not all(
-        _makes_new(request, request.scope.definition(name, choice.first or choice.test).value)
+        _is_made(request, request.scope.definition(name, choice.first or choice.test).value)
         and _private(request, name, choice)
         for name in names
     )
 
 
-def _makes_new(request: FixRequest, value: ast.expr | None) -> bool:
-    """Whether an expression is an operation that gives a tensor with memory of its own."""
-    split = operation(request, value) if isinstance(value, ast.Call) else None
-    return isinstance(value, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in NEW)
+def _is_made(request: FixRequest, value: ast.expr | None) -> bool:
+    return value is not None and is_result(request, value)
 
 
 def _private(request: FixRequest, name: str, choice: Choice) -> bool:
@@ -178,8 +176,3 @@ def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
         return False
     computed_with = split[1][:1] if split[0] in LIKE_ANOTHER else split[1]
     return all(needs_no_gradient(request, part) for part in computed_with)
-
-
-NEW = frozenset(
-    "tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone".split()
-)

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.fixes.asserted import asserted_shape
 from breaklint.fixes.base import FixRequest
 
 SCALAR = "0-dim"
@@ -24,6 +25,7 @@ FLOATING = frozenset(
     "sin cos tan atan sinh cosh erf softplus silu gelu elu "
     "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split()
 )
+CASTS = frozenset("float double half bfloat16 long int short bool".split())
 TRUTHS = frozenset("isnan isinf isfinite logical_not eq ne lt gt le ge".split())
 BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
 REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
@@ -59,7 +61,7 @@ def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None
 def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
     if isinstance(node, (ast.Name, ast.Attribute)):
         return _named(request, node, depth)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Invert)):
         return likeness(request, node.operand, depth + 1)
     if isinstance(node, ast.BinOp):
         return _binary(request, node.left, node.right, isinstance(node.op, ast.Div), depth)
@@ -109,7 +111,7 @@ def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> L
         if behind is not None:
             return behind
     origin = (node.id, id(definition.statement))
-    return Like(origin, origin)
+    return Like(asserted_shape(request, origin), origin)
 
 
 def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool, depth: int) -> Like | None:
@@ -122,7 +124,8 @@ def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool,
         return _widen(tensors[0], "float" if divides or number == "float" else number)
     a, b = tensors
     if a.dtype != b.dtype:
-        return None
+        pair = frozenset({(a.dtype, a.widened), (b.dtype, b.widened)})
+        return Like(a.shape, ("promoted", pair, divides)) if a.shape == b.shape and a.shape != SCALAR else None
     shape = a.shape if a.shape == b.shape or b.shape == SCALAR else b.shape if a.shape == SCALAR else None
     if shape is None or (a.shape != b.shape and a.widened != b.widened):
         return None
@@ -158,7 +161,7 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
         return inner and Like(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
     if name == "where" and len(arguments) == 3 and not call.keywords:
         return _selected(request, arguments, depth)
-    if not arguments or name not in KEEPING | FLOATING | TRUTHS:
+    if not arguments or name not in KEEPING | FLOATING | TRUTHS | CASTS:
         return None
     extra = [request.value(part) for part in (*arguments[1:], *(keyword.value for keyword in call.keywords))]
     if any(isinstance(value, Tensor) for value in extra):
@@ -166,8 +169,8 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
     inner = likeness(request, arguments[0], depth + 1)
     if inner is None:
         return None
-    if name in TRUTHS:
-        return Like(inner.shape, "bool")
+    if name in TRUTHS or name in CASTS:
+        return Like(inner.shape, "bool" if name in TRUTHS or name == "bool" else ("cast", name))
     if name in WIDENING and inner.dtype == "bool":
         return None
     by_float = name == "clamp" and any(constant_kind(value) != "int" for value in extra)

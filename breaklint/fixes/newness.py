@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest
+from breaklint.fixes.likeness import operation
 
 CREATED = frozenset(
     "zeros ones rand randn randint empty full arange linspace eye "
@@ -17,6 +18,16 @@ KEEPS_NO_GRADIENT = frozenset(
     "zero_ normal_ uniform_ view reshape unsqueeze squeeze "
     "expand repeat transpose permute contiguous clone bernoulli_".split()
 )
+# What these compute lies in memory of its own.
+RESULTS = frozenset(
+    "tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone".split()
+)
+
+
+def is_result(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression computes a tensor that nothing else refers to; it may need a gradient."""
+    split = operation(request, node) if isinstance(node, ast.Call) else None
+    return isinstance(node, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in RESULTS)
 
 
 def is_new(request: FixRequest, node: ast.expr) -> bool:

@@ -32,12 +32,10 @@ def keep_tensor(request: FixRequest) -> Outcome:
     named = uses.follow(call, False)
     imports: tuple[Edit, ...] = ()
     content = f"{request.operand(source)}.detach()"
-    if tensor.ndim is None and uses.decides:
+    if tensor.ndim != 0 and uses.decides:
         raise NotFixable("it decides a branch, and the tensor is not known to be a single value")
-    if tensor.ndim is None:
+    if tensor.ndim != 0:
         content += ".reshape(())"
-    elif tensor.ndim > 0:
-        raise NotFixable("the tensor has dimensions, and would broadcast")
     if number == "int" and tensor.dtype != "int":
         content = f"{content}.long()"
     elif number == "float" and tensor.dtype == "int":

@@ -15,8 +15,9 @@ COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 SCALAR_ARGUMENTS = frozenset(
     "add sub mul div true_divide multiply divide subtract "
     "pow maximum minimum eq ne lt gt le ge "
-    "masked_fill where".split()
+    "masked_fill where add_ sub_ mul_ div_ multiply_ divide_ subtract_ fill_ masked_fill_".split()
 )
+BOUNDS = ("builtins.max", "builtins.min")  # of a tensor and a number, these are traced
 MATH = frozenset(
     f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split()
 )
@@ -111,6 +112,8 @@ class Uses:
         return self.follow(around, True)
 
     def _augmented(self, around: ast.AugAssign) -> bool:
+        if isinstance(around.target, ast.Subscript) and self.request.tensor(around.target.value) is not None:
+            return False
         if not isinstance(around.target, ast.Name):
             raise NotFixable("it is added to something that outlives the call")
         if isinstance(self.request.value(around.target), Tensor) or self._is_tensor(around.target.id, around):
@@ -123,6 +126,8 @@ class Uses:
 
     def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> bool:
         targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+        if not truth and all(isinstance(t, ast.Subscript) and self.request.tensor(t.value) for t in targets):
+            return False  # an element of a tensor takes a 0-dim tensor as it takes a number
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             raise NotFixable("it is stored where other code may need a Python number")
         self.named(targets[0].id, truth)
@@ -204,18 +209,27 @@ class Uses:
     def _argument(self, node: ast.expr, call: ast.Call) -> bool:
         if not call.keywords and len(call.args) == 1 and self.request.qualified(call.func) in MATH:
             return self.follow(call, False)  # math.sqrt of a tensor becomes torch.sqrt in the next round
+        if not call.keywords and len(call.args) == 2 and self.request.qualified(call.func) in BOUNDS:
+            return self._bounded(node, call)
         split = operation(self.request, call)
         if split is None or split[0] not in SCALAR_ARGUMENTS or call.keywords:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
         others = [argument for argument in split[1] if argument is not node]
-        if split[0] in ("masked_fill", "where") and (len(split[1]) != 3 or split[1][0] is node):
+        if split[0] in ("masked_fill", "masked_fill_", "where") and (len(split[1]) != 3 or split[1][0] is node):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
         if not any(
             isinstance(self.request.value(other), Tensor)
-            for other in others[: 2 if split[0] == "masked_fill" else None]
+            for other in others[: 2 if split[0].startswith("masked_fill") else None]
         ):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
         return False
+
+    def _bounded(self, node: ast.expr, call: ast.Call) -> bool:
+        """`max(n, 1)`: a number or 0-dim tensor, used as one."""
+        other = self.request.value(call.args[call.args[0] is node])
+        if not isinstance(other, (Const, Static, Size)) or constant_kind(other) not in ("int", "float"):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}` with what is not known to be a number")
+        return self.follow(call, False)
 
     def _reason(self, around: ast.AST | None) -> str:
         if around is None:

@@ -14,7 +14,8 @@ from writing import fixed, model
 torch = pytest.importorskip("torch")
 
 HEAD = (
-    "import copy\nimport math\nimport random\n\nimport numpy as np\nimport torch\nfrom torch.autograd import Variable"
+    "import copy\nimport math\nimport random\nimport warnings\n\n"
+    "import numpy as np\nimport torch\nfrom torch.autograd import Variable"
 )
 Inputs = list[Any]
 
@@ -31,6 +32,13 @@ SAFE = {
     "sum of sizes": "return x * int(np.sum(x.shape))",
     "list of a list": "return x * copy.copy([1, 2])[0]",
     "flag of a new tensor": "g = torch.linspace(0, 1, x.shape[-1])\ng.requires_grad = False\nreturn x + g",
+    "empty tensor resized": "return x * x.detach().new().resize_(x.shape[-1:]).fill_(2)",
+    "flag of what needs no gradient": (
+        "g = torch.stack([torch.arange(3).type_as(x)] * 2).sum() * 1\ng.requires_grad = False\nreturn x + g"
+    ),
+    "filter of warnings": (
+        "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n    return torch.relu(x)"
+    ),
     "sign by the sum": "y = torch.tanh(x)\nreturn y if y.sum() > 0 else -y",
     "scale by the mean": "y = torch.sigmoid(x) - 0.5\nif y.mean() > 0:\n    return y * 2 + 1\nreturn torch.relu(y)",
     "scale that is used on": "y = torch.tanh(x)\nif y.sum() > 0:\n    z = y * 3\nelse:\n    z = y / 2\nreturn z * x",
@@ -60,6 +68,13 @@ UNSAFE = {
     "masked change": "y = x * 2\ny[x > 0] *= 3\nreturn y",
     "rows": "out = []\nfor i in range(len(x)):\n    out.append(torch.sin(x[i]) * 2 - 1)\nreturn torch.stack(out)",
     "row means": "return torch.stack([row.mean() * 2 for row in x])",
+    "held masked mean": "m = x > 0\ny = x[m] * 2\nreturn (y ** 2).mean() + y.sum()",
+    "held masked sum": "d = x - 1\nm = x > 0\nd = d[m]\nreturn d.abs().sum()",
+    "masked store in place": "y = x * 2\nz = y\ny[x > 0] = (x * 3)[x > 0]\nreturn y + z",
+    "stored numbers": "y = torch.zeros(2)\ny[0] = x.sum().item()\ny[1] += x.max().item()\nreturn x.mean() * y",
+    "bounded number": "return x / max(x.sum().item(), 1.0)",
+    "number in place": "y = x * 2\ny.div_(x.abs().sum().item() + 1)\nreturn y",
+    "rounded logarithm": "return x * np.ceil(np.log(x.shape[0])).astype(int).item()",
     "best row": "k = x.flatten(1).sum(dim=1).argmax()\nreturn x[k] * 2",
     "copy": "return copy.deepcopy(x.detach()) + x",
 }

@@ -89,6 +89,21 @@ WRITTEN = {
         "return torch.where(x.mean().detach() > 0, x * 2, x * 3)",
         "",
     ),
+    "a number stored in a tensor": (
+        "y = torch.zeros(2)\ny[0] = x.sum().item()\ny[1] += x.max().item()\nreturn y",
+        "y = torch.zeros(2)\ny[0] = x.sum().detach()\ny[1] += x.max().detach()\nreturn y",
+        "",
+    ),
+    "a number that changes a tensor in place": (
+        "y = x * 2\ny.div_(x.sum().item())\nreturn y",
+        "y = x * 2\ny.div_(x.sum().detach())\nreturn y",
+        "",
+    ),
+    "a number with a least value": (
+        "return x / max(x.sum().item(), 1.0)",
+        "return x / max(x.sum().detach(), 1.0)",
+        "",
+    ),
     # branches
     "if and else that assign": (
         "if x.sum() > 0:\n    y = x * 2\nelse:\n    y = x * 3\nreturn y",
@@ -165,6 +180,31 @@ WRITTEN = {
         "m = x > 0\nreturn torch.where(m, torch.abs(x - 1), 0).sum()",
         "",
     ),
+    "selected elements under a name": (
+        "m = x > 0\ny = x[m]\nreturn (y ** 2).mean() - y.sum()",
+        "m = x > 0\ny = x.clone()\nreturn torch.where(m, y ** 2, 0).sum() / m.sum() - torch.where(m, y, 0).sum()",
+        "",
+    ),
+    "selected elements under the name of all": (
+        "m = x > 0\nd = x - 1\nd = d[m]\nreturn d.abs().sum()",
+        "m = x > 0\nd = x - 1\nreturn torch.where(m, d.abs(), 0).sum()",
+        "",
+    ),
+    "a mask of an asserted shape": (
+        "y = x.view(4, 8)\nassert x.shape == y.shape\nreturn y[x > 0].sum()",
+        "y = x.view(4, 8)\nassert x.shape == y.shape\nreturn torch.where(x > 0, y, 0).sum()",
+        "",
+    ),
+    "a masked store that another name sees": (
+        "y = x * 2\nz = y\ny[x > 0] = x[x > 0]\nreturn y, z",
+        "y = x * 2\nz = y\ny.copy_(torch.where(x > 0, x, y))\nreturn y, z",
+        "",
+    ),
+    "a masked store into an input": (
+        "x[x > 0] = (x * 2 + 1)[x > 0]\nreturn x",
+        "x.copy_(torch.where(x > 0, x * 2 + 1, x))\nreturn x",
+        "",
+    ),
     # rows
     "rows by index": ("return torch.stack([x[i] * 2 for i in range(len(x))])", "return x * 2", ""),
     "rows themselves": ("return torch.stack([row for row in x])", "return x.clone()", ""),
@@ -180,6 +220,32 @@ WRITTEN = {
         "n = int(np.prod(x.shape))\nreturn x.reshape(n)",
         "n = math.prod(x.shape)\nreturn x.reshape(n)",
         "import math\n\nimport numpy as np\nimport torch",
+    ),
+    "a logarithm of a size, rounded": (
+        "n = int(np.ceil(np.log2(x.shape[0])).astype(int))\nreturn x * n",
+        "n = math.ceil(math.log2(x.shape[0]))\nreturn x * n",
+        "import math\n\nimport numpy as np\nimport torch",
+    ),
+    "NumPy's random number": (
+        "return x * np.random.uniform(-1, 1) + np.random.rand()",
+        "return x * random.uniform(-1, 1) + random.uniform(0, 1)",
+        "import random\n\nimport numpy as np\nimport torch",
+    ),
+    "an empty tensor that is resized": (
+        "h = x.data.new().resize_((2, 3)).fill_(0)\nreturn h",
+        "h = x.data.new_empty((2, 3)).fill_(0)\nreturn h",
+        "",
+    ),
+    "a filter for warnings": (
+        'with warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    return x * 2',
+        "with warnings.catch_warnings():\n    if not torch.compiler.is_compiling():\n"
+        '        warnings.simplefilter("ignore")\n    return x * 2',
+        "import warnings\n\nimport torch",
+    ),
+    "no gradient for what needs none": (
+        "g = torch.stack((torch.arange(3).type_as(x), torch.ones(3))).float() * 2\ng.requires_grad = False\nreturn g",
+        "g = torch.stack((torch.arange(3).type_as(x), torch.ones(3))).float() * 2\nreturn g",
+        "",
     ),
     "a random number": (
         "return x * random.random()",
@@ -212,7 +278,8 @@ UNTOUCHED = {
     "a number as a size": "return x.new_zeros(int(x.sum()))",
     "a number as an index": "return x[:, int(x[0, 0])]",
     "a number stored in the module": "self.last = x.sum().item()\nreturn x",
-    "a number given to Python's max": "return x * max(x.max().item(), 1.0)",
+    "a number given to Python's max with another": "return x * max(x.max().item(), self.least())",
+    "a number stored in a list": "out = [0]\nout[0] = x.sum().item()\nreturn x, out",
     "a number that a loop runs to": "for _ in range(x.sum().item()):\n    x = x * 2\nreturn x",
     "a number that an inner function uses": "s = x.sum().item()\nf = lambda t: t[s]\nreturn f(x)",
     "sides of different shape": "return x.sum(dim=0) if x.sum() > 0 else x",
@@ -231,8 +298,17 @@ UNTOUCHED = {
     "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
     "a mask over other rows": "m = x[:1] > 0\nreturn x[m.expand(4, 8)].sum()",
     "selected elements of unbounded slope": "return torch.log(x[x > 0]).sum()",
-    "a masked store that another name sees": "y = x * 2\nz = y\ny[x > 0] = x[x > 0]\nreturn y, z",
-    "a masked store into an input": "x[x > 0] = x[x > 0] * 2\nreturn x",
+    "a masked store into an attribute": "self.y[x > 0] = x[x > 0] * 2\nreturn x",
+    "a masked store of another shape": "y = x * 2\nm = x[:1] > 0\ny[m] = y[m] * 2\nreturn y",
+    "selected elements that are used as they are": "m = x > 0\ny = x[m]\nreturn y.sum() + len(y)",
+    "selected elements in a branch": "m = x > 0\ny = x\nif x.dim() > 1:\n    y = x[m]\nreturn y.sum()",
+    "selected elements under another name later": "m = x > 0\ny = x[m]\ns = y.sum()\ny = x\nreturn s + y.sum()",
+    "a mask that changes": "m = x > 0\ny = x[m]\nm[0] = False\nreturn y.sum()",
+    "a mask that gets another value": "m = x > 0\ny = x[m]\nm = x > 1\nreturn y.sum(), m",
+    "a mask without a name": "y = x[x > 0]\nreturn y.sum()",
+    "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
+    "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",
+    "warnings ignored for a decorated call": "x = x.new(3).resize_(8)\nreturn x",
     "a masked store of another dtype": "y = x > 1\ny[x > 0] = x[x > 0] * 2\nreturn y",
     "a row and a number of that row": "return torch.stack([row - row.mean() for row in x])",
     "state between rows": "out, h = [], 0\nfor r in x:\n    h += r\n    out.append(h)\nreturn torch.stack(out)",

@@ -44,6 +44,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the sum is rounded in another order": ROUNDING,
         "infinite or NaN reach the gradient": frozenset({"gradient-not-finite"}),
         "a mean of integers does not raise": frozenset({"silent"}),
+        "a mask that indexing refuses may be broadcast": frozenset({"silent", "error"}),
+        "values of another dtype are converted": frozenset({"silent", "error"}),
         "a new tensor takes the place": COPY,
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
     },
