@@ -10,52 +10,34 @@ Dynamo traces the model, and its graphs run uncompiled; nothing is timed. torch 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from breaklint.verify.breaks import gated, read_reports
 from breaklint.verify.paths import shown
 from breaklint.verify.results import Break
 
-__all__ = ["Break", "Traced", "assert_no_graph_breaks", "graph_breaks", "trace"]
+__all__ = ["Break", "Traced", "Watched", "assert_no_graph_breaks", "graph_breaks", "trace", "watch"]
 
 CALLS = 3
-"""How often a model is called when recompilations count: the first compiles, the second may make shapes dynamic."""
+"""How often a model is called when recompilations count: the first compiles, the second may make a number dynamic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What Dynamo did with a model: the lines on which it broke the graph, and how often it compiled a frame anew."""
+    """What Dynamo did: the lines on which it broke the graph, and how often it compiled a frame anew."""
 
-    breaks: tuple[Break, ...]
-    recompiles: int
+    breaks: tuple[Break, ...] = ()
+    recompiles: int = 0
 
 
-def trace(
-    model: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], own_paths: Sequence[str], calls: int
-) -> Traced:
-    """Call the model under Dynamo, as it stands: its device, training flag and the grad mode are the caller's.
+@dataclass(slots=True)
+class Watched:
+    """What `watch` gives: `traced` is filled when the block ends."""
 
-    Args:
-        model: a module or function; of one that is compiled already, what it was compiled from.
-        args: the positional arguments. Every call gets copies of the tensors.
-        kwargs: the keyword arguments.
-        own_paths: folders whose code is the caller's own; without any, all code outside installed packages is.
-        calls: how many times to call; recompilations show from the second on.
-    """
-    import torch
-
-    from breaklint.verify.accuracy import clone
-    from breaklint.verify.trace import CompileTrace
-
-    model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
-    torch._dynamo.reset()  # frames that an earlier call gave up would be skipped without a word
-    compiled: Any = torch.compile(model, backend="eager")
-    with CompileTrace() as seen:
-        for _ in range(calls):
-            compiled(*clone(tuple(args)), **clone(kwargs))
-    return Traced(read_reports(seen.breaks, own_paths), seen.recompiles)
+    traced: Traced = field(default_factory=Traced)
 
 
 def graph_breaks(model: Callable[..., Any], *args: Any, own_paths: Sequence[str] = (), **kwargs: Any) -> list[Break]:
@@ -96,17 +78,58 @@ def assert_no_graph_breaks(
         AssertionError: the graph breaks, or compiles too often; the message names every line and why.
     """
     traced = trace(model, args, kwargs, own_paths, calls=1 if max_recompiles is None else CALLS)
-    name = getattr(model, "__qualname__", type(model).__qualname__)
+    if wrong := judge(traced, allow, own_paths, max_recompiles):
+        raise AssertionError(f"{name_of(model)}: {wrong}")
+
+
+def trace(
+    model: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], own_paths: Sequence[str], calls: int
+) -> Traced:
+    """Call the model under Dynamo, as it stands: its device, training flag and the grad mode are the caller's.
+
+    Args:
+        model: a module or function; of one that is compiled already, what it was compiled from.
+        args: the positional arguments. Every call gets copies of the tensors.
+        kwargs: the keyword arguments.
+        own_paths: folders whose code is the caller's own; without any, all code outside installed packages is.
+        calls: how many times to call; recompilations show from the second on.
+    """
+    import torch
+
+    from breaklint.verify.accuracy import clone
+
+    model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
+    with watch(own_paths) as seen:
+        compiled: Any = torch.compile(model, backend="eager")
+        for _ in range(calls):
+            compiled(*clone(tuple(args)), **clone(kwargs))
+    return seen.traced
+
+
+@contextmanager
+def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
+    """See what Dynamo does with all that is compiled inside the block; what it had compiled before is forgotten."""
+    import torch
+
+    from breaklint.verify.trace import CompileTrace
+
+    torch._dynamo.reset()  # frames that were given up earlier would be skipped without a word
+    watched = Watched()
+    with CompileTrace() as seen:
+        try:
+            yield watched
+        finally:
+            watched.traced = Traced(read_reports(seen.breaks, own_paths), seen.recompiles)
+
+
+def judge(traced: Traced, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
+    """What is wrong, for a person to read; "" when nothing is. The arguments are those of `assert_no_graph_breaks`."""
     if found := gated(traced.breaks, allow, own_paths):
-        raise AssertionError("\n".join([f"{name}: {count(len(found))}", *(f"  {line(b)}" for b in found)]))
+        title = f"{len(found)} graph break{'' if len(found) == 1 else 's'}"
+        return "\n  ".join([title, *map(line, found)])
     if max_recompiles is not None and traced.recompiles > max_recompiles:
-        times = f"{traced.recompiles} recompilations in {CALLS} equal calls"
-        raise AssertionError(f"{name}: {times}, at most {max_recompiles} allowed; TORCH_LOGS=recompiles tells why")
-
-
-def count(breaks: int) -> str:
-    """`1 graph break`, `2 graph breaks`."""
-    return f"{breaks} graph break{'' if breaks == 1 else 's'}"
+        return f"compiled anew {traced.recompiles} times, {max_recompiles} allowed; TORCH_LOGS=recompiles tells why"
+    return ""
 
 
 def line(broken: Break) -> str:
@@ -114,3 +137,8 @@ def line(broken: Break) -> str:
     caller = broken.called_from
     origin = f" (called from {shown(caller[0])}:{caller[1]})" if caller else ""
     return f"{shown(broken.filename)}:{broken.row}{origin}: {broken.gb or 'no id'} {broken.reason}"
+
+
+def name_of(model: object) -> str:
+    """A function's name, or the class of a module."""
+    return str(getattr(model, "__qualname__", type(model).__qualname__))
