@@ -23,8 +23,8 @@ GPU = "GPU"
 TRIES = 2
 
 
-def on_cluster(address: str) -> Callable[..., RunReport]:
-    """An executor for the cluster whose scheduler is at `address`.
+def on_cluster(address: str, wait_s: float = 30.0) -> Callable[..., RunReport]:
+    """An executor for the cluster whose scheduler is at `address` and has to answer within `wait_s` seconds.
 
     Workers need breaklint, torch and the same files at the same paths. Where some declare the resource `GPU`, every
     target takes one of them.
@@ -44,7 +44,7 @@ def on_cluster(address: str) -> Callable[..., RunReport]:
         done: Callable[[TargetReport], None],
     ) -> RunReport:
         try:
-            client = Client(address, timeout=30)
+            client = Client(address, timeout=wait_s)
         except (OSError, ValueError) as error:
             raise UsageError(f"--scheduler {address}: no answer ({type(error).__name__}: {error})") from error
         with client:

@@ -36,18 +36,22 @@ def run_here(
     waiting, clock, slots = deque(names), Clock(), threading.Semaphore(jobs)
     threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
     with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0) as launcher:
+        stopped = threading.Event()
         places = [Place(device, launcher, slots, clock) for device in devices]
 
         def work(place: Place) -> None:
             with suppress(IndexError):
                 while True:
-                    done(_examine(waiting.popleft(), options, progress, place))
+                    report = _examine(waiting.popleft(), options, progress, place)
+                    if not stopped.is_set():  # else it tells of the end that we made of its arms
+                        done(report)
 
         with ThreadPoolExecutor(threads) as pool:
             try:
                 for future in [pool.submit(work, places[n % len(places)]) for n in range(threads)]:
                     future.result()
             except BaseException:
+                stopped.set()
                 waiting.clear()
                 for place in places:
                     place.abandon()

@@ -1,0 +1,120 @@
+"""Where arms run: forked from one process, stopped while others are timed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from model_files import model
+
+from breaklint.verify.launch import Launcher
+from breaklint.verify.place import COMPILING, TIMING, Clock, Place
+from breaklint.verify.run_arms import location
+from breaklint.verify.sources import Source
+from breaklint.verify.targets import find_target
+from breaklint.verify.workers import Worker
+
+WRITES = """\
+for _ in range(200):
+    with open("TICKS", "a") as out: out.write(".")
+    time.sleep(0.02)
+return x"""
+SETUP = {"device": "cpu", "backend": "eager", "mode": None, "dynamic": None, "train": False, "seed": 0}
+
+
+def parent_of(pid: int) -> int:
+    return int(subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True).stdout)
+
+
+def place(launcher: Launcher, device: str = "cpu") -> Place:
+    return Place(device, launcher, threading.Semaphore(2), Clock())
+
+
+def test_arms_are_forked_from_one_process_and_killed_one_by_one(tmp_path: Path) -> None:
+    with Launcher("", "eager") as launcher, ExitStack() as stack:
+        here = place(launcher)
+        one, other = (stack.enter_context(here.arm(tmp_path / name, 60.0)) for name in ("one", "other"))
+        parents = {parent_of(arm._process.pid) for arm in (one, other)}
+        assert len(parents) == 1
+        assert os.getpid() not in parents
+        one.close()
+        os.kill(other._process.pid, 0)  # raises if it is gone
+
+
+def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
+    ticks = tmp_path / "ticks"
+    (tmp_path / "busy.py").write_text(model(WRITES.replace("TICKS", str(ticks))))
+    source = Source(find_target(str(tmp_path / "busy.py")), "")
+    with Launcher("", "eager") as launcher:
+        here = place(launcher)
+        with here.arm(tmp_path / "busy", 60.0) as busy, here.arm(tmp_path / "timed", 60.0) as timed:
+            busy.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+            asked = threading.Thread(target=busy.ask, args=("reference",))
+            asked.start()
+            while not ticks.exists():
+                time.sleep(0.05)
+            with here.alone([timed]):
+                time.sleep(0.3)
+                before = ticks.stat().st_size
+                time.sleep(1.0)
+                assert ticks.stat().st_size == before
+            assert busy.paused_s > 1.0
+            asked.join(timeout=60)
+            assert ticks.stat().st_size > before
+
+
+def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(model("time.sleep(0.1)\nreturn x"))
+    source = Source(find_target(str(tmp_path / "slow.py")), "")
+    with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "slow", 20.0) as arm:
+        arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+        arm._timeout_s = 4.0
+        threading.Timer(6.0, arm.resume).start()
+        arm.pause()
+        assert arm.ask("reference")["exception"] is None
+
+
+@pytest.mark.parametrize(
+    ("device", "visible", "expected"),
+    [
+        ("cuda:1", "", {"CUDA_VISIBLE_DEVICES": "1"}),
+        ("cuda:1", "4,6", {"CUDA_VISIBLE_DEVICES": "6"}),
+        ("cuda", "4,6", {}),
+        ("cpu", "", {}),
+    ],
+)
+def test_an_arm_sees_no_other_device_than_its_own(
+    monkeypatch: pytest.MonkeyPatch, device: str, visible: str, expected: dict[str, str]
+) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    assert Place(device, None, threading.Semaphore(), Clock()).env == expected  # type: ignore[arg-type]
+
+
+def test_wall_time_is_shared_out_with_timing_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("breaklint.verify.place.time.perf_counter", lambda: now[0])
+    clock = Clock()
+    now[0] = 1.0
+    with clock.doing(COMPILING) as first:
+        now[0] = 3.0
+        with clock.doing(COMPILING) as second, clock.doing(TIMING):
+            now[0] = 7.0
+        now[0] = 8.0
+    now[0] = 10.0
+    assert clock.shares() == {"wall": 10.0, "compile": 3.0, "timing": 4.0, "rest": 3.0}
+    assert (first.beside, second.beside) == (1, 1)
+
+
+def test_a_worker_of_a_launcher_without_forks_answers_as_well(tmp_path: Path) -> None:
+    with Launcher("", "eager") as launcher:
+        assert launcher._server is not None
+        launcher._server._process.kill()
+        launcher._server._process.wait()
+        arm = Worker(launcher, tmp_path / "plain", 60.0, {})
+        assert parent_of(arm._process.pid) == os.getpid()
+        arm.close()

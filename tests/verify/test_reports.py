@@ -1,0 +1,154 @@
+"""What a run leaves behind: results as they come, reports read back, merged, compared and shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from harness import PROJECT
+from model_files import model
+
+from breaklint.errors import UsageError
+from breaklint.verify.compare import compare
+from breaklint.verify.report import json as as_json
+from breaklint.verify.report.reading import read
+from breaklint.verify.results import Verdict
+
+EVIL = "</td></script><script>document.title = 'owned'</script><img src=x onerror=alert(1)> & \"q\""
+FORWARDS = {
+    "prints": f"y = x * self.scale\nprint({EVIL!r})\nreturn y + 1",
+    "whole": "return x * self.scale",
+    "slow": "time.sleep(2.0)\nreturn x * self.scale",
+}
+
+
+def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments), cwd=folder, env=env(environment), capture_output=True, text=True)
+
+
+def command(*arguments: str) -> list[str]:
+    quick = ["--device", "cpu", "--backend", "eager", "--rounds", "3"] if arguments[0] == "verify" else []
+    return [sys.executable, "-m", "breaklint", *arguments, *quick]
+
+
+def env(more: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(PROJECT), "OMP_NUM_THREADS": "1", **more}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of three targets, one of which does not exist, in every format."""
+    path = tmp_path_factory.mktemp("run")
+    for name, forward in FORWARDS.items():
+        (path / f"{name}.py").write_text(model(forward), encoding="utf-8")
+    formats = [f"--output-format={name}:report.{name}" for name in ("json", "junit", "html", "markdown")]
+    done = run(path, "verify", "prints.py", "whole.py", "gone.py", "--results", "lines.jsonl", "--jobs", "2", *formats)
+    assert done.returncode == 2, done.stderr
+    return path
+
+
+def test_a_saved_report_reads_back_as_it_was(folder: Path) -> None:
+    saved = json.loads((folder / "report.json").read_text())
+    assert json.loads(as_json.write(read(str(folder / "report.json")))) == saved
+
+
+def test_results_are_kept_as_they_come_and_hold_what_the_report_holds(folder: Path) -> None:
+    lines = [json.loads(line) for line in (folder / "lines.jsonl").read_text().splitlines()]
+    targets = {target["target"]: target for line in lines for target in line["targets"]}
+    assert targets == {t["target"]: t for t in json.loads((folder / "report.json").read_text())["targets"]}
+
+
+def test_the_run_tells_what_its_time_went_into(folder: Path) -> None:
+    spent = json.loads((folder / "report.json").read_text())["run"]
+    assert spent["compile"] + spent["timing"] + spent["rest"] == pytest.approx(spent["wall"])
+    assert min(spent["compile"], spent["timing"], spent["rest"]) > 0
+    assert (spent["jobs"], spent["places"]) == (2, ["cpu"])
+
+
+def test_resume_runs_only_what_is_missing(folder: Path, tmp_path: Path) -> None:
+    first, *rest = (folder / "lines.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "lines.jsonl").write_text(first + rest[0][:50])  # the second line was cut off
+    kept = json.loads(first)["targets"][0]["target"]
+    done = run(folder, "verify", kept, "gone.py", "--resume", "--results", str(tmp_path / "lines.jsonl"))
+    assert "running" not in done.stderr
+    assert [t.target for t in read(str(tmp_path / "lines.jsonl")).targets] == [kept, "gone.py"]
+
+
+def test_resume_refuses_results_of_other_options(folder: Path) -> None:
+    done = run(folder, "verify", "whole.py", "--resume", "--results", "lines.jsonl", "--train")
+    assert (done.returncode, "made with other options (train)" in done.stderr) == (2, True)
+
+
+def test_shards_merge_into_the_whole(folder: Path, tmp_path: Path) -> None:
+    for part in ("1", "2"):
+        result = str(tmp_path / f"{part}.jsonl")
+        run(folder, "verify", "gone.py", "away.py", "lost.py", "--shard", f"{part}/2", "--results", result)
+    merged = run(tmp_path, "report", "merge", "1.jsonl", "2.jsonl", "--output-format", "json")
+    assert merged.returncode == 2
+    assert sorted(t["target"] for t in json.loads(merged.stdout)["targets"]) == ["away.py", "gone.py", "lost.py"]
+
+
+@pytest.mark.parametrize("part", ["0/2", "3/2", "half"])
+def test_a_shard_that_cannot_be_is_refused(folder: Path, part: str) -> None:
+    done = run(folder, "verify", "gone.py", "--shard", part)
+    assert (done.returncode, "write 1/4" in done.stderr) == (2, True)
+
+
+def test_interrupting_leaves_a_report_of_what_is_finished(folder: Path, tmp_path: Path) -> None:
+    arguments = ("verify", "whole.py", "slow.py", "--jobs", "1", "--output-format", f"json:{tmp_path / 'r.json'}")
+    process = subprocess.Popen(command(*arguments), cwd=folder, env=env({}), stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "slow.py: eager: running" in line:
+            break
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 3
+    verdicts = {target.target: target.verdict for target in read(str(tmp_path / "r.json")).targets}
+    assert verdicts == {"whole.py": Verdict.CLEAN, "slow.py": Verdict.INCONCLUSIVE}
+
+
+def test_comparing_tells_what_got_slower(folder: Path) -> None:
+    old = read(str(folder / "report.json"))
+    changed = {target.target: target for target in old.targets}
+    arms = changed["prints.py"].arms
+    arms = arms | {"after": replace(arms["after"], samples_ms=tuple(3 * ms for ms in arms["after"].samples_ms))}
+    changed["prints.py"] = replace(changed["prints.py"], arms=arms, verdict=Verdict.BREAK_REMAINS, noise=0.01)
+    changes = compare(old, replace(old, targets=tuple(changed.values())))
+    assert all(change.worse and change.target == "prints.py" for change in changes)
+    assert any("after: 3.00× slower" in change.what for change in changes)
+    assert any("→ break-remains" in change.what for change in changes)
+    assert compare(old, old) == []
+
+
+def test_comparing_across_hardware_needs_to_be_allowed(folder: Path) -> None:
+    old = read(str(folder / "report.json"))
+    other = replace(old, environment={**old.environment, "device": "another one"})
+    with pytest.raises(UsageError, match="different hardware"):
+        compare(old, other)
+    assert compare(old, other, any_hardware=True) == []
+
+
+def test_junit_has_a_case_for_every_target_and_fix(folder: Path) -> None:
+    root = ElementTree.parse(folder / "report.junit").getroot()
+    cases = {(case.get("classname"), (case.get("name") or "").split(" ")[0]): case for case in root.iter("testcase")}
+    assert {*cases} == {("prints.py", "target"), ("prints.py", "fix"), ("whole.py", "target"), ("gone.py", "target")}
+    assert cases["gone.py", "target"].find("error") is not None
+    assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("4", "1", "0")
+
+
+def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    done = run(tmp_path, "report", "merge", "other.json")
+    assert done.returncode == 2
+    assert done.stderr.startswith("breaklint: error: other.json: no report of breaklint verify")
+    assert done.stderr.count("\n") == 1
