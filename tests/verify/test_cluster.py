@@ -11,6 +11,7 @@ from breaklint.verify.command import verify
 from breaklint.verify.results import TargetReport, Verdict, VerifyOptions
 
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
 
 # The file is imported in an arm, the arm was forked by a process, and that one is the worker's child.
 KILLS_ITS_WORKER = """\
