@@ -18,15 +18,15 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis.project import Project
 from breaklint.cached_results import from_data, to_data
-from breaklint.cards import card_paths
 from breaklint.model import FileResult, Settings
 from breaklint.resources import rules_dir
 
-FOLDER = ".breaklint_cache"
+if TYPE_CHECKING:
+    from breaklint.analysis.project import Project
+
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
 _TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
@@ -157,14 +157,10 @@ class Cache:
 
     def _project(self, root: str) -> Project:
         if root not in self._projects:
+            from breaklint.analysis.project import Project
+
             self._projects[root] = Project([*self._roots, root], lambda path: "")
         return self._projects[root]
-
-
-def cache_folder(settings: Settings, given: str | None = None) -> Path:
-    """Where results are kept: `given`, else BREAKLINT_CACHE_DIR, else beside the configuration or in this folder."""
-    named = given or os.environ.get("BREAKLINT_CACHE_DIR")
-    return Path(named) if named else Path(settings.root or os.curdir) / FOLDER
 
 
 def make_folder(folder: Path) -> None:
@@ -210,10 +206,12 @@ def _digest(path: str) -> str:
 def _key(settings: Settings, roots: Sequence[str]) -> str:
     """A name for all that results depend on besides files that are checked and followed."""
     code = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in (".py", ".json"))
-    cards = [path for place in (rules_dir(), *map(Path, settings.rules)) for path in card_paths(place)]
+    places = (rules_dir(), *map(Path, settings.rules))
+    cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if place.is_dir() else [place])]
     parts = [sys.version, os.getcwd(), [*roots], dataclasses.asdict(settings), _stamps(code), _stamps(cards)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    return [(str(path), status.st_size, status.st_mtime_ns) for path in paths for status in [path.stat()]]
+    known = ((path, path.stat()) for path in paths if path.exists())  # that a card is missing is told by its reader
+    return [(str(path), status.st_size, status.st_mtime_ns) for path, status in known]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from breaklint.model import Settings
 from breaklint.output import render
-from breaklint.run import Mode, run_text
+from breaklint.run import run_text
+from breaklint.workers import Mode
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 

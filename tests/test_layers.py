@@ -19,7 +19,7 @@ LAYERS = (
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
     ("findings", "engine"),
-    ("run", "cache", "cached_results", "merging", "config", "output"),
+    ("run", "workers", "cache", "cached_results", "merging", "config", "output"),
     ("verify",),
     ("testing", "pytest_plugin"),
     ("commands", "cli", "__main__"),
@@ -85,3 +85,19 @@ def imported_by_check(folder: Path, text: str) -> set[str]:
 def test_check_imports_neither_torch_nor_what_prints_prettily(tmp_path: Path, text: str) -> None:
     imported = imported_by_check(tmp_path, text)
     assert not imported & {"torch", "numpy", "rich", "pathspec", "breaklint.verify"}
+
+
+@pytest.mark.parametrize(
+    ("text", "too_much"),
+    [
+        (
+            "x = 1\n",
+            {"breaklint.engine", "breaklint.analysis", "breaklint.cards", "breaklint.cache", "hashlib"},
+        ),
+        (MODEL, {"yaml", "multiprocessing", "concurrent", "breaklint.verify", "subprocess", "asyncio"}),
+    ],
+    ids=["no torch", "a model with a finding"],
+)
+def test_check_imports_only_what_the_file_needs(tmp_path: Path, text: str, too_much: set[str]) -> None:
+    imported_by_check(tmp_path, MODEL)  # parses the cards, once for all runs
+    assert imported_by_check(tmp_path, text) & too_much == set()

@@ -10,8 +10,9 @@ import pytest
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
 from breaklint.output.rule_page import markdown
-from breaklint.run import Change, RunResult
+from breaklint.run import RunResult
 from breaklint.source.decoding import decode
+from breaklint.workers import Change
 
 NO_NEWLINE = "\\ No newline at end of file\n"
 TEXT = "class Net:\n    def forward(self, x):\n        s = x.mean().item()\n        return x * s\n"

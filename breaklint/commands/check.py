@@ -16,7 +16,8 @@ from breaklint.output.wording import printable
 
 if TYPE_CHECKING:
     from breaklint.model import Settings
-    from breaklint.run import Mode, RunResult
+    from breaklint.run import RunResult
+    from breaklint.workers import Mode
 
 FINDINGS, FAILED = 1, 2
 STDIN = "-"
@@ -57,8 +58,8 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     breaklint check --output-format json:report.json src
     """
     _refuse_contradictions(paths, options)
-    from breaklint.cache import cache_folder
-    from breaklint.run import Mode, run
+    from breaklint.run import cache_folder, run
+    from breaklint.workers import Mode
 
     mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
     settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)

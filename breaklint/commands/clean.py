@@ -16,13 +16,14 @@ def clean(path: Path, cache_dir: str | None) -> None:
 
     Only a folder that breaklint made is removed.
     """
-    from breaklint.cache import cache_folder, is_cache
+    from breaklint.cache import is_cache
     from breaklint.config import find_config
     from breaklint.model import Settings
+    from breaklint.run import CACHE, cache_folder
 
     source = find_config(path)
     beside = source.parent if source else path if path.is_dir() else path.parent
-    for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / ".breaklint_cache")):
+    for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / CACHE)):
         if is_cache(folder):
             shutil.rmtree(folder)
             click.echo(f"Removed {folder}")

@@ -1,0 +1,154 @@
+"""Looking at files one after the other, in one process or in a pool of them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.model import FileResult, Settings
+from breaklint.source.decoding import SourceText, decode, read_bytes
+
+if TYPE_CHECKING:
+    from breaklint.engine import Engine
+
+FEW = 7  # files; for so many, starting processes costs more than it saves
+_CHUNK = 16  # files a worker takes at a time: neighbours import each other
+_COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file."""
+
+    fix: bool = False
+    unsafe: bool = False
+    write: bool = False
+
+
+LOOK = Mode()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that fixes change, and its new text."""
+
+    source: SourceText
+    text: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a worker sends back about one file."""
+
+    result: FileResult
+    change: Change | None = None
+    root: str = ""  # where the imports of the file begin, and what became of them; for the cache
+    asked: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Worker:
+    """Checks files one after the other; lives once a process, so that followed imports are read once."""
+
+    settings: Settings
+    roots: tuple[str, ...]
+    mode: Mode
+    _engine: Engine | None = None
+    _unswept: int = 0
+
+    def engine(self) -> Engine:
+        """The engine, made when it is first needed: it loads every rule."""
+        if self._engine is None:
+            from breaklint.engine import Engine
+
+            self._engine = Engine(self.settings, [Path(root) for root in self.roots])
+        return self._engine
+
+    def file(self, path: str) -> Outcome:
+        """Check or fix the file at `path`."""
+        try:
+            data = read_bytes(path)
+            if not may_matter(data):
+                return Outcome(FileResult(path))
+            self._sweep(len(data))
+            return self.source(decode(path, data))
+        except (SourceError, RuleBug) as error:  # other errors are no matter of one file
+            return Outcome(FileResult(path, errors=(str(error),)))
+
+    def _sweep(self, size: int) -> None:
+        """Collect garbage now and then: Python would do it all the time, though syntax trees are hardly ever any."""
+        gc.disable()
+        self._unswept += size
+        if self._unswept > _COLLECT:
+            self._unswept = 0
+            gc.collect()
+
+    def source(self, source: SourceText) -> Outcome:
+        """Check or fix a text; raises what the engine raises."""
+        engine = self.engine()
+        if not self.mode.fix:
+            result = engine.check(source.path, source.text)
+            project = engine.project
+            return Outcome(result, root=project.root_of(os.path.abspath(source.path)), asked=project.asked)
+        result = engine.fix(source.path, source.text, self.mode.unsafe)
+        if result.text is None or result.text == source.text:
+            return Outcome(replace(result, text=None))
+        return Outcome(replace(result, text=None), Change(source, result.text))
+
+
+def may_matter(data: bytes) -> bool:
+    """Whether a file with these bytes can hold code that Dynamo would trace."""
+    if b"torch" not in data:
+        return False  # without the engine: files without torch shall cost nothing
+    from breaklint.engine import Engine
+
+    return Engine.may_matter(data)
+
+
+def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> list[Outcome]:
+    """What became of the files, in their order; in up to `jobs` processes (None: one a core)."""
+    jobs = min(jobs or _cores(), -(-len(files) // _CHUNK))
+    if jobs < 2 or len(files) <= FEW:
+        return [worker.file(path) for path in files]
+    return list(_pooled(files, worker, jobs))
+
+
+def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    fork = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    if fork:
+        worker.engine()  # once here instead of once in every process
+    context = multiprocessing.get_context("fork" if fork else "spawn")
+    try:
+        with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
+            yield from pool.map(_in_worker, files, chunksize=_CHUNK)
+    except BrokenProcessPool as error:
+        raise BreaklintError("a worker process died (out of memory?): -j 1 shows at which file") from error
+
+
+_worker: Worker | None = None
+
+
+def _start(worker: Worker) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the pool
+    _worker = worker
+
+
+def _in_worker(path: str) -> Outcome:
+    assert _worker is not None
+    return _worker.file(path)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
