@@ -258,4 +258,6 @@ def call_dunder(frame: Frame, value: Value, name: str) -> Value:
             return frame.machine.call(Function(method, value), [], {}, frame.depth + 1)
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
+    if isinstance(value, Object) and value.cls == "contextlib.ExitStack" and name == "__enter__":
+        return value
     return UNKNOWN

@@ -212,7 +212,7 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
         return Static("float")
     if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):
         return Tensor(first.dtype if isinstance(first, Tensor) else "")
-    if name in ("functools.wraps", "contextlib.nullcontext", "warnings.catch_warnings"):
+    if name in ("functools.wraps", "contextlib.nullcontext", "contextlib.ExitStack", "warnings.catch_warnings"):
         return Object(name)
     if name in ("functools.reduce",) and len(given.args) > 1:
         inner = element_of(given.args[1]) or UNKNOWN

@@ -134,7 +134,7 @@ def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
 def _register(owner: Instance, given: Arguments, role: str) -> None:
     name, value = given.get(0, "name"), given.get(1, "tensor" if role == "buffer" else "param")
     if isinstance(value, Tensor):
-        value = Tensor(value.dtype, value.ndim, role=role)
+        value = Tensor(value.dtype, value.ndim, role="sparse" if value.role == "sparse" else role)
     elif value is not None and value != NONE:
         value = Tensor(role=role)
     _store(owner, name or UNKNOWN, value or NONE)

@@ -55,7 +55,18 @@ def _rewritten(event: Truth) -> bool:
         getattr(event.node, "op", None), ast.Not
     )
     message = statement.msg if statement is not None else None
-    return simple and (message is None or (isinstance(message, ast.Constant) and isinstance(message.value, str)))
+    return simple and (message is None or _is_literal(message))
+
+
+def _is_literal(message: ast.expr) -> bool:
+    """Whether Python's compiler makes one constant of it."""
+    if isinstance(message, ast.BinOp):
+        return isinstance(message.op, ast.Add) and _is_literal(message.left) and _is_literal(message.right)
+    if isinstance(message, ast.JoinedStr):
+        return all(_is_literal(part) for part in message.values)
+    if isinstance(message, ast.Tuple):
+        return all(_is_literal(part) for part in message.elts)
+    return isinstance(message, ast.Constant)
 
 
 def _assert_of(event: Truth) -> ast.Assert | None:

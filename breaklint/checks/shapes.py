@@ -72,7 +72,8 @@ class TensorAsSize(Check):
             "numpy.full",
         }
     )
-    methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow"})
+    methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow", "topk"})
+    of_tensor = frozenset({"torch.topk", "torch.narrow"})  # the first argument is the tensor
 
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Index):
@@ -84,9 +85,11 @@ class TensorAsSize(Check):
             method = (
                 event.method in self.methods and event.owner is not None and certain_tensor(event.owner) is not None
             )
-            values = event.args if event.target != "torch.full" else event.args[:1]
+            values = event.args[1:] if event.target in self.of_tensor else event.args
+            values = values[:1] if event.target == "torch.full" else values
             needed = _is_array_scalar if event.target.startswith("numpy.") else _is_scalar
-            if (event.target in self.sized or method) and any(needed(value) for value in _flat(values)):
+            function = event.target in self.sized or event.target in self.of_tensor
+            if (function or method) and any(needed(value) for value in _flat(values)):
                 yield Hit(event.node)
 
     def _slices(self, event: Index) -> Iterator[Hit]:

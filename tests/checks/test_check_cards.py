@@ -60,6 +60,10 @@ CONSTRUCTS = {
         from torch.autograd import Variable as V
         return V(x) * 2  # BRK601
     """,
+    "a norm without parameters": "return nn.LayerNorm(8, elementwise_affine=False)(nn.BatchNorm1d(8, affine=False)(x))",
+    "a norm with parameters": "return nn.LayerNorm(8)(x)  # BRK605",
+    "torch._assert": "torch._assert((x == x).all(), 'no NaN')  # BRK306",
+    "the call stack as text": "import traceback; traceback.format_stack()  # BRK104",
     "a new parameter": "return x * nn.Parameter(torch.ones(8))  # BRK605",
     "random of Python": """
         import random

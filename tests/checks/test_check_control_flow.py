@@ -138,6 +138,15 @@ ASSERTS = {
         assert (x == x).all(), "no NaN"
         return x * 2
     """,
+    "assert with a message that Python folds into a literal": """
+        assert (x == x).all(), f"no" + " NaN"
+        return x
+    """,
+    "assert with a message held in a name": """
+        message = "no NaN"
+        assert (x == x).all(), message  # BRK302
+        return x
+    """,
     "assert with a computed message": """
         assert (x == x).all(), f"no NaN, but {x.shape}"  # BRK302
         return x * 2
