@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.values import Const, Size, Static, constant_kind
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 
+CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
 UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
 
 
@@ -18,6 +19,7 @@ def random_uniform(request: FixRequest) -> Outcome:
         raise NotFixable("only random.random() has a traced twin that draws the same number")
     if not isinstance(call.func, ast.Attribute):
         raise NotFixable("`uniform` is not imported here; import the module `random`")
+    _meets_tensors(request, call)
     verdict = Verdict(SAFE, request.rule.fix_why, "Use `random.uniform(0, 1)`, which is traced")
     return request.replace(call, f"{request.text(call.func.value)}.uniform(0, 1)", verdict)
 
@@ -41,6 +43,19 @@ def python_random(request: FixRequest) -> Outcome:
     else:
         twin = "uniform"
         bounds = bounds if name == "uniform" and len(bounds) == 2 else [*bounds[:1], "1"] if bounds else ["0", "1"]
+    _meets_tensors(request, call)
     random, imports = request.name_of("random")
     verdict = Verdict(UNSAFE, request.rule.fix_why, f"Use `random.{twin}`, which is traced")
     return request.replace(call, f"{random}.{twin}({', '.join(bounds)})", verdict, imports)
+
+
+def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str] = frozenset()) -> None:
+    """Dynamo computes with a random number and a tensor, but not with a random number and a Python number (GB0213)."""
+    around = request.scope.parent(drawn)
+    if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
+        name = around.targets[0].id
+        for load in request.scope.loads(name) if name not in names else ():
+            _meets_tensors(request, load, names | {name})
+    converts = isinstance(around, ast.Call) and request.qualified(around.func) in CONVERSIONS
+    if converts or (isinstance(around, (ast.BinOp, ast.UnaryOp)) and request.tensor(around) is None):
+        raise NotFixable("Python computes with the number before a tensor does, which breaks the graph as well")
