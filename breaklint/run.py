@@ -11,10 +11,12 @@ from pathlib import Path
 from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.merging import merge, total, unique
 from breaklint.model import FileResult, Finding, Settings
+from breaklint.shared_fixes import shared_fixes
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.discovery import discover
 from breaklint.workers import FEW, LOOK, Change, Mode, Outcome, Worker, may_matter, work_on
 
+ROUNDS = 10  # of fixes in functions that other files call
 CACHE = ".breaklint_cache"
 
 
@@ -69,9 +71,17 @@ def _run(
     changes = [outcome.change for outcome in outcomes if outcome.change]
     errors = [*found.errors, *(_write(changes) if mode.write else ())]
     fixed = total(outcome.result.fixed for outcome in outcomes)
-    if changes and mode.write:
-        # Fixes move lines, and files call each other: what remains is what a second look finds.
-        outcomes = work_on(found.files, Worker(settings, roots, LOOK), jobs)
+    for _ in range(ROUNDS if mode.fix else 0):
+        if changes and mode.write:
+            # Fixes move lines, and files call each other: what remains is what a second look finds.
+            outcomes = work_on(found.files, Worker(settings, roots, LOOK), jobs)
+        done = {change.source.path for change in changes} if not mode.write else set()
+        more = shared_fixes([o.result for o in outcomes], found.files, mode.unsafe, done, errors.append)
+        changes += [Change(fix.source, fix.text) for fix in more]
+        fixed = total([fixed, *(fix.fixed for fix in more)])
+        if not more or not mode.write:
+            break
+        errors += _write(changes[-len(more) :])
     results = [outcome.result for outcome in outcomes]
     return RunResult(
         files=len(found.files),

@@ -34,7 +34,7 @@ def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> Fi
         chosen = choose(result.findings, result.filename, unsafe)
         if not chosen:
             return replace(result, fixed=tuple(sorted(fixed.items())), text=current if current != text else None)
-        current = _parsed(path, apply_edits(current, _edits(fix for _, fix in chosen)), chosen)
+        current = apply_chosen(path, current, chosen)
         fixed.update(finding.code for finding, _ in chosen)
     raise RuleBug(f"{path}: the fixes of {_codes(chosen)} do not come to rest after {ROUNDS} rounds; please report it")
 
@@ -56,6 +56,11 @@ def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[F
         made.update(fix.edits)
         chosen.append((finding, fix))
     return chosen
+
+
+def apply_chosen(path: str, text: str, chosen: list[tuple[Finding, Fix]]) -> str:
+    """The text with these fixes. RuleBug when they would write what is no Python."""
+    return _parsed(path, apply_edits(text, _edits(fix for _, fix in chosen)), chosen)
 
 
 def _edits(fixes: Iterable[Fix]) -> list[Edit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Tuple
+from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Tensor, Tuple
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.newness import is_new
@@ -71,13 +71,24 @@ def new_empty(request: FixRequest) -> Outcome:
     empty = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "new"
     if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or not empty or made.args:
         raise NotFixable("whether the number of elements stays is not visible here")
-    if made.keywords or call.keywords or not call.args or request.tensor(made.func.value) is None:
+    if made.keywords or call.keywords or not call.args or not isinstance(request.value(made.func.value), Tensor):
         raise NotFixable("what it makes room for is not known to be a new tensor")
-    size = ", ".join(request.text(argument) for argument in call.args)
+    size = _room(request, call)
     verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
-    if not all(_never_negative(request, argument) for argument in call.args):
+    if request.tensor(made.func.value) is None:
+        verdict = Verdict(UNSAFE, "what it is made of is not known to be a tensor", verdict.message)
+    elif not all(_never_negative(request, argument) for argument in call.args):
         verdict = Verdict(UNSAFE, "of a negative size the error has other words", verdict.message)
     return request.replace(call, f"{request.operand(made.func.value)}.new_empty({size})", verdict)
+
+
+def _room(request: FixRequest, call: ast.Call) -> str:
+    """The source of the size that `resize_(size)` or `resize_as_(other)` asks for."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "resize_":
+        return ", ".join(request.text(argument) for argument in call.args)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "resize_as_" and len(call.args) == 1:
+        return f"{request.operand(call.args[0])}.shape"
+    raise NotFixable("whether the number of elements stays is not visible here")
 
 
 def _never_negative(request: FixRequest, node: ast.expr) -> bool:
@@ -87,6 +98,8 @@ def _never_negative(request: FixRequest, node: ast.expr) -> bool:
     value = request.value(node)
     plain = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
     whole = isinstance(value, Const) and isinstance(value.value, int) and value.value >= 0
+    if isinstance(value, Tensor):
+        return True  # of resize_as_, whose shape counts
     return whole or (plain and not isinstance(node, ast.Name) and isinstance(value, Size | Shape))
 
 

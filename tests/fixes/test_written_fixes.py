@@ -236,6 +236,11 @@ WRITTEN = {
         "h = x.data.new_empty((2, 3)).fill_(0)\nreturn h",
         "",
     ),
+    "an empty tensor that is made as large as another": (
+        "return x.new().resize_as_(x).fill_(1)",
+        "return x.new_empty(x.shape).fill_(1)",
+        "",
+    ),
     "a filter for warnings": (
         'with warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    return x * 2',
         "with warnings.catch_warnings():\n    if not torch.compiler.is_compiling():\n"

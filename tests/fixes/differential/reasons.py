@@ -56,7 +56,10 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
         "the last digit may differ": ROUNDING,
     },
-    "new-empty": {"of a negative size the error has other words": frozenset({"error"})},
+    "new-empty": {
+        "of a negative size the error has other words": frozenset({"error"}),
+        "is not known to be a tensor": frozenset({"raises", "error"}),
+    },
     "python-random": {
         "the number comes from another generator": frozenset({"value", "rounding", "not-finite", "gradient", "effect"}),
         "the error of an empty range has other words": frozenset({"error"}),
