@@ -29,6 +29,9 @@ _TOLERANCES = {
     torch.float16: (4e-3, 1e-5),
     torch.bfloat16: (3e-2, 1e-5),
 }
+# TF32 keeps 10 bits of the mantissa, as float16 does: https://docs.pytorch.org/docs/stable/notes/cuda.html
+_TF32 = {**_TOLERANCES, torch.float32: (1e-3, 1e-6), torch.complex64: (1e-3, 1e-6)}
+Tolerances = Mapping[torch.dtype, tuple[float, float]]
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
 _OPAQUE = (*_PLAIN, torch.nn.Module, type)
 MAX_DIFFERENCES = 5
@@ -99,30 +102,31 @@ def tensors_of(output: Any) -> Iterator[torch.Tensor]:
             yield from tensors_of(child)
 
 
-def compare(expected: Any, actual: Any, name: str, exact: Any = None) -> list[str]:
+def compare(expected: Any, actual: Any, name: str, exact: Any = None, tf32: bool = False) -> list[str]:
     """Every way in which `actual` differs, one line each, at most `MAX_DIFFERENCES`; NaN equals NaN.
 
-    With `exact`, the same in float64, rounding that is no worse than that of `expected` is no difference.
+    With `exact`, the same in float64, rounding that is no worse than that of `expected` is no difference; with `tf32`,
+    neither is rounding to TF32, which eager and compiled kernels choose each for themselves where it is allowed.
     """
-    return list(islice(_differences(expected, actual, name, exact), MAX_DIFFERENCES))
+    return list(islice(_differences(expected, actual, name, exact, _TF32 if tf32 else _TOLERANCES), MAX_DIFFERENCES))
 
 
-def _differences(expected: Any, actual: Any, name: str, exact: Any) -> Iterator[str]:
+def _differences(expected: Any, actual: Any, name: str, exact: Any, tolerances: Tolerances) -> Iterator[str]:
     if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor):
-        yield from _tensor_difference(expected, actual, name, exact)
+        yield from _tensor_difference(expected, actual, name, exact, tolerances)
     elif isinstance(expected, dict) and isinstance(actual, dict):
         for key in dict.fromkeys([*actual, *expected]):
             if key not in expected or key not in actual:
                 yield f"{name}.{key} is {'new' if key not in expected else 'gone'}"
             else:
                 inner = exact.get(key) if isinstance(exact, dict) else None
-                yield from _differences(expected[key], actual[key], f"{name}.{key}", inner)
+                yield from _differences(expected[key], actual[key], f"{name}.{key}", inner, tolerances)
     elif isinstance(expected, list) and isinstance(actual, list):
         if len(expected) != len(actual):
             yield f"{name} has {len(actual)} items, not {len(expected)}"
         exacts = exact if isinstance(exact, list) and len(exact) == len(expected) else [None] * len(expected)
         for index, (left, right, inner) in enumerate(zip(expected, actual, exacts, strict=False)):
-            yield from _differences(left, right, f"{name}[{index}]", inner)
+            yield from _differences(left, right, f"{name}[{index}]", inner, tolerances)
     elif type(expected) is not type(actual):
         yield f"{name} is {_kind(actual)}, not {_kind(expected)}"
     elif not _same_plain(expected, actual):
@@ -141,21 +145,24 @@ def _same_plain(expected: Any, actual: Any) -> bool:
     return bool(expected == actual)
 
 
-def _tensor_difference(expected: torch.Tensor, actual: torch.Tensor, name: str, exact: Any) -> Iterator[str]:
+def _tensor_difference(
+    expected: torch.Tensor, actual: torch.Tensor, name: str, exact: Any, tolerances: Tolerances
+) -> Iterator[str]:
     if expected.dtype != actual.dtype:
         yield f"{name} has dtype {actual.dtype}, not {expected.dtype}"
     elif expected.shape != actual.shape:
         yield f"{name} has shape {tuple(actual.shape)}, not {tuple(expected.shape)}"
-    elif expected.dtype not in _TOLERANCES:
+    elif expected.dtype not in tolerances:
         wrong = int((expected != actual).sum())
         if wrong:
             yield f"{name} differs in {wrong} of {expected.numel()} elements"
     elif not no_worse(expected, actual, exact):
-        yield from _float_difference(expected, actual, name)
+        yield from _float_difference(expected, actual, name, *tolerances[expected.dtype])
 
 
-def _float_difference(expected: torch.Tensor, actual: torch.Tensor, name: str) -> Iterator[str]:
-    relative, floor = _TOLERANCES[expected.dtype]
+def _float_difference(
+    expected: torch.Tensor, actual: torch.Tensor, name: str, relative: float, floor: float
+) -> Iterator[str]:
     wide = torch.complex128 if expected.is_complex() else torch.float64
     left, right = expected.to(wide), actual.to(wide)
     finite = left.isfinite()

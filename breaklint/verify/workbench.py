@@ -56,6 +56,7 @@ class Workbench:
     def __init__(self, location: Location, setup: Setup) -> None:
         self.location, self.setup = location, setup
         self.shared: dict[str, Any] = {}
+        self._tf32 = False
 
     def fresh(self, call: Any = None) -> Case:
         """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`)."""
@@ -67,6 +68,7 @@ class Workbench:
             if state and state.keys() == model.state_dict().keys():
                 model.load_state_dict(state)
             model = model.to(self.setup.device).train(self.setup.train)
+            self._tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
         return Case(model, to_device(clone(args), self.setup.device), to_device(clone(kwargs), self.setup.device))
 
     def compiled(self, model: Any, backend: str = "") -> Callable[..., Any]:
@@ -100,7 +102,7 @@ class Workbench:
 
     def compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
         """How two records differ, what need not be equal left aside."""
-        return compare(*comparable(expected, actual), "result", exact)
+        return compare(*comparable(expected, actual), "result", exact, self._tf32)
 
     def read_shared(self) -> None:
         """Take over what the eager arm left."""
@@ -121,3 +123,11 @@ class Workbench:
             lines = str(error).strip().splitlines() or [""]
             return {"ok": False, "error": f"{type(error).__name__}: {lines[0]}"}
         return {"ok": True, "error": None} | ({} if value is None else {"value": value})
+
+
+def _may_round_to_tf32(model: torch.nn.Module) -> bool:
+    """Does torch allow TF32 for what the model computes? By default it does for convolutions, not for matrix products."""
+    if torch.backends.cuda.matmul.allow_tf32:
+        return True
+    convolution = torch.nn.modules.conv._ConvNd
+    return torch.backends.cudnn.allow_tf32 and any(isinstance(module, convolution) for module in model.modules())

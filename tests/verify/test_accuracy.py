@@ -36,6 +36,13 @@ def test_results_that_count_as_equal(expected: Any, actual: Any) -> None:
     assert compare(snapshot(expected), snapshot(actual), "result") == []
 
 
+def test_rounding_to_tf32_counts_as_equal_only_where_it_is_allowed() -> None:
+    expected, rounded = snapshot(tensor(1, 1)), snapshot(tensor(1.0006, 1))
+    assert compare(expected, rounded, "result", tf32=True) == []
+    assert compare(expected, rounded, "result") != []
+    assert compare(expected, snapshot(tensor(1.006, 1)), "result", tf32=True) != []
+
+
 @pytest.mark.parametrize(
     ("expected", "actual", "line"),
     [
