@@ -126,7 +126,7 @@ class Workbench:
 
 
 def _may_round_to_tf32(model: torch.nn.Module) -> bool:
-    """Does torch allow TF32 for what the model computes? By default it does for convolutions, not for matrix products."""
+    """Does torch allow TF32 for what the model computes? By default for convolutions only, not for matrix products."""
     if torch.backends.cuda.matmul.allow_tf32:
         return True
     convolution = torch.nn.modules.conv._ConvNd
