@@ -1,0 +1,64 @@
+"""What the fixtures claim, run on Dynamo: before breaks where check says; after and best do not, and compute alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from breaklint.engine import check_source
+from breaklint.model import Effect, Settings
+from breaklint.resources import fixtures_dir
+from breaklint.testing import Break, graph_breaks
+from breaklint.verify.breaks import covers
+
+torch = pytest.importorskip("torch")
+
+from breaklint.verify.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.loading import Location, load  # noqa: E402
+from breaklint.verify.observe import Case, comparable, observe, seed_all  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # the fixtures warn and use what is deprecated, on purpose
+FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))
+FOUND = [folder for folder in FOLDERS if "^ graph break" in (folder / "expected.txt").read_text("utf-8")]
+REWRITTEN = [
+    pytest.param(folder, side, id=f"{folder.name}-{side}")
+    for folder in FOLDERS
+    for side in ("after", "best")
+    if (folder / f"{side}.py").exists()
+]
+
+
+def fresh(path: Path) -> Case:
+    """The fixture's model and inputs, always the same; skips where a library that it imports is not installed."""
+    seed_all(0)
+    try:
+        model, (args, kwargs) = load(Location(str(path), "", str(path.parent), "", False))
+    except ImportError as error:
+        pytest.skip(f"needs {error.name}")
+    return Case(model.eval(), args, kwargs)
+
+
+def breaks(path: Path) -> list[Break]:
+    case = fresh(path)
+    return graph_breaks(case.model, *case.args, **case.kwargs)
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [observe(fresh(path), seed=1, gradients=gradients) for gradients in (False, True)]
+
+
+@pytest.mark.parametrize("folder", FOUND, ids=lambda folder: folder.name)
+def test_every_finding_of_a_fixture_is_a_line_that_breaks(folder: Path) -> None:
+    path = folder / "before.py"
+    found = check_source(path.read_text("utf-8"), str(path), Settings()).findings
+    real = breaks(path)
+    assert [f for f in found if f.effect is Effect.BREAK and not any(covers(f, b) for b in real)] == []
+
+
+@pytest.mark.parametrize(("folder", "side"), REWRITTEN)
+def test_a_rewritten_fixture_is_one_graph_with_the_same_results(folder: Path, side: str) -> None:
+    assert breaks(folder / f"{side}.py") == []
+    for before, after in zip(records(folder / "before.py"), records(folder / f"{side}.py"), strict=True):
+        assert compare(*comparable(before, after), "result") == []
