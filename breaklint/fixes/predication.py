@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, constant_kind
+from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
 from breaklint.fixes import gradients, layout, logic
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.branches import Choice, choices_of
 from breaklint.fixes.likeness import Like, likeness
 from breaklint.fixes.purity import is_pure
 
 MESSAGE = "Select with `torch.where`"
 WIDENED = "the two values have different dtypes when they are computed from integers or bools"
+NEEDS = "torch.cond needs tensors of one shape and dtype from both, and no change of the module in either"
+
+
+class Impure(NotFixable):
+    """Both sides cannot be computed, since one may do more than give a value."""
 
 
 def torch_where(request: FixRequest) -> Outcome:
@@ -23,9 +28,13 @@ def torch_where(request: FixRequest) -> Outcome:
         return _guarded(request, around)
     choices = choices_of(request, test)
     condition = logic.as_tensor(request, test)
-    verdict = judge(request, choices)
     torch, imports = request.name_of("torch")
-    selected = [f"{torch}.where({condition}, {_sides(request, choice)})" for choice in choices]
+    try:
+        verdict = judge(request, choices)
+        selected = [f"{torch}.where({condition}, {_sides(request, choice)})" for choice in choices]
+    except Impure as reason:
+        selected = [conditional(request, choices, f"{torch}.cond({condition}, ", reason)]
+        verdict = Verdict(DISPLAY, f"{reason}; {NEEDS}", f"Run one of the two: `{selected[0]}`")
     first = choices[0]
     if first.first is None or first.last is None:
         assert isinstance(around, ast.IfExp)
@@ -37,6 +46,21 @@ def torch_where(request: FixRequest) -> Outcome:
     content = f"\n{indent}".join(f"{head} {value}" for head, value in zip(heads, selected, strict=True))
     content = f"else:\n{indent}{content}" if first.is_elif else content
     return request.rewrite(first.first, first.last, content, verdict, imports)
+
+
+def conditional(request: FixRequest, choices: list[Choice], head: str, reason: NotFixable) -> str:
+    """`torch.cond(condition, lambda: a, lambda: b)`; raises the reason again where the values are no tensors."""
+    if len(choices) != 1:
+        raise reason
+    choice = choices[0]
+    sides = []
+    for side in (choice.body, choice.orelse):
+        kept = side is None or isinstance(side, (ast.Name, ast.Attribute))  # torch.cond gives no input back as it is
+        if side is not None and not isinstance(request.value(side), Tensor):
+            raise reason
+        text = choice.target or "" if side is None else request.text(side)
+        sides.append(f"lambda: {text}.clone()" if kept else f"lambda: {text}")
+    return f"{head}{', '.join(sides)})"
 
 
 def _sides(request: FixRequest, choice: Choice) -> str:
@@ -74,7 +98,7 @@ def _judged(request: FixRequest, choice: Choice) -> Verdict:
     sides = [side for side in (choice.body, choice.orelse) if side is not None]
     for side in sides:
         if not is_pure(request, side):
-            raise NotFixable(f"`{_short(request.text(side))}` may do more than give a value, and both sides would run")
+            raise Impure(f"`{_short(request.text(side))}` may do more than give a value, and both sides would run")
     if len(sides) == 2 and all(_number(request, side) for side in sides):
         return _of_numbers(request, choice, sides)
     likes = [likeness(request, side) for side in sides]

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from breaklint.analysis.places import span_of, text_at
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Span
@@ -20,6 +20,13 @@ WHY = (
 WHY_REDUCED = "; a reduction rounds in another order"
 WHY_FLAT = " and raises for a tensor of one dimension"
 MESSAGE = "Compute all rows at once"
+
+
+MAPPED = "torch.vmap does not take every function"
+
+
+class NotPointwise(NotFixable):
+    """The body may be more than an operation on each element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,17 @@ def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
         raise NotFixable("its results are not stacked again")
-    content, verdict = _all_at_once(request, row.elt, _rows(request, loop.target, loop.iter))
-    return request.replace(stack, content, verdict)
+    rows = _rows(request, loop.target, loop.iter)
+    try:
+        return request.replace(stack, *_all_at_once(request, row.elt, rows))
+    except NotPointwise as reason:
+        if rows.by_index or not is_pure(request, row.elt):
+            raise
+        torch, _ = request.name_of("torch")
+        content = f"{torch}.vmap(lambda {rows.name}: {request.text(row.elt)})({request.text(rows.tensor)})"
+        return request.replace(
+            stack, content, Verdict(DISPLAY, f"{reason}; {MAPPED}", f"Map over the rows: `{content}`")
+        )
 
 
 def _loop(request: FixRequest, loop: ast.For) -> Outcome:
@@ -196,7 +212,7 @@ def _body(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
     split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
     if isinstance(node, ast.Call) and split is not None and len(split[1]) == 1:
         return _applied(request, node, split[0], split[1][0], rows)
-    raise NotFixable("its body is not known to act on every element alike; torch.vmap may do")
+    raise NotPointwise("its body is not known to act on every element alike")
 
 
 def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
@@ -207,7 +223,7 @@ def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr,
         flat = "" if _is_matrix(request, rows) else ".flatten(1)"
         return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
     if name not in ELEMENTWISE:
-        raise NotFixable("its body is not known to act on every element alike; torch.vmap may do")
+        raise NotPointwise("its body is not known to act on every element alike")
     return Part(f"{request.text(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from breaklint.source.decoding import read_source
 if TYPE_CHECKING:
     from breaklint.run import RunResult
 
+LABELS = {Applicability.SAFE: "fix", Applicability.UNSAFE: "unsafe fix", Applicability.DISPLAY: "by hand"}
 _WRAP = 100  # characters of advice a line
 _WIDTH = 140  # characters of a source line; longer ones are cut around the caret
 _ROWS = 4  # of a finding that spans many
@@ -57,10 +59,16 @@ def _block(finding: Finding, lines: Sequence[str], color: bool) -> str:
 
 
 def _paragraph(name: str, text: str, equals: str, width: int, color: bool) -> str:
-    """`= name: text`, wrapped, with the following lines under the first word."""
+    """`= name: text`, wrapped, with the following lines under the first word; indented lines are code and stay."""
     indent = " " * (width + len(" = : ") + len(name))
-    lines = wrap(printable(" ".join(text.split())), _WRAP, break_long_words=False, break_on_hyphens=False)
-    return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines)
+    lines: list[str] = []
+    for is_code, group in groupby(text.split("\n"), lambda line: not line.strip() or line.startswith("    ")):
+        if is_code:
+            lines += [printable(line) for line in group]
+        else:
+            lines += wrap(printable(" ".join(" ".join(group).split())), _WRAP, break_long_words=False,
+                          break_on_hyphens=False)  # fmt: skip
+    return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines).replace(f"\n{indent}\n", "\n\n")
 
 
 def _excerpt(finding: Finding, lines: Sequence[str], width: int, bar: str, color: bool) -> Iterator[str]:
@@ -126,5 +134,5 @@ def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
         if finding.no_fix:
             yield "no fix", finding.no_fix
         return
-    unsafe = finding.fix.applicability is not Applicability.SAFE
-    yield ("unsafe fix" if unsafe else "fix"), finding.fix.message + (f" ({finding.fix.why})" if unsafe else "")
+    why = "" if finding.fix.applicability is Applicability.SAFE else f" ({finding.fix.why})"
+    yield LABELS[finding.fix.applicability], finding.fix.message + why
