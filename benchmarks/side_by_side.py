@@ -43,7 +43,7 @@ def commands(tools: Path | None) -> dict[str, list[str]]:
     others = {
         "ruff": ["ruff", "check", "--isolated", "--no-cache", "-q"],
         "flake8": ["flake8", "--isolated", "-j", "1", "-q"],
-        "fixit": ["fixit", "-q", "lint"],
+        "fixit": ["fixit", "lint"],
         "torchfix": ["torchfix", "--select", "ALL"],
     }
     for name, (program, *options) in others.items():

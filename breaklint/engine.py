@@ -109,7 +109,8 @@ class Engine:
             errors.append(_bug(event, "a rule card", error))
         for rule, check in self.checks.get(type(event), ()):
             try:
-                found += [(rule, hit) for hit in check.see(event)]
+                for hit in check.see(event):
+                    found.append((rule, hit))
             except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
                 errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
         return found

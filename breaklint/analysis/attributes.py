@@ -55,8 +55,9 @@ if TYPE_CHECKING:
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
     value = each(without_none(base), lambda option: _get(frame, node, option, name))
-    frame.machine.emit(GetAttribute(node, frame, base, name, value))
-    use(frame, node, value)
+    if not frame.machine.quiet:
+        frame.machine.emit(GetAttribute(node, frame, base, name, value))
+        use(frame, node, value)
     return value
 
 

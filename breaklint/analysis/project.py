@@ -102,11 +102,14 @@ class Project:
 
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """What a dotted name means at the top level of `module`; None when nothing binds it."""
+        key = (module, dotted)
+        if key in self.memo:
+            known: Resolved | None = self.memo[key]
+            return known
         head, _, rest = dotted.partition(".")
         bound = self._top_level(module, head)
-        if bound is None:
-            return None
-        return self._descend(bound, rest)
+        found = self.memo[key] = None if bound is None else self._descend(bound, rest)
+        return found
 
     def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:
         """What a qualified name stands for: a class, function, module or expression of the project, else the name

@@ -1,0 +1,79 @@
+"""What checking costs in multiples of parsing the same text: a ratio of CPU times taken in turns, never seconds."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from harness import PROJECT
+
+from breaklint.analysis.machine import Machine
+from breaklint.analysis.module import FunctionInfo
+from breaklint.analysis.values import Value
+from breaklint.engine import Engine
+from breaklint.model import Settings
+
+LIMIT = 20  # twice what was measured on CPython 3.11
+ROUNDS = 5
+FILES = {str(path): path.read_text("utf-8") for path in sorted((PROJECT / "fixtures").glob("*/before.py"))}
+
+
+def cpu_seconds(action: Callable[[str, str], object]) -> float:
+    before = time.process_time()
+    for path, text in FILES.items():
+        action(path, text)
+    return time.process_time() - before
+
+
+def parse(path: str, text: str) -> object:
+    return ast.parse(text, path)
+
+
+def test_checking_stays_within_its_multiple_of_parsing() -> None:
+    engine = Engine(Settings())
+    cpu_seconds(engine.check)  # reads the cards and the facts
+    ratios = [cpu_seconds(engine.check) / cpu_seconds(parse) for _ in range(ROUNDS)]
+    assert min(ratios) < LIMIT
+
+
+def test_what_a_constructor_does_for_its_own_sake_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    entered: list[str] = []
+    run = Machine.run
+
+    def noted(machine: Machine, info: FunctionInfo, *rest: Any) -> Value:
+        entered.append(info.name)
+        return run(machine, info, *rest)
+
+    monkeypatch.setattr(Machine, "run", noted)
+    Engine(Settings()).check("models.py", MODELS)
+    assert "Base.__init__" in entered
+    assert "Base.post_init" not in entered
+
+
+MODELS = """\
+import torch
+
+
+class Base(torch.nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.config = config
+        self.post_init()
+
+    def post_init(self):
+        self.plan = self.gather()
+
+    def gather(self):
+        return {name: self.count(name) for name in ("a", "b", "c")}
+
+    def count(self, name):
+        return len([name for _ in range(10)])
+
+
+class Model(Base):
+    def forward(self, x: torch.Tensor):
+        return torch.relu(x)
+"""
