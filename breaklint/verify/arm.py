@@ -124,6 +124,11 @@ class Arm:
         testing = importlib.import_module("triton.testing")
         return {"ms": float(testing.do_bench(self.stopwatch.step, return_mode="median"))}
 
+    def sweep(self) -> Reply:
+        """Milliseconds a call for each of the further calls that have other sizes."""
+        probes = [probe for probe in self.bench.shared["probes"] if probe["sized"]]
+        return {"ms": {probe["name"]: self.stopwatch.other(*probe["inputs"]).typical() for probe in probes}}
+
     def profile(self) -> Reply:
         """What one steady call runs: graphs, and on CUDA kernels launched and peak memory."""
         from torch.profiler import ProfilerActivity, profile

@@ -86,11 +86,11 @@ class _Cluster:
             self._client.cancel(list(futures))
             raise
         wall = time.perf_counter() - started
-        shares = {kind: sum(getattr(run, kind) for run in self._runs) for kind in ("wall", "timing", "compile", "rest")}
-        scale = wall / shares["wall"] if shares["wall"] else 0.0  # workers run beside each other
-        timing, compiling, rest = (shares[kind] * scale for kind in ("timing", "compile", "rest"))
+        worked = sum(run.wall for run in self._runs) or 1.0
+        kinds = ("timing", "compile", "checks", "rest")
+        shares = {kind: sum(getattr(run, kind) for run in self._runs) * wall / worked for kind in kinds}  # side by side
         jobs = self._runs[0].jobs if self._runs else 0
-        return RunReport(wall, timing, compiling, rest, jobs, tuple(sorted(workers)))
+        return RunReport(wall=wall, **shares, jobs=jobs, places=tuple(sorted(workers)))
 
     def _found(self, name: str) -> Target | None:
         try:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from breaklint.errors import BreaklintError
 from breaklint.verify.examine import examine
 from breaklint.verify.launch import Launcher
-from breaklint.verify.place import COMPILING, REST, TIMING, Clock, Place
+from breaklint.verify.place import Clock, Place
 from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions
 from breaklint.verify.targets import Target, find_target
 
@@ -37,7 +37,7 @@ def run_here(
     threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
     with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0) as launcher:
         stopped = threading.Event()
-        places = [Place(device, launcher, slots, clock) for device in devices]
+        places = [Place(device, launcher, slots, clock, options.memory_gib) for device in devices]
 
         def work(place: Place) -> None:
             with suppress(IndexError):
@@ -58,7 +58,7 @@ def run_here(
                 raise
     shares = clock.shares()
     named = tuple(device or "" for device in devices)
-    return RunReport(shares["wall"], shares[TIMING], shares[COMPILING], shares[REST], jobs, named)
+    return RunReport(**shares, jobs=jobs, places=named)
 
 
 def run_target(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport]:

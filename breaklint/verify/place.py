@@ -13,7 +13,7 @@ from pathlib import Path
 from breaklint.verify.launch import Launcher
 from breaklint.verify.workers import Worker, caches_in
 
-COMPILING, TIMING, REST = "compile", "timing", "rest"
+TIMING, COMPILING, CHECKS, REST = "timing", "compile", "checks", "rest"
 
 
 @dataclass(eq=False)
@@ -25,11 +25,11 @@ class Span:
 
 
 class Clock:
-    """Shares out wall time: to timing while anything is timed, else to compiling while anything compiles, else rest."""
+    """Shares out wall time: to timing while anything is timed, else to compiling, else to checks, else it is rest."""
 
     def __init__(self) -> None:
         self._lock, self._active = threading.Lock(), list[Span]()
-        self._seconds = dict.fromkeys((COMPILING, TIMING, REST), 0.0)
+        self._seconds = dict.fromkeys((TIMING, COMPILING, CHECKS, REST), 0.0)
         self._since = self._started = time.perf_counter()
 
     @contextmanager
@@ -58,7 +58,8 @@ class Clock:
     def _advance(self) -> None:
         now = time.perf_counter()
         kinds = {span.kind for span in self._active}
-        self._seconds[TIMING if TIMING in kinds else COMPILING if COMPILING in kinds else REST] += now - self._since
+        kind = next((kind for kind in (TIMING, COMPILING, CHECKS) if kind in kinds), REST)
+        self._seconds[kind] += now - self._since
         self._since = now
 
 
@@ -73,6 +74,7 @@ class Place:
     launcher: Launcher
     slots: threading.Semaphore
     clock: Clock
+    memory_gib: float | None = None
     _timing: threading.Lock = field(default_factory=threading.Lock)
     _arms: set[Worker] = field(default_factory=set)
 
@@ -93,8 +95,9 @@ class Place:
     @contextmanager
     def arm(self, folder: Path, timeout_s: float, caches: Path | None = None) -> Iterator[Worker]:
         """An arm's process on this device, cold unless it gets another's caches; it waits while others are timed."""
+        env = self.env | (caches_in(caches) if caches else {})
         with self._timing:
-            worker = Worker(self.launcher, folder, timeout_s, self.env | (caches_in(caches) if caches else {}))
+            worker = Worker(self.launcher, folder, timeout_s, env, self.memory_gib)
             self._arms.add(worker)
         try:
             yield worker

@@ -36,7 +36,8 @@ class VerifyOptions:
     `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
     `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
-    `warm_compile` also measures compiling with a warm cache. `artifacts` is a folder that keeps what compilers make.
+    `memory_gib` limits the resident memory of an arm's process. `warm_compile` also measures compiling with a warm
+    cache. `artifacts` is a folder that keeps what compilers make.
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
     sizes may compile anew (None: no limit).
@@ -58,6 +59,7 @@ class VerifyOptions:
     python: str = ""
     devices: tuple[str, ...] = ()
     jobs: int | None = None
+    memory_gib: float | None = None
     warm_compile: bool = False
     artifacts: str = ""
     settings: Settings = field(default_factory=Settings)
@@ -151,9 +153,10 @@ class ArmReport:
     `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
     model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
     time at the most, which makes `compile_s` longer; `compile_warm_s` is that of a second process with the first one's
-    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included. `export` is
-    informative. `float64_errors` are those of eager and of the compiled outputs, relative, root mean square. `ladder`
-    is climbed where compiling fails or gives another result: its last rung is at fault.
+    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included. `sweep_ms`
+    are milliseconds a call with other sizes, by the name of the further call. `export` is informative. `float64_errors`
+    are those of eager and of the compiled outputs, relative, root mean square. `ladder` is climbed where compiling
+    fails or gives another result: its last rung is at fault.
     """
 
     error: ArmFailure | None = None
@@ -177,6 +180,7 @@ class ArmReport:
     rewrite_differences: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    sweep_ms: dict[str, float] = field(default_factory=dict)
     export: Gate | None = None
     float64_errors: tuple[float, float] | None = None
     further_calls: tuple[FurtherCall, ...] = ()
@@ -268,14 +272,16 @@ class TargetReport:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What a whole run took, in seconds: `wall` is `timing`, plus `compile` while nothing was timed, plus `rest`.
+    """What a whole run took, in seconds: `wall` is `timing`, plus `compile` while nothing was timed, and so on.
 
+    `checks` are running the model uncompiled and the gates, `rest` starting processes, loading and waiting.
     `jobs` is how many arms were prepared at the same time; `places` names the devices or machines.
     """
 
     wall: float
     timing: float
     compile: float
+    checks: float
     rest: float
     jobs: int
     places: tuple[str, ...]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from math import ceil, nan
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from breaklint.verify import bench, breaks
-from breaklint.verify.place import COMPILING, TIMING, Place
+from breaklint.verify import breaks
+from breaklint.verify.measurements import Measurements, Timer
+from breaklint.verify.place import CHECKS, COMPILING, TIMING, Place
 from breaklint.verify.results import (
     ArmFailure,
     ArmReport,
@@ -23,36 +22,13 @@ from breaklint.verify.results import (
     Gate,
     Made,
     Rung,
-    Speedup,
     VerifyOptions,
 )
 from breaklint.verify.sources import Source
 from breaklint.verify.workers import ArmError, Worker
 
 Progress = Callable[[str, str], None]
-CONTROL = "control"
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
-
-
-@dataclass
-class Measurements:
-    """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
-
-    `unstable` lists how two equal calls of the uncompiled model differ.
-    """
-
-    arms: dict[str, ArmReport] = field(default_factory=dict)
-    samples: dict[str, list[float]] = field(default_factory=dict)
-    unstable: list[str] = field(default_factory=list)
-    environment: dict[str, Any] = field(default_factory=dict)
-    branches: list[BranchReport] = field(default_factory=list)
-
-    def speedup(self, base: str, candidate: str, seed: int) -> Speedup | None:
-        """How many times faster `candidate` is than `base`, where both were timed."""
-        failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
-        if failed or base not in self.samples or candidate not in self.samples:
-            return None
-        return bench.speedup(self.samples[base], self.samples[candidate], seed)
 
 
 def run_arms(
@@ -108,37 +84,31 @@ class _Run:
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
 
+    @property
+    def _timer(self) -> Timer:
+        return Timer(self.measured, self._workers, on_cuda=str(self._setup["device"]).startswith("cuda"))
+
     def all(self) -> None:
         """All steps of all arms overlap as far as the place has slots; timing has the device for itself."""
         others = [name for name in self._sources if name != "eager"]
-        self._guarded("eager", lambda name: self._run_eager(name, others))
-        if self._failed("eager"):
+        self.measured.guarded("eager", lambda name: self._run_eager(name, others))
+        if self.measured.failed("eager"):
             return
         self._each(others, self._prepare)
-        with self._place.alone(self._workers.values()), self._place.clock.doing(TIMING):
-            self._time()
-        self._each(filter(self._works, others), self._inspect)
+        self._time()
+        self._each(filter(self.measured.works, others), self._probe)
+        if any(call.sized for arm in self.measured.arms.values() for call in arm.further_calls):
+            with self._alone():
+                self._timer.sweep()
+        self._each(filter(self.measured.works, others), self._inspect)
         self._each(filter(self._is_off, others), self._climb)
 
     def _each(self, names: Iterable[str], action: Callable[[str], ArmReport]) -> None:
-        list(self._pool.map(lambda name: self._guarded(name, action), names))
-
-    def _works(self, name: str) -> bool:
-        return not self._failed(name)
-
-    def _failed(self, name: str) -> bool:
-        return self.measured.arms[name].error is not None
+        list(self._pool.map(lambda name: self.measured.guarded(name, action), names))
 
     def _is_off(self, name: str) -> bool:
         arm = self.measured.arms[name]
         return bool(arm.differences) or (arm.error is not None and arm.error.kind in ("compile", "exception"))
-
-    def _guarded(self, name: str, action: Callable[[str], ArmReport]) -> None:
-        arms = self.measured.arms
-        try:
-            arms[name] = action(name)
-        except ArmError as error:
-            arms[name] = replace(arms.get(name, ArmReport()), error=error.failure)
 
     def _load(self, name: str) -> dict[str, Any]:
         keep = Path(self._options.artifacts, _file_name(self._sources["eager"].target.name), _file_name(name))
@@ -153,7 +123,7 @@ class _Run:
         if self._options.require_cuda and not loaded["device"].startswith("cuda"):
             return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
         self._loaded = {other: self._pool.submit(self._load, other) for other in others}
-        with self._place.slots:
+        with self._checking():
             answer = self._workers[name].ask("reference")
         self.measured.unstable = answer["unstable"]
         self.measured.branches = [_branch(**told) for told in answer["branches"]]
@@ -168,7 +138,8 @@ class _Run:
         with self._place.slots:
             if name != "before":
                 self._progress(name, "running uncompiled")
-                told = worker.ask("rewritten")
+                with self._place.clock.doing(CHECKS):
+                    told = worker.ask("rewritten")
                 known = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
                 self.measured.arms[name] = known  # stays known when compiling fails
             self._progress(name, "compiling")
@@ -204,66 +175,51 @@ class _Run:
                 return None
 
     def _time(self) -> None:
-        arms = self.measured.arms
-        samplers = {name: self._sampler(name) for name in arms if self._works(name)}
-        if "before" in samplers:
-            samplers[CONTROL] = self._sampler("before")
-        self._progress("timing", f"{self._options.rounds} rounds of {len(samplers)} series")
-        self.measured.samples = bench.interleave(samplers, self._options.rounds)
-        for name, taken in self.measured.samples.items():
-            if name in arms and self._works(name):
-                arms[name] = replace(arms[name], samples_ms=tuple(taken), median_ms=median(taken))
-        for name in filter(self._works, list(arms)):
-            self._guarded(name, self._beside_the_samples)
+        self._progress("timing", f"{self._options.rounds} rounds")
+        with self._alone():
+            self._timer.run(self._options.rounds)
 
-    def _beside_the_samples(self, name: str) -> ArmReport:
-        """A second opinion on CUDA, and from when on compiling pays."""
-        arm, eager = self.measured.arms[name], self.measured.arms["eager"]
-        if name != "eager" and arm.compile_s is not None and eager.median_ms and arm.median_ms:
-            saved_s = (eager.median_ms - arm.median_ms) / 1000
-            arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
-        if str(self._setup["device"]).startswith("cuda"):
-            arm = replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"])
-        return arm
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._place.alone(self._workers.values()), self._place.clock.doing(TIMING):
+            yield
 
-    def _sampler(self, name: str) -> bench.Sampler:
-        def sample() -> float:
-            if self._failed(name):
-                return nan
-            try:
-                return float(self._workers[name].ask("round")["ms"])
-            except ArmError as error:
-                self.measured.arms[name] = replace(self.measured.arms[name], error=error.failure)
-                return nan
+    @contextmanager
+    def _checking(self) -> Iterator[None]:
+        with self._place.slots, self._place.clock.doing(CHECKS):
+            yield
 
-        return sample
-
-    def _inspect(self, name: str) -> ArmReport:
-        """What comes after timing, since it disturbs the process: profile a call, further calls, the strict gates."""
+    def _probe(self, name: str) -> ArmReport:
+        """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
         worker, arm = self._workers[name], self.measured.arms[name]
-        with self._place.slots:
-            self._progress(name, "strict gates")
+        with self._checking():
+            self._progress(name, "further calls")
             profiled = worker.ask("profile")
             calls = worker.ask("probes", raising=False)["probes"]
+        return replace(arm, **profiled, further_calls=_further(calls))
+
+    def _inspect(self, name: str) -> ArmReport:
+        """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
+        worker, arm = self._workers[name], self.measured.arms[name]
+        with self._checking():
+            self._progress(name, "strict gates")
             gates = worker.ask("strict")
-            calls += worker.ask("probes", raising=True)["probes"]
-        further = tuple(FurtherCall(**{**call, "differences": tuple(call["differences"])}) for call in calls)
+            calls = arm.further_calls + _further(worker.ask("probes", raising=True)["probes"])
         return replace(
             arm,
-            **profiled,
             fullgraph=Gate(**gates["fullgraph"]),
             error_on_graph_break=Gate(**gates["error_on_graph_break"]),
             export=Gate(**gates["export"]),
             explain=gates["explain"],
-            further_calls=further,
-            differences=(*arm.differences, *(line for call in further for line in call.differences)),
+            further_calls=calls,
+            differences=(*arm.differences, *(line for call in calls for line in call.differences)),
         )
 
     def _climb(self, name: str) -> ArmReport:
         """Find the layer of the compiler at fault; a process that has ended cannot tell."""
         arm = self.measured.arms[name]
         try:
-            with self._place.slots:
+            with self._checking():
                 self._progress(name, "which layer is at fault?")
                 told = self._workers[name].ask("ladder")["ladder"]
         except ArmError:
@@ -286,6 +242,10 @@ def location(source: Source) -> dict[str, Any]:
         "overrides": source.texts,
         "recipe": target.recipe,
     }
+
+
+def _further(told: Sequence[dict[str, Any]]) -> tuple[FurtherCall, ...]:
+    return tuple(FurtherCall(**{**call, "differences": tuple(call["differences"])}) for call in told)
 
 
 def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> BranchReport:

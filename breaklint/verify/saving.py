@@ -13,7 +13,18 @@ from breaklint.verify.report import json
 from breaklint.verify.report.reading import read
 from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
 
-_NO_MATTER = ("settings", "entries", "python", "device", "devices", "jobs", "timeout_s", "artifacts", "warm_compile")
+_NO_MATTER = (
+    "settings",
+    "entries",
+    "python",
+    "device",
+    "devices",
+    "jobs",
+    "timeout_s",
+    "memory_gib",
+    "artifacts",
+    "warm_compile",
+)
 
 
 def asked(options: VerifyOptions) -> dict[str, Any]:

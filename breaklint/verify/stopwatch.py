@@ -24,9 +24,18 @@ class Stopwatch:
 
     def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
-        self._on_cuda = device.startswith("cuda")
+        self._device, self._on_cuda = device, device.startswith("cuda")
         self._args, self._kwargs = clone(case.args), clone(case.kwargs)
         self._calls = 0
+
+    def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
+        """A stopwatch for the same model called with other arguments."""
+        case = Case(None, args, kwargs)
+        return Stopwatch(self._call, case, self._device, self._train, self._cuda_graphs)
+
+    def typical(self) -> float:
+        """The median of a few samples."""
+        return median(self.sample() for _ in range(5))
 
     def step(self) -> None:
         """One call."""

@@ -81,6 +81,7 @@ def _operations() -> Operations:
         "compile": arm.compile,
         "round": arm.round,
         "do_bench": arm.do_bench,
+        "sweep": arm.sweep,
         "profile": arm.profile,
         "probes": arm.probes,
         "strict": arm.strict,

@@ -14,10 +14,11 @@ from model_files import model
 
 from breaklint.verify.launch import Launcher
 from breaklint.verify.place import COMPILING, TIMING, Clock, Place
+from breaklint.verify.results import ArmFailure
 from breaklint.verify.run_arms import location
 from breaklint.verify.sources import Source
 from breaklint.verify.targets import find_target
-from breaklint.verify.workers import Worker
+from breaklint.verify.workers import ArmError, Worker
 
 WRITES = """\
 for _ in range(200):
@@ -79,6 +80,17 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
         assert arm.ask("reference")["exception"] is None
 
 
+def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
+    (tmp_path / "large.py").write_text(model("x = torch.ones(2**29)\ntime.sleep(60)\nreturn x"))
+    source = Source(find_target(str(tmp_path / "large.py")), "")
+    with Launcher("", "eager") as launcher:
+        here = Place("cpu", launcher, threading.Semaphore(1), Clock(), memory_gib=1.5)
+        with here.arm(tmp_path / "large", 60.0) as arm, pytest.raises(ArmError) as raised:
+            arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+            arm.ask("reference")
+    assert raised.value.failure == ArmFailure("oom", "it used more than the 1.5 GiB of memory it was allowed")
+
+
 @pytest.mark.parametrize(
     ("device", "visible", "expected"),
     [
@@ -106,7 +118,7 @@ def test_wall_time_is_shared_out_with_timing_first(monkeypatch: pytest.MonkeyPat
             now[0] = 7.0
         now[0] = 8.0
     now[0] = 10.0
-    assert clock.shares() == {"wall": 10.0, "compile": 3.0, "timing": 4.0, "rest": 3.0}
+    assert clock.shares() == {"wall": 10.0, "compile": 3.0, "timing": 4.0, "checks": 0.0, "rest": 3.0}
     assert (first.beside, second.beside) == (1, 1)
 
 

@@ -33,7 +33,7 @@ def _suite(root: Element, target: TargetReport, environment: str) -> None:
     before = target.arms.get("before")
     breaks = [f"break: {break_line(broken)}" for broken in (before.breaks if before else ())]
     SubElement(case, "system-out").text = _clean(
-        "\n".join(filter(None, [*breaks, speed_text(target.speedup), environment]))
+        "\n".join(filter(None, [target.verdict.value, *breaks, speed_text(target.speedup), environment]))
     )
     for fix in target.fixes:
         _case(suite, target.target, _fix_name(fix), fix.verdict, fix.why)

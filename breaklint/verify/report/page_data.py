@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from breaklint.verify.paths import shown
+from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.plots import interval_bar, latency, sweep
 from breaklint.verify.report.strips import strips
 from breaklint.verify.report.wording import (
@@ -51,7 +52,7 @@ def _shares(report: VerifyReport) -> list[View]:
     run = report.run
     if run is None or not run.wall:
         return []
-    parts = (("compile", run.compile), ("timing", run.timing), ("rest", run.rest))
+    parts = [(name, getattr(run, name)) for name in ("compile", "timing", "checks", "rest")]
     return [{"name": name, "seconds": seconds_text(value), "percent": 100 * value / run.wall} for name, value in parts]
 
 
@@ -77,6 +78,7 @@ def _target(target: TargetReport, number: int) -> View:
         "made": [_made(name, arm) for name, arm in target.arms.items() if arm.made is not None],
         "fixes": [_fix(fix) for fix in target.fixes],
         "notes": [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes],
+        "gates": list(gate_lines(target)),
         "missed": [break_line(broken) for broken in target.findings.missed],
         "not_confirmed": [
             f"{shown(f.filename)}:{f.span.start.row} {f.code} {f.name}" for f in target.findings.not_confirmed

@@ -78,15 +78,12 @@ def interval_bar(speed: Speedup | None) -> View | None:
 
 
 def sweep(arms: Mapping[str, ArmReport]) -> View | None:
-    """Milliseconds by batch size, one row a size and one bar an arm; None where only one size was timed."""
-    sizes = {name: dict(getattr(arm, "sweep_ms", None) or {}) for name, arm in arms.items()}
-    known = sorted({size for by_size in sizes.values() for size in by_size}, key=int)
-    if len(known) < 2:
-        return None
+    """Milliseconds with other sizes, a row a size and a bar an arm; None where only the given one was timed."""
+    known = list(dict.fromkeys(name for arm in arms.values() for name in arm.sweep_ms))
     rows = []
     for size in known:
-        times = {name: by_size[size] for name, by_size in sizes.items() if by_size.get(size)}
-        longest = max(times.values(), default=1.0)
+        times = {name: arm.sweep_ms[size] for name, arm in arms.items() if size in arm.sweep_ms}
+        longest = max(times.values())
         bars = [{"name": n, "label": f"{ms:.4g} ms", "width": round(100 * ms / longest, 1)} for n, ms in times.items()]
-        rows.append({"size": str(size), "bars": bars})
-    return {"rows": rows}
+        rows.append({"size": size, "bars": bars})
+    return {"rows": rows} if rows else None
