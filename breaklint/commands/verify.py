@@ -54,9 +54,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--own-paths", multiple=True, metavar="FOLDER", help="Count only breaks in code below this folder.")
 @click.option("--before", metavar="FILE|REV", help="Compare with this file or git revision instead of the fixes.")
 @click.option("--timeout", "timeout_s", type=float, default=600.0, show_default=True, metavar="SECONDS", help="A step.")
-@click.option(
-    "--memory", "memory_gib", type=float, metavar="GIB", help="Memory an arm's process may use. [default: any]"
-)
+@click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory an arm may use. [default: any]")
 @click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
 @click.option("--warm-compile", is_flag=True, help="Also measure compiling with a warm cache, in a second process.")
 @click.option(

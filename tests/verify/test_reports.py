@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 from harness import PROJECT
-from model_files import model
+from model_files import EVIL, model
 
 from breaklint.errors import UsageError
 from breaklint.verify.compare import compare
@@ -23,7 +23,6 @@ from breaklint.verify.report import json as as_json
 from breaklint.verify.report.reading import read
 from breaklint.verify.results import Verdict
 
-EVIL = "</td></script><script>document.title = 'owned'</script><img src=x onerror=alert(1)> & \"q\""
 FORWARDS = {
     "prints": f"y = x * self.scale\nprint({EVIL!r})\nreturn y + 1",
     "whole": "return x * self.scale",

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from breaklint.verify.paths import shown
 from breaklint.verify.report.wording import break_line, environment_line, speed_text
 from breaklint.verify.results import FixReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.verdict import FAILING
 
-_FAILURES = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT)
 _UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -46,7 +46,7 @@ def _fix_name(fix: FixReport) -> str:
 
 def _case(suite: Element, target: str, name: str, verdict: Verdict, why: str) -> Element:
     case = SubElement(suite, "testcase", classname=_clean(target), name=_clean(name))
-    if verdict in _FAILURES:
+    if verdict in FAILING:
         SubElement(case, "failure", type=verdict.value, message=_clean(why))
     elif verdict is Verdict.ERROR:
         SubElement(case, "error", type=verdict.value, message=_clean(why))

@@ -29,6 +29,7 @@ TONES = {
     Verdict.NOT_FASTER: FAIR,
     Verdict.INCONCLUSIVE: OPEN,
     Verdict.BREAK_REMAINS: BAD,
+    Verdict.RECOMPILES: BAD,
     Verdict.WRONG_RESULT: BAD,
     Verdict.ERROR: BAD,
 }
