@@ -9,7 +9,8 @@ from statistics import median
 from typing import Any
 
 from breaklint.verify import bench
-from breaklint.verify.results import ArmReport, BranchReport, Speedup
+from breaklint.verify.gate_results import BranchReport
+from breaklint.verify.results import ArmReport, Speedup
 from breaklint.verify.workers import ArmError, Worker
 
 CONTROL = "control"

@@ -8,6 +8,7 @@ from typing import Any
 
 from breaklint.model import Finding, Settings
 from breaklint.verify.entries import Entry
+from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Rung
 
 Interval = tuple[float, float]
 
@@ -103,14 +104,6 @@ class ArmFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """Whether a strict gate let the model pass, and its first complaint."""
-
-    ok: bool
-    error: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Made:
     """What the compiler made. `graphs` have `ops`, their number, and `lines`, the (file, row) pairs they come from.
 
@@ -122,28 +115,6 @@ class Made:
     kernels: tuple[dict[str, Any], ...] = ()
     guards: int = 0
     recompile_reasons: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FurtherCall:
-    """A compiled call with other inputs than the given: `name` says which, `sized` that their shapes are others.
-
-    `recompiles` is how often something compiled anew for it, `differences` how its results differ from eager's.
-    """
-
-    name: str
-    sized: bool
-    recompiles: int
-    differences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rung:
-    """One layer of the compiler added to those before, and what is wrong with it (None: nothing)."""
-
-    layer: str
-    backend: str
-    error: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +197,6 @@ class FindingsJoin:
     confirmed: tuple[Finding, ...] = ()
     not_confirmed: tuple[Finding, ...] = ()
     missed: tuple[Break, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BranchReport:
-    """A branch that a fix rewrites; `true` and `false` name the inputs that reached that outcome (None: none did)."""
-
-    filename: str
-    row: int
-    true: str | None
-    false: str | None
 
 
 @dataclass(frozen=True, slots=True)

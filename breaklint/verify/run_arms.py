@@ -11,20 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from breaklint.verify import breaks
+from breaklint.verify import replies
 from breaklint.verify.measurements import Measurements, Timer
 from breaklint.verify.place import CHECKS, COMPILING, TIMING, Place
-from breaklint.verify.results import (
-    ArmFailure,
-    ArmReport,
-    BranchReport,
-    FurtherCall,
-    Gate,
-    Made,
-    Rung,
-    VerifyOptions,
-)
-from breaklint.verify.sources import Source
+from breaklint.verify.results import ArmFailure, ArmReport, VerifyOptions
+from breaklint.verify.sources import Source, location
 from breaklint.verify.workers import ArmError, Worker
 
 Progress = Callable[[str, str], None]
@@ -126,7 +117,7 @@ class _Run:
         with self._checking():
             answer = self._workers[name].ask("reference")
         self.measured.unstable = answer["unstable"]
-        self.measured.branches = [_branch(**told) for told in answer["branches"]]
+        self.measured.branches = [replies.branch(**told) for told in answer["branches"]]
         raised = answer["exception"]
         failure = ArmFailure("exception", f"the model itself fails: {raised}") if raised else None
         return ArmReport(error=failure, notes=tuple(answer["notes"]))
@@ -148,18 +139,8 @@ class _Run:
                 compiled = worker.ask("compile")
             seconds = max(0.0, compiled["compile_s"] - (worker.paused_s - paused_s))
             warm = self._compile_warm(name) if self._options.warm_compile else None
-        return replace(
-            known,
-            breaks=breaks.read_reports(compiled["breaks"], self._options.own_paths),
-            recompiles=compiled["recompiles"],
-            kernels=compiled["kernels"],
-            made=_made(compiled["made"]),
-            compile_s=seconds,
-            compile_warm_s=warm,
-            compile_beside=span.beside,
-            differences=tuple(compiled["differences"]),
-            float64_errors=tuple(compiled["float64_errors"]) if compiled["float64_errors"] else None,
-        )
+        arm = replies.compiled(known, compiled, self._options.own_paths)
+        return replace(arm, compile_s=seconds, compile_warm_s=warm, compile_beside=span.beside)
 
     def _compile_warm(self, name: str) -> float | None:
         """Seconds that a second process takes to compile with the first one's cache; None when it fails."""
@@ -196,7 +177,7 @@ class _Run:
             self._progress(name, "further calls")
             profiled = worker.ask("profile")
             calls = worker.ask("probes", raising=False)["probes"]
-        return replace(arm, **profiled, further_calls=_further(calls))
+        return replies.probed(arm, profiled, calls)
 
     def _inspect(self, name: str) -> ArmReport:
         """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
@@ -204,16 +185,8 @@ class _Run:
         with self._checking():
             self._progress(name, "strict gates")
             gates = worker.ask("strict")
-            calls = arm.further_calls + _further(worker.ask("probes", raising=True)["probes"])
-        return replace(
-            arm,
-            fullgraph=Gate(**gates["fullgraph"]),
-            error_on_graph_break=Gate(**gates["error_on_graph_break"]),
-            export=Gate(**gates["export"]),
-            explain=gates["explain"],
-            further_calls=calls,
-            differences=(*arm.differences, *(line for call in calls for line in call.differences)),
-        )
+            calls = worker.ask("probes", raising=True)["probes"]
+        return replies.inspected(arm, calls, gates)
 
     def _climb(self, name: str) -> ArmReport:
         """Find the layer of the compiler at fault; a process that has ended cannot tell."""
@@ -224,38 +197,7 @@ class _Run:
                 told = self._workers[name].ask("ladder")["ladder"]
         except ArmError:
             return arm
-        arm = replace(arm, ladder=tuple(Rung(**rung) for rung in told))
-        return (
-            arm if arm.error is None else replace(arm, error=replace(arm.error, message=arm.error.message + arm.fault))
-        )
-
-
-def location(source: Source) -> dict[str, Any]:
-    """Where a worker finds the source, as `loading.Location` takes it."""
-    target = source.target
-    return {
-        "path": source.filename,
-        "module": target.module,
-        "root": target.root,
-        "attribute": target.attribute,
-        "factory": target.factory,
-        "overrides": source.texts,
-        "recipe": target.recipe,
-    }
-
-
-def _further(told: Sequence[dict[str, Any]]) -> tuple[FurtherCall, ...]:
-    return tuple(FurtherCall(**{**call, "differences": tuple(call["differences"])}) for call in told)
-
-
-def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> BranchReport:
-    by = dict(reached)
-    return BranchReport(place[0], place[1], by.get(True), by.get(False))
-
-
-def _made(told: dict[str, Any]) -> Made:
-    lists = {key: tuple(told[key]) for key in ("graphs", "kernels", "recompile_reasons")}
-    return Made(guards=told["guards"], **lists)
+        return replies.climbed(arm, told)
 
 
 def _file_name(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from breaklint.errors import TargetError
 from breaklint.model import Applicability, Finding, Settings
@@ -44,6 +45,20 @@ class Source:
     def text_of(self, path: str) -> str:
         """The text that `path` has in this version; SourceError when it cannot be read."""
         return self.text if path == self.filename else self.others.get(path) or read_source(path).text
+
+
+def location(source: Source) -> dict[str, Any]:
+    """Where a worker finds the source, as `loading.Location` takes it."""
+    target = source.target
+    return {
+        "path": source.filename,
+        "module": target.module,
+        "root": target.root,
+        "attribute": target.attribute,
+        "factory": target.factory,
+        "overrides": source.texts,
+        "recipe": target.recipe,
+    }
 
 
 @dataclass(frozen=True)

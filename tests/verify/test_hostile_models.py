@@ -12,8 +12,7 @@ import pytest
 
 from breaklint.verify.launch import Launcher
 from breaklint.verify.results import ArmFailure, TargetReport, Verdict, VerifyOptions
-from breaklint.verify.run_arms import location
-from breaklint.verify.sources import Source
+from breaklint.verify.sources import Source, location
 from breaklint.verify.targets import find_target
 from breaklint.verify.workers import ArmError, Worker
 

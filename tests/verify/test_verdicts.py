@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from breaklint.verify import bench
+from breaklint.verify.gate_results import Gate
 from breaklint.verify.results import (
     ArmFailure,
     ArmReport,
     Break,
-    Gate,
     Speedup,
     TargetReport,
     Verdict,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from breaklint.verify.gate_results import BranchReport
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, BranchReport, TargetReport
+from breaklint.verify.results import ArmReport, TargetReport
 
 
 def gate_lines(target: TargetReport) -> Iterator[str]:
