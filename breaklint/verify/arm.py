@@ -9,11 +9,13 @@ import importlib
 import importlib.util
 import pickle
 import time
+from pathlib import Path
 from typing import Any
 
 import torch
 
 from breaklint.verify.accuracy import clone, compare
+from breaklint.verify.captured import enter_conditions
 from breaklint.verify.environment import describe
 from breaklint.verify.float64 import relative_errors
 from breaklint.verify.gates import climb, strict_gates
@@ -42,6 +44,8 @@ class Arm:
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
         self.bench = Workbench(Location(**location), Setup(**{**setup, "device": device}))
+        if folder := self.bench.location.recipe.get("captured"):
+            enter_conditions(Path(folder), device)
         self.bench.fresh()
         return {"device": device, "environment": describe(device)}
 

@@ -15,10 +15,13 @@ from typing import Any
 import torch
 
 from breaklint.verify.branches import Rows
+from breaklint.verify.captured import load_captured
 from breaklint.verify.inputs import made
 from breaklint.verify.overrides import Overrides, TextLoader
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
+NAME = "breaklint_target"
+"""The import name of a file outside packages: one for every arm, so that one reads what another has pickled."""
 
 
 class LoadError(Exception):
@@ -33,9 +36,9 @@ class Location:
 
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
     class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run in its stead.
-    `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration, or
-    with the test case of number `case`; else the file's own functions do. Branches on the rows to `watch`, in files
-    whose text is given, tell their outcome (`branches`).
+    `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration,
+    with the test case of number `case`, or as in the folder `captured`; else the file's own functions do. Branches on
+    the rows to `watch`, in files whose text is given, tell their outcome (`branches`).
     """
 
     path: str
@@ -48,9 +51,14 @@ class Location:
     watch: tuple[Rows, ...] = ()
 
 
-def load(location: Location) -> tuple[Any, Call]:
-    """Execute the target's file anew and build the model; returns it with the arguments of one call."""
+def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
+    """Execute the target's file anew and build the model; returns it with the arguments of one call.
+
+    Only what was recorded on an accelerator is put on `device`.
+    """
     module = _execute(location)
+    if "captured" in location.recipe:
+        return load_captured(Path(location.recipe["captured"]), device, module.__name__)
     if "case" in location.recipe:
         return _from_test_case(module, location)
     if "inputs" in location.recipe:
@@ -150,8 +158,7 @@ def _execute(location: Location) -> ModuleType:
     importlib.invalidate_caches()
     if location.module:
         return importlib.import_module(location.module)
-    # Every arm uses one name, so that objects pickled by one can be read by another.
-    name = "breaklint_target"
+    name = NAME
     spec = importlib.util.spec_from_file_location(name, location.path, loader=_loader(name, location))
     assert spec is not None
     assert spec.loader is not None

@@ -19,8 +19,9 @@ from torch.utils._pytree import tree_flatten
 
 from breaklint.verify.accuracy import Record, clone
 from breaklint.verify.branches import GIVEN, Branch, instrumented, search, watched_places
-from breaklint.verify.loading import described_call, load
-from breaklint.verify.observe import Case, seed_all, to_device
+from breaklint.verify.captured import further_captured_calls
+from breaklint.verify.loading import NAME, described_call, load
+from breaklint.verify.observe import Case, seed_all
 from breaklint.verify.trace import CompileTrace
 from breaklint.verify.variants import redrawn, resized, transformed
 from breaklint.verify.workbench import Workbench
@@ -145,7 +146,7 @@ def _record(bench: Workbench, call: Any, gradients: bool) -> Record:
 def _reseeded(bench: Workbench, given: Any, n: int) -> Any:
     """The inputs that the target makes under another seed; drawn anew where it always makes the same."""
     seed_all(bench.setup.seed + n)
-    call = to_device(load(bench.location)[1], bench.setup.device)
+    call = bench.placed(load(bench.location, bench.setup.device)[1])
     return redrawn(given, bench.setup.seed + n) if _same(call, given) else call
 
 
@@ -163,8 +164,11 @@ def _sized(bench: Workbench, given: Any) -> Iterator[tuple[str, Any]]:
             yield f"batch size {batch}", call
     for sizes in bench.location.recipe.get("sizes", [])[1:]:
         seed_all(bench.setup.seed)
-        call = to_device(described_call(bench.location, sizes), bench.setup.device)
+        call = bench.placed(described_call(bench.location, sizes))
         yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
+    if folder := bench.location.recipe.get("captured"):
+        recorded = further_captured_calls(Path(folder), bench.setup.device, bench.location.module or NAME)
+        yield from ((name, bench.placed(call)) for name, call in recorded.items())
 
 
 def _branches(bench: Workbench, given: Any) -> tuple[list[Branch], dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from typing import Any
 
 from breaklint.errors import TargetError
 from breaklint.resources import fixtures_dir
+from breaklint.verify.capture_layout import FORMAT, NOTE
 from breaklint.verify.entries import Entry
 from breaklint.verify.testcases import case_classes
 
@@ -90,7 +92,7 @@ def _find(name: str, folder: Path) -> Target:
         path = _module_file(file, name, folder) if _is_dotted(file) else _existing(folder / file, name)
         return locate(name, path, attribute, factory=False)
     if (brought := _fixture_folder(name, folder)) is not None:
-        return _fixture(name, brought)
+        return _captured(name, brought) if (brought / NOTE).is_file() else _fixture(name, brought)
     if name.endswith(".py"):
         return locate(name, _existing(folder / name, name), "", factory=False)
     file, separator, attribute = name.rpartition(":")
@@ -119,6 +121,26 @@ def _fixture(name: str, folder: Path) -> Target:
     path = before.resolve()
     fixed, by_hand = (other.resolve() if other.is_file() else None for other in (after, best))
     return Target(name, path, fixed, by_hand, is_fixture=True, root=str(path.parent))
+
+
+def _captured(name: str, folder: Path) -> Target:
+    """A target that `breaklint capture` wrote; an older breaklint's, or one whose source is gone, is an error."""
+    note = json.loads((folder / NOTE).read_text("utf-8"))
+    if note["format"] != FORMAT:
+        raise TargetError(f"{name}: recorded by another version of breaklint; capture it again")
+    path = _existing(Path(note["file"]), name)
+    is_script = note["module"] == "__main__"
+    also = tuple(Path(file) for file in note["files"] if file != note["file"])
+    return Target(
+        name,
+        path,
+        attribute=note["qualname"],
+        module="" if is_script else note["module"],
+        root=note["root"],
+        recipe={"captured": str(folder.resolve()), "placed": note["device"] != "cpu"},
+        options={"train": note["grad"] and note["training"]},
+        also=also,
+    )
 
 
 def _existing(path: Path, name: str) -> Path:

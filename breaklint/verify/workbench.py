@@ -61,15 +61,25 @@ class Workbench:
     def fresh(self, call: Any = None) -> Case:
         """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`)."""
         seed_all(self.setup.seed)
-        model, own = load(self.location)
+        model, own = load(self.location, self.setup.device)
         args, kwargs = call or self.shared.get("inputs") or own
         state = self.shared.get("state")
         if isinstance(model, torch.nn.Module):
             if state and state.keys() == model.state_dict().keys():
                 model.load_state_dict(state)
-            model = model.to(self.setup.device).train(self.setup.train)
+            if "captured" not in self.location.recipe:  # else every part of it is in the mode it was in
+                model.train(self.setup.train)
+            model = self.placed(model)
             self._tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
-        return Case(model, to_device(clone(args), self.setup.device), to_device(clone(kwargs), self.setup.device))
+        return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
+
+    def placed(self, value: Any) -> Any:
+        """A module or arguments on the arm's device, unless they were recorded with places of their own."""
+        if self.location.recipe.get("placed"):
+            return value
+        return (
+            value.to(self.setup.device) if isinstance(value, torch.nn.Module) else to_device(value, self.setup.device)
+        )
 
     def compiled(self, model: Any, backend: str = "") -> Callable[..., Any]:
         """The model under torch.compile as the user asked for it, or with another backend."""

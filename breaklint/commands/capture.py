@@ -1,0 +1,65 @@
+"""`breaklint capture`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from breaklint.commands.options import config_options, settings_for
+from breaklint.errors import UsageError
+
+if TYPE_CHECKING:
+    from breaklint.verify.capture import Captured
+
+NOTHING_RECORDED = 1
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog="Exit code: the script's own where that is not 0, 1 nothing was recorded, 2 a usage or configuration error.",
+)
+@click.option("--out", type=click.Path(path_type=Path), default="captures", show_default=True, help="A new folder.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=512, show_default=True, metavar="MB", help="Of tensors, a target."
+)
+@click.option("--calls", type=click.IntRange(min=1), default=1, show_default=True, help="How many of each module.")
+@click.option("--module", "names", multiple=True, metavar="NAME", help="Record this class, too: Net or package.Net.")
+@click.option("--parents", is_flag=True, help="Record also the outermost module that a flagged one runs in.")
+@config_options
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+def capture(command: tuple[str, ...], **options: Any) -> int:
+    """Run your own script and record the first real call of every module class that has findings.
+
+    What check finds below the current folder decides. Each becomes a folder that `breaklint verify` runs as a target.
+    The script runs with torch.compile switched off; end it with Ctrl-C once enough is recorded.
+
+    \b
+    breaklint capture -- python train.py --epochs 1
+    breaklint capture --parents --module Encoder --out calls -- torchrun --nproc-per-node 2 train.py
+    breaklint verify captures/Encoder
+    """
+    from breaklint.verify.capture import CaptureOptions, flagged_classes
+    from breaklint.verify.capture import capture as record
+
+    settings = replace(settings_for(Path.cwd(), options), show_callers=True)
+    flagged = flagged_classes(Path(os.curdir), settings)
+    if not flagged and not options["names"]:
+        raise UsageError("no class below the current folder has findings; name one with --module")
+    names = ("out", "calls", "names", "parents")
+    asked = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
+    captured = record(command, flagged, asked)
+    _tell(captured)
+    return captured.status or (0 if captured.targets else NOTHING_RECORDED)
+
+
+def _tell(captured: Captured) -> None:
+    for note in captured.notes:
+        click.echo(f"breaklint: {note}", err=True)
+    count = len(captured.targets)
+    click.echo(f"breaklint: {count} {'module' if count == 1 else 'modules'} recorded", err=True)
+    for folder in captured.targets:
+        click.echo(f"breaklint verify {folder}")

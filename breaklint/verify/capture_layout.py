@@ -1,0 +1,10 @@
+"""The names of what `breaklint capture` writes; a folder a target."""
+
+NOTE = "target.json"
+"""All about a captured call but its data."""
+
+MODULE = "module.pt"
+NOTES = "notes.txt"
+"""What could not be recorded, a line each."""
+
+FORMAT = 1

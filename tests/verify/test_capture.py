@@ -1,0 +1,181 @@
+"""Calls recorded while a script of one's own runs, and verified afterwards, through the real command line."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from harness import PROJECT
+
+torch = pytest.importorskip("torch")
+
+from breaklint.verify.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
+from breaklint.verify.portable import NotPortable  # noqa: E402
+from breaklint.verify.thaw import Thawer  # noqa: E402
+
+BLOCKS = """\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.linear = nn.Linear(width, width)
+        self.act = torch.relu
+        self.told = lambda x: x
+
+    def forward(self, x: torch.Tensor, *, mask=None):
+        assert torch.is_autocast_enabled("cpu")
+        print("block", x.shape)
+        return self.act(self.linear(x)) * mask
+
+
+class Idle(Block):
+    pass
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block(8)
+
+    def forward(self, x):
+        return self.block(x, mask=torch.ones(8))
+"""
+TRAIN = """\
+import torch
+from nets.blocks import Net
+
+if __name__ == "__main__":
+    net = torch.compile(Net())
+    for step in range(2):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            net(torch.randn(4 + step, 8)).sum().backward()
+"""
+Done = subprocess.CompletedProcess[str]
+
+
+def breaklint(folder: Path, *arguments: str) -> Done:
+    command = [sys.executable, "-m", "breaklint", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "OMP_NUM_THREADS": "1"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "nets").mkdir()
+    (folder / "nets/__init__.py").touch()
+    (folder / "nets/blocks.py").write_text(BLOCKS)
+    (folder / "train.py").write_text(TRAIN)
+    return folder, breaklint(folder, "capture", "--parents", "--calls", "2", "--", sys.executable, "train.py")
+
+
+def test_flagged_modules_and_those_around_them_are_recorded(recorded: tuple[Path, Done]) -> None:
+    folder, done = recorded
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (folder / "captures").iterdir()) == ["Block", "Net"]
+    told = json.loads((folder / "captures/Block/target.json").read_text())
+    assert (told["module"], told["qualname"], told["training"], told["grad"]) == ("nets.blocks", "Block", True, True)
+    assert told["autocast"] == {"cpu": "bfloat16"}
+    assert "breaklint verify captures/Block" in done.stdout
+
+
+def test_what_cannot_be_stored_or_was_not_called_is_told(recorded: tuple[Path, Done]) -> None:
+    _, done = recorded
+    assert "Block: not stored: Block.told: Block.__init__.<locals>.<lambda>" in done.stderr
+
+
+def test_only_its_owner_may_read_what_was_recorded(recorded: tuple[Path, Done]) -> None:
+    captures = recorded[0] / "captures"
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in captures.rglob("*") if path.is_file()}
+    folders = {stat.S_IMODE(path.stat().st_mode) for path in (captures, *captures.iterdir())}
+    assert (modes, folders) == ({0o600}, {0o700})
+
+
+def test_a_second_run_does_not_mix_with_the_first(recorded: tuple[Path, Done]) -> None:
+    done = breaklint(recorded[0], "capture", "--", sys.executable, "train.py")
+    assert (done.returncode, "captures: is not empty" in done.stderr) == (2, True)
+
+
+def test_a_flagged_module_is_verified_inside_its_parent(recorded: tuple[Path, Done]) -> None:
+    folder, _ = recorded
+    quick = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--output-format", "json:out.json")
+    done = breaklint(folder, "verify", "captures/Net", *quick)
+    (target,) = json.loads((folder / "out.json").read_text())["targets"]
+    arms = target["arms"]
+    assert [len(arms[name]["breaks"]) for name in ("before", "after")] == [1, 0], done.stdout
+    assert [call["name"] for call in arms["after"]["further_calls"]] == ["recorded call 1"]
+    assert (arms["after"]["differences"], arms["after"]["rewrite_differences"]) == ([], [])
+
+
+class Kind(enum.Enum):
+    ONE = 1
+
+
+class Holder(torch.nn.Module):
+    """Holds, besides parameters, what models hold: their own parents, settings, functions, tensors that are views."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = torch.nn.Linear(2, 2)
+        self.tied = self.inner.weight
+        self.settings = SimpleNamespace(kind=Kind.ONE, sizes=(1, [2]), names={"a": {3}})
+        self.activation = functools.partial(torch.nn.functional.leaky_relu, negative_slope=0.2)
+        self.__dict__["parent"] = self
+
+
+class Finalized:
+    def __del__(self) -> None:
+        pass
+
+
+def there_and_back(value: Any, tmp_path: Path) -> Any:
+    torch.save(Freezer(10**6).freeze(value, "value"), tmp_path / "value.pt")
+    return Thawer("cpu", "__main__").thaw(torch.load(tmp_path / "value.pt", weights_only=True))
+
+
+def test_a_module_comes_back_with_its_ties(tmp_path: Path) -> None:
+    holder = Holder().eval()
+    back = there_and_back(holder, tmp_path)
+    assert type(back) is Holder
+    assert (back.parent is back, back.tied is back.inner.weight, back.training) == (True, True, False)
+    assert back.settings == holder.settings
+    assert back.activation(torch.tensor(-1.0)) == holder.activation(torch.tensor(-1.0))
+    assert torch.equal(back.inner(torch.ones(2)), holder.inner(torch.ones(2)))
+
+
+def test_a_field_that_cannot_be_stored_is_left_out_and_told() -> None:
+    freezer = Freezer(10**6)
+    holder = SimpleNamespace(fine=1, lock=Finalized(), opened=open)
+    assert freezer.freeze(holder, "holder")["fields"] == {"fine": 1}
+    assert [line.partition(":")[0] for line in freezer.missing] == ["holder.lock", "holder.opened"]
+
+
+def test_tensors_beyond_the_budget_are_refused() -> None:
+    with pytest.raises(TooLarge):
+        Freezer(100).freeze([torch.zeros(13), torch.zeros(13)], "value")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param({"$": "name", "name": "os:system"}, id="a function that starts programs"),
+        pytest.param({"$": "name", "name": "builtins:exec"}, id="a function that runs text"),
+        pytest.param({"$": "object", "class": f"{__name__}:Finalized", "number": 0, "fields": {}}, id="a finalizer"),
+        pytest.param({"$": "object", "class": "torch:nothing", "number": 0, "fields": {}}, id="no such class"),
+    ],
+)
+def test_data_cannot_name_what_does_harm(data: Any) -> None:
+    with pytest.raises(NotPortable):
+        Thawer("cpu", "__main__").thaw(data)
