@@ -64,6 +64,7 @@ def test_the_fixed_model_is_held_against_the_one_written_by_hand(folder: Run, ex
     told = json.loads(WRITERS["json"](VerifyReport({}, (report,))))["targets"][0]["after_vs_best"]
     assert told["interval"][0] <= told["ratio"] <= told["interval"][1]
     assert all("written by hand" in WRITERS[form](VerifyReport({}, (report,))) for form in ("text", "markdown"))
+    assert all("against 2 models written by hand" in WRITERS[form](VerifyReport({}, (report, report))) for form in ("text", "markdown"))
     (path / "best.py").write_text((path / "after.py").read_text().replace("+ 1", "+ 2"))
     wrong = examine(path)
     assert (wrong.after_vs_best, wrong.arms["best"].rewrite_differences != ()) == (None, True)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.verify.report.wording import against_best, break_line, environment_line, run_line, speed_text, spread
+from breaklint.verify.report.wording import (
+    against_best,
+    best_line,
+    break_line,
+    environment_line,
+    run_line,
+    speed_text,
+    spread,
+)
 from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
 
 
@@ -16,8 +24,9 @@ def write(report: VerifyReport) -> str:
         lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
     for target in report.targets:
         lines += ["", *_section(target)]
-    told = [run_line(report), ""] if report.run else []
-    return "\n".join([*lines, "", environment_line(report), "", *told])
+    for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
+        lines += ["", line]
+    return "\n".join([*lines, ""])
 
 
 def _section(target: TargetReport) -> Iterator[str]:

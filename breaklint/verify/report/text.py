@@ -12,7 +12,7 @@ from rich.text import Text
 
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
-from breaklint.verify.report.wording import against_best, break_line, environment_line, run_line, spread
+from breaklint.verify.report.wording import against_best, best_line, break_line, environment_line, run_line, spread
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 _COLOURS = {
@@ -33,7 +33,7 @@ def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
     console = Console(file=out, force_terminal=colour, no_color=not colour, width=columns, highlight=False)
     for target in report.targets:
         _show(console, target)
-    for line in filter(None, (environment_line(report), run_line(report))):
+    for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
         console.print(Text(line, style="dim"))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
