@@ -37,7 +37,7 @@ def test_every_arm_keeps_its_raw_samples(print_shape: TargetReport) -> None:
     assert print_shape.noise is not None
 
 
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize("form", [form for form in WRITERS if form != "junit"])  # which tells failures alone
 def test_reports_name_target_verdict_and_break(print_shape: TargetReport, form: str) -> None:
     text = WRITERS[form](VerifyReport(print_shape.environment, (print_shape,)))
     assert all(word in text for word in ("print-shape", print_shape.verdict.value, "GB0059"))
@@ -64,7 +64,8 @@ def test_the_fixed_model_is_held_against_the_one_written_by_hand(folder: Run, ex
     told = json.loads(WRITERS["json"](VerifyReport({}, (report,))))["targets"][0]["after_vs_best"]
     assert told["interval"][0] <= told["ratio"] <= told["interval"][1]
     assert all("written by hand" in WRITERS[form](VerifyReport({}, (report,))) for form in ("text", "markdown"))
-    assert all("against 2 models written by hand" in WRITERS[form](VerifyReport({}, (report, report))) for form in ("text", "markdown"))
+    two = VerifyReport({}, (report, report))
+    assert all("against 2 models written by hand" in WRITERS[form](two) for form in ("text", "markdown"))
     (path / "best.py").write_text((path / "after.py").read_text().replace("+ 1", "+ 2"))
     wrong = examine(path)
     assert (wrong.after_vs_best, wrong.arms["best"].rewrite_differences != ()) == (None, True)

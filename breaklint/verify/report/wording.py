@@ -47,7 +47,8 @@ def best_line(report: VerifyReport) -> str:
     ratios = [target.after_vs_best.ratio for target in report.targets if target.after_vs_best]
     if len(ratios) < 2:
         return ""
-    return f"the fixes' output against {len(ratios)} models written by hand: {median(ratios):.2f}× of their speed (median)"
+    share = f"{median(ratios):.2f}× of their speed (median)"
+    return f"the fixes' output against {len(ratios)} models written by hand: {share}"
 
 
 def run_line(report: VerifyReport) -> str:
