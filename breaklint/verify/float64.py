@@ -56,7 +56,7 @@ def relative_errors(expected: Any, actual: Any, exact: Any) -> tuple[float, floa
 def _triples(expected: Any, actual: Any, exact: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
     if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor) and isinstance(exact, torch.Tensor):
         alike = expected.shape == actual.shape == exact.shape and expected.is_floating_point() and expected.numel()
-        if alike and exact.isfinite().all():
+        if alike and all(bool(value.isfinite().all()) for value in (expected, actual, exact)):
             yield expected, actual, exact
     elif isinstance(expected, dict) and isinstance(actual, dict) and isinstance(exact, dict):
         for key in expected:

@@ -47,6 +47,7 @@ def _target(target: TargetReport) -> dict[str, Any]:
         "noise": _finite(target.noise),
         "seconds": round(target.seconds, 3),
         "ran_on": target.ran_on,
+        "branches": [asdict(branch) | {"filename": shown(branch.filename)} for branch in target.branches],
         "sources": {name: {"filename": shown(s.filename), "text": s.text} for name, s in target.sources.items()},
     }
 

@@ -21,6 +21,7 @@ _COLOURS = {
     Verdict.NOT_FASTER: "yellow",
     Verdict.INCONCLUSIVE: "magenta",
     Verdict.BREAK_REMAINS: "bold red",
+    Verdict.RECOMPILES: "bold red",
     Verdict.WRONG_RESULT: "bold red",
     Verdict.ERROR: "bold red",
 }
