@@ -150,10 +150,8 @@ DISABLING = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
     """Follow a call into a function of the project, unless Dynamo would not."""
-    marks = decorator_names(frame, callee)
-    if marks & DISABLING or "torch.jit.script" in marks:
-        target = "torch.compiler.disable" if marks & DISABLING else "torch.jit.ScriptFunction"
-        frame.machine.emit(Call(node, frame, target, given.args, given.kwargs, starred=given.starred))
+    if decorator_names(frame, callee) & DISABLING:
+        frame.machine.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
     machine, before = frame.machine, frame.machine.breaks
     value = machine.call(callee, given.args, given.kwargs, frame.depth + 1, given.starred)

@@ -20,6 +20,7 @@ from breaklint.analysis.values import (
     Dict,
     Function,
     Instance,
+    Object,
     Sequence,
     Static,
     Symbol,
@@ -43,7 +44,7 @@ def constant(frame: Frame, node: ast.Constant) -> Value:
 
 def name(frame: Frame, node: ast.Name) -> Value:
     value = named(frame, node.id)
-    if isinstance(value, Instance) or (isinstance(value, Tensor) and value.role == "sparse"):
+    if isinstance(value, (Instance, Object)) or (isinstance(value, Tensor) and value.role == "sparse"):
         attributes.use(frame, node, value)
     return value
 

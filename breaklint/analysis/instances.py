@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import calls, parameters, torch_calls
+from breaklint.analysis import attributes, calls, parameters, torch_calls
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import ClassInfo, FunctionInfo
+from breaklint.analysis.submodules import objects_met
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
@@ -117,6 +118,8 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     elif name == "__call__":
         return calls.call_instance(frame, node, owner, given, by=("forward",))
     else:
+        for met in objects_met(owner, name):
+            attributes.use(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE
 

@@ -54,10 +54,10 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Const(name in COMPILING)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
-    if name in ("torch.jit.script", "torch.jit.trace"):
-        scripted = "ScriptFunction" if isinstance(given.get(0), Function) else "ScriptModule"
-        return Object(f"torch.jit.{scripted}")
     short = name.rpartition(".")[2]
+    if name in ("torch.jit.script", "torch.jit.trace"):
+        scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from
+        return scripted if isinstance(scripted, Function) and short == "script" else Object("torch.jit.ScriptModule")
     if name.startswith("torch.nn.") and short[:1].isupper():
         return _construct(name, given)
     if name in ("torch.autograd.Variable", "torch.autograd.variable.Variable"):

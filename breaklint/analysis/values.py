@@ -196,6 +196,11 @@ class Instance(Value):
             for run in due:
                 run()
 
+    def settle_all(self) -> None:
+        """Run all that was put off."""
+        while self.pending:
+            self.pending.pop(0)[1]()
+
 
 @dataclass(frozen=True, slots=True)
 class ClassValue(Value):

@@ -48,12 +48,17 @@ class Check:
 
 
 def is_first_use(what: str, event: Event) -> bool:
-    """Whether the event is at the first place in its function that `what` was asked for.
+    """Whether nothing on the way to the event has used `what`.
 
-    At the first use of some things Dynamo gives the frame up; later uses are not traced any more.
+    At the first use of some things Dynamo gives the frame up; later uses are not traced any more. The use is noted among
+    the frame's names as a dotted path: after branches such a path holds only when all of them noted it.
     """
-    first = event.frame.machine.project.memo.setdefault((what, event.frame.function), event.node)
-    return first is event.node
+    frame, path = event.frame, f"{what}.used"
+    while frame.closure is not None and frame.closure.function is frame.function:
+        frame = frame.closure  # out of comprehensions
+    used = frame.env.get(path)
+    frame.env[path] = Const(True)
+    return used is None
 
 
 def certain_tensor(value: Value) -> Tensor | None:

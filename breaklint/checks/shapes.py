@@ -21,16 +21,13 @@ from breaklint.checks.base import Check, Hit, certain_tensor
 
 
 class BooleanMask(Check):
-    """`x[mask]` reads as many elements as the mask has true ones. Storing a scalar under a mask is fine; a tensor
-    is not."""
+    """`x[mask]` reads as many elements as the mask has true ones. Storing under a mask (`x[mask] = y`) is fine."""
 
     events = (Index,)
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
-        if not is_tensor(event.base) or not _has_mask(event.index):
-            return
-        if event.use == "load" or (event.use in ("store", "augment") and _breaks_store(event)):
+        if event.use in ("load", "augment") and is_tensor(event.base) and (_has_mask(event.index) or _called_mask(event)):
             yield Hit(event.node)
 
 
@@ -43,12 +40,14 @@ def _is_mask(value: Value) -> bool:
     return isinstance(value, Tensor) and value.dtype == "bool" and value.ndim != 0
 
 
-def _breaks_store(event: Index) -> bool:
-    """`x[mask] = scalar` becomes masked_fill; a tensor with dimensions on the right needs the mask's positions."""
-    stored = event.stored
-    if event.use == "augment":
-        return True
-    return isinstance(stored, Tensor) and stored.ndim != 0 and not stored.assumed
+def _called_mask(event: Index) -> bool:
+    """`x[valid_mask]` with a tensor of a dtype that nobody can know here: an index of that name is a mask."""
+    assert isinstance(event.node, ast.Subscript)
+    index, name = without_none(event.index), event.node.slice
+    named = name.id if isinstance(name, ast.Name) else name.attr if isinstance(name, ast.Attribute) else ""
+    unknown = isinstance(index, Tensor) and not index.dtype and index.ndim != 0
+    certain = certain_tensor(event.base) is not None or certain_tensor(index) is not None
+    return unknown and certain and "mask" in named.lower().split("_")
 
 
 class TensorAsSize(Check):
@@ -100,9 +99,16 @@ class TensorAsSize(Check):
                 continue
             bounds = [bound for bound in (part.lower, part.upper, part.step) if bound is not None]
             values = [event.frame.module.values.get(bound) for bound in bounds]
-            if any(isinstance(value, Tensor) and not value.assumed for value in values):
+            if any(_is_bound(bound, value) for bound, value in zip(bounds, values, strict=True)):
                 yield Hit(event.node)
                 return
+
+
+def _is_bound(node: ast.expr, value: Value | None) -> bool:
+    """A slice bound that Dynamo has to read from a tensor; a NumPy number that a module holds is a constant to it."""
+    if isinstance(value, Array):
+        return not isinstance(node, ast.Attribute) and not value.plain
+    return isinstance(value, Tensor) and not value.assumed
 
 
 def _flat(values: list[Value]) -> Iterator[Value]:

@@ -25,8 +25,21 @@ MASKS = {
     """,
     "a tensor stored under a mask": """
         y = x.clone()
-        y[y < 0] = x[x < 0]  # BRK401 BRK401
+        y[y < 0] = x[x < 0]  # BRK401
         return y
+    """,
+    "a row stored under a mask keeps the shape": """
+        y = x.clone()
+        y[x[:, 0] > 0] = x.sum(0)
+        return y
+    """,
+    "a mask of a dtype that nobody can know, by its name": """
+        valid_mask = self.linear(x).new(x.shape)
+        return self.linear(x)[valid_mask].sum()  # BRK401
+    """,
+    "an index of a dtype that nobody can know": """
+        order = self.linear(x).new(x.shape)
+        return self.linear(x)[order].sum()
     """,
     "an update under a mask": """
         y = x.clone()
@@ -58,6 +71,20 @@ SIZES = {
     "one_hot with classes": "return F.one_hot(self.table, num_classes=8).sum() + x",
     "one_hot with classes by position": "return F.one_hot(self.table, 8).sum() + x",
 }
+NUMPY_BOUNDS = {
+    "a slice up to a NumPy number": """
+        n = np.prod(x.shape[:1])
+        return x[:n]  # BRK404
+    """,
+    "slices between the entries of an array": """
+        ends = np.cumsum([0, 2, 4])
+        return [x[:, a:b] for a, b in zip(ends[:-1], ends[1:])]  # BRK404
+    """,
+    "a slice up to an int made of a NumPy number": """
+        n = int(np.floor(x.shape[0] / 2))
+        return x[:n]
+    """,
+}
 INDEXES = {
     "a computed index": "return x[x.sum(1).argmax()]  # BRK405",
     "a tensor indexes a list": """
@@ -73,7 +100,7 @@ INDEXES = {
     """,
     "index_select": "return x.index_select(0, x.sum(1).argmax().view(1))",
 }
-CASES = {**MASKS, **SIZES, **INDEXES}
+CASES = {**MASKS, **SIZES, **NUMPY_BOUNDS, **INDEXES}
 
 
 @pytest.mark.parametrize("forward", CASES.values(), ids=CASES)

@@ -1,0 +1,102 @@
+"""Recurrent modules: where a function first meets one, Dynamo gives it up."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness import findings, marked
+
+HEAD = """\
+import torch
+from torch import nn
+
+
+class Base(nn.Module):
+    def __init__(self, deep: bool = False, kind="GRU"):
+        super().__init__()
+        self.norm = nn.Dropout(0.1)
+        self.rnns = nn.ModuleList([nn.LSTM(8, 8) for _ in range(2)])
+        self.first = nn.GRU(8, 8)
+        self.linear = nn.Linear(8, 8)
+        self.deep = deep
+
+
+class Late(nn.Module):
+    def __init__(self, kind="GRU"):
+        super().__init__()
+        make = nn.LSTM if kind == "LSTM" else nn.GRU if kind == "GRU" else None
+        self.linear = nn.Linear(8, 8)
+        self.rnn = make(8, 8)
+
+
+class Nested(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Base()
+
+
+"""
+CASES = {
+    "a loop over a list of them breaks where one is called": """\
+class Net(Base):
+    def forward(self, x):
+        for rnn in self.rnns:
+            y = x * 2
+            x, _ = rnn(y)  # BRK602
+        return x
+""",
+    "a comprehension over a list of them": """\
+class Net(Base):
+    def forward(self, x):
+        [rnn.flatten_parameters() for rnn in self.rnns]  # BRK602
+        return x * 2
+""",
+    "a local name for one breaks where it is bound, not again where it is called": """\
+class Net(Base):
+    def forward(self, x):
+        rnn = self.first  # BRK602
+        return rnn(x)[0]
+""",
+    "one that a flag may skip does not hide the next": """\
+class Net(Base):
+    def forward(self, x):
+        if self.deep:
+            x, _ = self.rnns[0](x)  # BRK602
+        x, _ = self.first(x)  # BRK602
+        return self.first(x)[0]
+""",
+    "the first parameters belong to one": """\
+class Net(Base):
+    def forward(self, x):
+        return x * next(self.parameters()).sum()  # BRK602
+""",
+    "the first parameters below another module belong to one": """\
+class Net(Nested):
+    def forward(self, x):
+        return x * next(self.parameters()).sum()  # BRK602
+""",
+    "parameters are handed out one by one, and a linear layer has the first": """\
+class Net(Late):
+    def forward(self, x):
+        return x * next(self.parameters()).sum()
+""",
+    "a walk over all modules meets it": """\
+class Net(Late):
+    def forward(self, x):
+        self.zero_grad()  # BRK602
+        return x * 2
+""",
+    "a walk over the parts of another module does not": """\
+class Net(Base):
+    def forward(self, x):
+        for part in self.linear.children():
+            x = part(x)
+        return x * 2
+""",
+}
+
+
+@pytest.mark.parametrize("model", CASES.values(), ids=CASES)
+def test_found_exactly_where_marked(model: str) -> None:
+    found = [hit for hit in findings(HEAD + model) if hit[1] == "BRK602"]
+    assert found == marked(HEAD + model)
