@@ -54,12 +54,11 @@ class Truth(Event):
 
 @dataclass(slots=True)
 class Index(Event):
-    """A subscript. `use`: load, store, augment or delete; `stored` is what a store writes."""
+    """A subscript. `use`: load, store, augment or delete."""
 
     base: Value
     index: Value
     use: str = "load"
-    stored: Value | None = None
 
 
 @dataclass(slots=True)

@@ -148,7 +148,7 @@ def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:
 
 def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bool) -> None:
     base, index = frame.eval(target.value), frame.eval(target.slice)
-    frame.machine.emit(Index(target, frame, base, index, "augment" if augmented else "store", value))
+    frame.machine.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
     if isinstance(base, Dict):
         base.put(index, value)
     elif isinstance(base, Sequence):
