@@ -9,7 +9,7 @@ from breaklint.analysis.values import Dict, Instance, Object, Sequence, Tensor, 
 
 WALKS = frozenset("modules named_modules children named_children zero_grad train eval".split())
 OVER_PARAMETERS = frozenset({"parameters", "named_parameters"})
-WITHOUT_PARAMETERS = ("Dropout", "Pool", "ReLU", "Identity", "Flatten", "Tanh", "Sigmoid", "Softmax", "Loss", "Upsample")
+WITHOUT_PARAMETERS = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
 
 
 def objects_met(owner: Instance, method: str) -> Iterator[Value]:

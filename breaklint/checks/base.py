@@ -50,8 +50,8 @@ class Check:
 def is_first_use(what: str, event: Event) -> bool:
     """Whether nothing on the way to the event has used `what`.
 
-    At the first use of some things Dynamo gives the frame up; later uses are not traced any more. The use is noted among
-    the frame's names as a dotted path: after branches such a path holds only when all of them noted it.
+    At the first use of some things Dynamo gives the frame up; later uses are not traced any more. The use is noted
+    among the frame's names as a dotted path: after branches such a path holds only when all of them noted it.
     """
     frame, path = event.frame, f"{what}.used"
     while frame.closure is not None and frame.closure.function is frame.function:

@@ -27,7 +27,8 @@ class BooleanMask(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
-        if event.use in ("load", "augment") and is_tensor(event.base) and (_has_mask(event.index) or _called_mask(event)):
+        reads = event.use in ("load", "augment") and is_tensor(event.base)
+        if reads and (_has_mask(event.index) or _called_mask(event)):
             yield Hit(event.node)
 
 
