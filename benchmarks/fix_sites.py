@@ -33,7 +33,7 @@ class Site:
     def state(self) -> str:
         """What became of it, in words."""
         if not self.measured:
-            return "not measured"
+            return "not measured" if self.fix in ("safe", "unsafe") else "no fix, not measured"
         if self.removed.get("safe"):
             return "removed by safe fixes"
         if self.removed.get("all"):
@@ -103,7 +103,9 @@ def table(sites: Sequence[Site]) -> dict[str, Any]:
         code: {
             "sites": len(group),
             "states": dict(Counter(site.state for site in group)),
-            "no_fix": dict(Counter(site.reason for site in group if site.state == "no fix" and site.reason)),
+            "no_fix": dict(
+                Counter(site.reason for site in group if site.fix == "none" and not any(site.removed.values()))
+            ),
         }
         for code, group in sorted(by_code.items())
     }
