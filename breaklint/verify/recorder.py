@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from breaklint.verify.freeze import Freezer, TooLarge
 from breaklint.verify.portable import NotPortable
 
 VARIABLE = "BREAKLINT_CAPTURE"
+WRAPPERS = ("DataParallel", "DistributedDataParallel", "FullyShardedDataParallel", "OptimizedModule")
+"""Classes of torch that only call the module they hold: what is in them is the outermost one."""
 
 
 def install() -> None:
@@ -58,8 +61,10 @@ class Recorder:
         self._kept: dict[type, tuple[torch.nn.Module, Path | None, int]] = {}
         self._local = threading.local()
 
-    def listening(self, module: torch.nn.Module, args: Any, kwargs: Any) -> _Depth:
+    def listening(self, module: torch.nn.Module, args: Any, kwargs: Any) -> AbstractContextManager[None]:
         """Keep the call if it is wanted; what is returned must be open while the module runs."""
+        if type(module).__name__ in WRAPPERS and type(module).__module__.startswith("torch."):
+            return nullcontext()
         depth = getattr(self._local, "depth", 0)
         if not torch.compiler.is_compiling() and not getattr(self._local, "busy", False):
             self._local.busy = True
@@ -125,7 +130,7 @@ class Recorder:
         write_note(self._out, f"{type(module).__qualname__}: not recorded: {why}")
 
 
-class _Depth:
+class _Depth(AbstractContextManager[None]):
     """Counts how many modules are running inside each other in this thread."""
 
     def __init__(self, local: threading.local) -> None:

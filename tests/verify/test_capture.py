@@ -57,7 +57,7 @@ import torch
 from nets.blocks import Net
 
 if __name__ == "__main__":
-    net = torch.compile(Net())
+    net = torch.compile(torch.nn.DataParallel(Net()))
     for step in range(2):
         with torch.autocast("cpu", dtype=torch.bfloat16):
             net(torch.randn(4 + step, 8)).sum().backward()
