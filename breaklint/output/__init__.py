@@ -10,10 +10,13 @@ if TYPE_CHECKING:
     from breaklint.run import RunResult
 
 Writer = Callable[["RunResult", bool], str]
-FORMATS = ("full", "concise", "json", "github")
+FORMATS = (
+    "full", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit", "rdjson", "markdown",
+)  # fmt: skip
 
 
 def render(name: str, result: RunResult, color: bool = False) -> str:
     """`result` in the format `name`, ending in a newline; `color` asks for ANSI colours where the format has them."""
-    writer: Writer = import_module(f"breaklint.output.{name}").render  # each run imports only the one it needs
+    module = import_module(f"breaklint.output.{name.replace('-', '_')}")  # each run imports only the one it needs
+    writer: Writer = module.render
     return writer(result, color)

@@ -36,12 +36,13 @@ def render(result: RunResult, color: bool = False) -> str:
     blocks = []
     for finding in result.findings:
         if finding.filename not in lines:
-            lines[finding.filename] = _lines(finding.filename, texts)
+            lines[finding.filename] = source_lines(finding.filename, texts)
         blocks.append(_block(finding, lines[finding.filename], color))
     return "".join(f"{block}\n\n" for block in blocks) + summary(result)
 
 
-def _lines(filename: str, texts: dict[str, str]) -> list[str]:
+def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
+    """The lines of a file, or of what stands for it in `texts`; none when it is gone."""
     try:
         text = texts[filename] if filename in texts else read_source(filename).text
     except SourceError:

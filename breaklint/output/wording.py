@@ -38,9 +38,14 @@ def headline(finding: Finding, color: bool) -> str:
     row, column = finding.span.start
     colon = paint(":", color, fg="cyan")
     place = paint(printable(finding.filename), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"
+    return f"{place} {code_and_message(finding, color)}"
+
+
+def code_and_message(finding: Finding, color: bool) -> str:
+    """The line without the place."""
     code = paint(finding.code, color, fg="red" if is_break(finding) else "yellow", bold=True)
     fixable = paint(marker(finding), color, fg="cyan")
-    return " ".join(part for part in (place, code, fixable, printable(finding.message)) if part)
+    return " ".join(part for part in (code, fixable, printable(finding.message)) if part)
 
 
 def is_break(finding: Finding) -> bool:

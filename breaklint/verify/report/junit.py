@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement, tostring
 
+from breaklint.output.junit import count, xml_text
 from breaklint.verify.paths import shown
 from breaklint.verify.report.wording import break_line, environment_line, speed_text
 from breaklint.verify.results import FixReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.verdict import FAILING
-
-_UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write(report: VerifyReport) -> str:
@@ -18,21 +16,17 @@ def write(report: VerifyReport) -> str:
     root = Element("testsuites", name="breaklint verify")
     for target in report.targets:
         _suite(root, target, environment_line(report))
-    for counted in (*root, root):
-        for tag, attribute in (("", "tests"), ("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
-            cases = list(counted.iter("testcase"))
-            counted.set(attribute, str(sum(1 for case in cases if not tag or case.find(tag) is not None)))
-    indent(root)
+    count(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
 def _suite(root: Element, target: TargetReport, environment: str) -> None:
-    suite = SubElement(root, "testsuite", name=_clean(target.target), time=f"{target.seconds:.3f}")
+    suite = SubElement(root, "testsuite", name=xml_text(target.target), time=f"{target.seconds:.3f}")
     case = _case(suite, target.target, "target", target.verdict, target.why)
     case.set("time", f"{target.seconds:.3f}")
     before = target.arms.get("before")
     breaks = [f"break: {break_line(broken)}" for broken in (before.breaks if before else ())]
-    SubElement(case, "system-out").text = _clean(
+    SubElement(case, "system-out").text = xml_text(
         "\n".join(filter(None, [target.verdict.value, *breaks, speed_text(target.speedup), environment]))
     )
     for fix in target.fixes:
@@ -45,16 +39,11 @@ def _fix_name(fix: FixReport) -> str:
 
 
 def _case(suite: Element, target: str, name: str, verdict: Verdict, why: str) -> Element:
-    case = SubElement(suite, "testcase", classname=_clean(target), name=_clean(name))
+    case = SubElement(suite, "testcase", classname=xml_text(target), name=xml_text(name))
     if verdict in FAILING:
-        SubElement(case, "failure", type=verdict.value, message=_clean(why))
+        SubElement(case, "failure", type=verdict.value, message=xml_text(why))
     elif verdict is Verdict.ERROR:
-        SubElement(case, "error", type=verdict.value, message=_clean(why))
+        SubElement(case, "error", type=verdict.value, message=xml_text(why))
     elif verdict is Verdict.INCONCLUSIVE:
-        SubElement(case, "skipped", message=_clean(why))
+        SubElement(case, "skipped", message=xml_text(why))
     return case
-
-
-def _clean(text: str) -> str:
-    """Without the characters that XML cannot hold."""
-    return _UNPRINTABLE.sub("�", text)

@@ -1,0 +1,41 @@
+"""Names of findings that stay when lines move, so that tools can tell old findings from new ones."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+from breaklint.model import Finding
+
+
+def fingerprints(findings: Sequence[Finding], root: str = "") -> list[str]:
+    """One of 32 hexadecimal digits for each finding, all different.
+
+    It is made of the file's path below `root` (the current folder), the rule, the function and the message, which
+    quotes the code; equal ones in one function are counted.
+    """
+    seen: Counter[tuple[str, ...]] = Counter()
+    names = []
+    for finding in findings:
+        parts = (relative(finding.filename, root), finding.code, finding.function, finding.message)
+        seen[parts] += 1
+        names.append(sha256("\0".join((*parts, str(seen[parts]))).encode("utf-8", "surrogateescape")).hexdigest()[:32])
+    return names
+
+
+def relative(path: str, root: str = "") -> str:
+    """The path below `root` (the current folder) with slashes; unchanged where it lies elsewhere."""
+    try:
+        return Path(os.path.abspath(path)).relative_to(os.path.abspath(root or os.curdir)).as_posix()
+    except ValueError:
+        return Path(path).as_posix()
+
+
+def uri(path: str) -> str:
+    """The path as a URI reference: relative below the current folder, `file://` elsewhere."""
+    shown = relative(path)
+    return ("file://" if os.path.isabs(shown) else "") + quote(os.fsencode(shown))

@@ -1,0 +1,37 @@
+"""A Markdown table, fit for a pull request or a job's summary."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from breaklint.model import Finding
+from breaklint.output.wording import marker, printable, summary
+
+if TYPE_CHECKING:
+    from breaklint.run import RunResult
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~@$&:])")
+
+
+def render(result: RunResult, color: bool = False) -> str:
+    """The summary, then a row a finding, and what could not be checked."""
+    parts = [f"**breaklint**: {summary(result).strip() or 'nothing was checked'}\n"]
+    if result.findings:
+        rows = [_row(finding) for finding in result.findings]
+        parts.append("\n".join(["| where | rule | what | fix |", "|---|---|---|---|", *rows]) + "\n")
+    if result.errors:
+        parts.append("".join(f"- {_escaped(error)}\n" for error in result.errors))
+    return "\n".join(parts)
+
+
+def _row(finding: Finding) -> str:
+    place = f"{finding.filename}:{finding.span.start.row}"
+    rule = f"[{finding.code}]({finding.url})" if finding.url.startswith("https://") else finding.code
+    cells = [_escaped(place), rule, _escaped(finding.message), marker(finding).strip("[]").replace("*", "safe")]
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is: no markup, link, mention or table cell of its own."""
+    return _SPECIAL.sub(r"\\\1", printable(text))

