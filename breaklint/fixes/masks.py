@@ -14,6 +14,7 @@ from breaklint.fixes.unmasked import OPERATORS, same_shape, unmasked
 WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
 WHY_NEW = "a new tensor takes the place of the one changed in place, and " + WHY_STORE
 WHY_OTHER = "; values of another dtype are converted instead of refused"
+WHY_BOOL = "; of bools it gives integers where the store raises"
 
 
 def masked_where(request: FixRequest) -> Outcome:
@@ -43,7 +44,9 @@ def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: a
     torch, imports = request.name_of("torch")
     selected = f"{torch}.where({request.text(mask)}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
-    verdict = Verdict(UNSAFE, WHY_NEW if own else WHY_STORE + WHY_OTHER, "Select with `torch.where`")
+    widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
+    why = WHY_NEW + (WHY_BOOL if widens else "") if own else WHY_STORE + WHY_OTHER
+    verdict = Verdict(UNSAFE, why, "Select with `torch.where`")
     return request.rewrite(statement, statement, content, verdict, imports)
 
 

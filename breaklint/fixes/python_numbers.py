@@ -70,7 +70,9 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
         if twin != "math.prod" or not isinstance(value, (Unknown, Static, Sequence, Tuple)) or constant_kind(value):
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
-            UNSAFE, "math.prod raises for a single number, and multiplies each item alone", "Use `math.prod`"
+            UNSAFE,
+            "math.prod raises for a single number, multiplies each item alone, and of an empty row gives an integer",
+            "Use `math.prod`",
         )
     if "." not in twin:
         request.builtin(twin)

@@ -6,8 +6,10 @@ import ast
 
 from breaklint.analysis.values import Const, Size, Static, constant_kind
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.likeness import operation
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
+TAKING = frozenset("add sub mul div clamp clip maximum minimum".split())  # others want a plain number
 UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
 
 
@@ -56,6 +58,8 @@ def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str] =
         name = around.targets[0].id
         for load in request.scope.loads(name) if name not in names else ():
             _meets_tensors(request, load, names | {name})
+    split = operation(request, around) if isinstance(around, ast.Call) else None
     converts = isinstance(around, ast.Call) and request.qualified(around.func) in CONVERSIONS
+    converts = converts or (split is not None and split[0] not in TAKING)
     if converts or (isinstance(around, (ast.BinOp, ast.UnaryOp)) and request.tensor(around) is None):
         raise NotFixable("Python computes with the number before a tensor does, which breaks the graph as well")

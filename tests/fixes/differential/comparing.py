@@ -15,10 +15,11 @@ TOLERANCE = {torch.float16: 4e-3, torch.bfloat16: 3e-2, torch.float32: 1e-4, tor
 class Difference(NamedTuple):
     """`kind` is what a fix may be allowed, `text` what a person reads.
 
-    Of values: type, dtype, shape, stride, rounding, not-finite, value; requires-grad, alias. Of gradients:
-    gradient-zeros (where there was none), gradient-rounding, gradient-not-finite, gradient. Of errors: raises (and did
-    not), silent (and raised), error (another one), late (another one in backward). Of the rest: effect (on inputs,
-    state or random numbers), printed, logged, progress, warned, quiet (a warning is gone).
+    Of values: type, dtype, shape, stride, rounding, coarse-rounding (of a narrower dtype), not-finite, value;
+    requires-grad, alias. Of gradients: gradient-zeros (where there was none), gradient-rounding,
+    gradient-coarse-rounding, gradient-not-finite, gradient. Of errors: raises (and did not), silent (and raised), error
+    (another one), late (another one in backward). Of the rest: effect (on inputs, state or random numbers), printed,
+    logged, progress, warned, quiet (a warning is gone).
     """
 
     kind: str
@@ -110,8 +111,11 @@ def value_difference(one: torch.Tensor, other: torch.Tensor, signed: bool) -> st
         return "not-finite"
     scale = left[finite].abs().max() if finite.any() else left.abs().sum()
     tolerance = max(TOLERANCE.get(one.dtype, 1e-9), TOLERANCE.get(other.dtype, 1e-9))
-    close = (left - right).abs() <= tolerance * (left.abs() + scale) + 1e-12
-    return "rounding" if bool((close | same).all()) else "value"
+    for kind, allowed in (("rounding", tolerance), ("coarse-rounding", 1e-2)):
+        close = (left - right).abs() <= allowed * (left.abs() + scale) + 1e-12
+        if bool((close | same).all()):
+            return kind
+    return "value"
 
 
 def _gradient(one: Seen | None, other: Seen | None, name: str) -> Iterator[Difference]:

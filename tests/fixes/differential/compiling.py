@@ -41,6 +41,9 @@ def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | 
     return {row for row, _, _ in seen.breaks}
 
 
-def breaks_left(rewrite: Rewrite, call: Call, folder: Path) -> set[int]:
-    """The rows of a rewritten text that break although breaklint no longer says so."""
-    return (break_rows(rewrite.text, call.tensors()[0], folder) or set()) - promised_rows(rewrite)
+def breaks_left(text: str, rewrite: Rewrite, call: Call, folder: Path) -> set[int]:
+    """The rows that a fix changed and that break although breaklint no longer says so."""
+    untouched = set(text.splitlines())
+    rows = (break_rows(rewrite.text, call.tensors()[0], folder) or set()) - promised_rows(rewrite)
+    lines = rewrite.text.splitlines()
+    return {row for row in rows if row == 0 or lines[row - 1] not in untouched}

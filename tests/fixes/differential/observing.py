@@ -114,12 +114,12 @@ def tensors_of(value: Any) -> Iterator[torch.Tensor]:
 
 
 def _aliases(held: list[torch.Tensor]) -> Iterator[tuple[int, int, str]]:
-    """Which of the tensors are one object, and which share memory, and where in it they begin."""
+    """Which of the tensors are one object, and which share memory, and how far apart they begin."""
     for (i, one), (j, other) in itertools.combinations(enumerate(held), 2):
         if one is other:
             yield i, j, "object"
         elif one.untyped_storage()._cdata == other.untyped_storage()._cdata:
-            yield i, j, f"memory {one.storage_offset()} {other.storage_offset()}"
+            yield i, j, f"memory, {other.storage_offset() - one.storage_offset()} elements on"
 
 
 def _backward(output: Any) -> None:

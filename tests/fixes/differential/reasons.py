@@ -7,8 +7,10 @@ from breaklint.model import Applicability, Fix
 EXACT: frozenset[str] = frozenset()
 QUIET = frozenset({"quiet"})  # what warned may be what an unsafe fix replaced
 ROUNDING = frozenset({"rounding", "gradient-rounding"})
+COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a narrower dtype
 # What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
-COPY = frozenset({"alias", "requires-grad", "stride", "effect", "value", "gradient", "late"})
+COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late"}
+COPY |= {"gradient", "gradient-not-finite"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 WARNED: dict[str, dict[str, frozenset[str]]] = {
     "copy-method": {
@@ -36,7 +38,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype"}),
-        "is rounded like a tensor": ROUNDING | {"not-finite", "gradient-not-finite"},
+        "is rounded like a tensor": ROUNDING | COARSE | {"not-finite", "gradient-not-finite"},
         "where Python raises (division by zero) it goes on": frozenset({"silent", "error", "warned"}),
         "more than one element is another error": frozenset({"error"}),
     },
@@ -47,12 +49,14 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a mask that indexing refuses may be broadcast": frozenset({"silent", "error"}),
         "values of another dtype are converted": frozenset({"silent", "error"}),
         "a new tensor takes the place": COPY,
+        "of bools it gives integers where the store raises": frozenset({"silent", "error"}),
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
     },
     "math-function": {
         "words its error about an empty row differently": frozenset({"error"}),
         "raises for a single number": frozenset({"raises", "error"}),
         "multiplies each item alone": frozenset({"value", "rounding"}),
+        "of an empty row gives an integer": frozenset({"type"}),
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
         "the last digit may differ": ROUNDING,
     },
@@ -61,7 +65,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "is not known to be a tensor": frozenset({"raises", "error"}),
     },
     "python-random": {
-        "the number comes from another generator": frozenset({"value", "rounding", "not-finite", "gradient", "effect"}),
+        "the number comes from another generator": COPY,
         "the error of an empty range has other words": frozenset({"error"}),
     },
     "set-option": {"the option is experimental": EXACT},
@@ -77,7 +81,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
         "the two values have different dtypes": frozenset({"dtype", "rounding"}),
-        "a 0-dim tensor of the default dtype takes the place": frozenset({"dtype", "rounding", "type"}),
+        "a 0-dim tensor of the default dtype takes the place": ROUNDING | COARSE | {"dtype", "type"},
     },
     "vectorise-rows": {
         "an empty batch gives an empty result where stack raises": frozenset({"silent", "error"}),
