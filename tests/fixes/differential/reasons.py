@@ -47,7 +47,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "infinite or NaN reach the gradient": frozenset({"gradient-not-finite"}),
         "a mean of integers does not raise": frozenset({"silent"}),
         "a mask that indexing refuses may be broadcast": frozenset({"silent", "error"}),
-        "values of another dtype are converted": frozenset({"silent", "error"}),
+        "values of another dtype are converted instead of refused": frozenset({"silent", "error"}),
         "a new tensor takes the place": COPY,
         "of bools it gives integers where the store raises": frozenset({"silent", "error"}),
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
