@@ -30,6 +30,7 @@ from differential.kinds import GENERATORS
 from differential.survey import survey
 
 CALLS = 4
+ENVIRONMENT = f"torch {torch.__version__}, Python {platform.python_version()}, CPU"
 SHOWN = 20  # disagreements that are written in full
 Row = dict[str, Any]
 
@@ -58,7 +59,14 @@ def measured(kind: str, variants: int, compile_every: int) -> Row:
     return row | {"shown": [str(found) for found in count.disagreements[:SHOWN]], "remaining": remaining[:SHOWN]}
 
 
-def table(rows: list[Row], environment: str) -> str:
+def written(rows: list[Row], out: Path | None) -> None:
+    """Write what is measured so far."""
+    if out is not None:
+        out.with_suffix(".json").write_text(json.dumps({"environment": ENVIRONMENT, "rows": rows}, indent=1))
+        out.with_suffix(".md").write_text(table(rows), encoding="utf-8")
+
+
+def table(rows: list[Row]) -> str:
     """The counts as a table in Markdown."""
     head = ["kind of fix", "variants", "fixed: safe", "unsafe", "calls before and after", "disagreements", "compiled",
             "broke before", "break remains"]  # fmt: skip
@@ -66,7 +74,7 @@ def table(rows: list[Row], environment: str) -> str:
     lines = [head, ["---", *["---:"] * (len(head) - 1)]]
     lines += [[str(row[key]) for key in keys] for row in rows]
     lines.append(["**all**", *(str(sum(row[key] for row in rows)) for key in keys[1:])])
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", environment, ""])
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", ENVIRONMENT, ""])
 
 
 def main() -> int:
@@ -83,13 +91,10 @@ def main() -> int:
     with ProcessPoolExecutor(given.jobs, max_tasks_per_child=1) as pool:
         for row in pool.map(work, given.kinds):
             rows.append(row)
+            written(rows, given.out)
             print({key: row[key] for key in row if key not in ("shown", "remaining")}, flush=True)
             print(*row["shown"][:3], *row["remaining"][:3], sep="\n\n", flush=True)
-    environment = f"torch {torch.__version__}, Python {platform.python_version()}, CPU"
-    if given.out:
-        given.out.with_suffix(".json").write_text(json.dumps({"environment": environment, "rows": rows}, indent=1))
-        given.out.with_suffix(".md").write_text(table(rows, environment), encoding="utf-8")
-    print(table(rows, environment))
+    print(table(rows))
     return 1 if any(row["disagreements"] or row["breaks_remain"] for row in rows) else 0
 
 

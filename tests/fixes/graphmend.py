@@ -49,8 +49,9 @@ def measured(row: Row, folder: Path) -> Outcome:
     before = break_rows(row.text, row.arguments(1), folder) or set()
     published = row.published + (f"; {applied(row, folder)}" if row.applied else "")
     if not rewrite.fixes:
-        why = next(found.no_fix for found in rewrite.left)
-        return Outcome(f"none: {why}", f"{len(before)}, stays", "unchanged", published, rewrite)
+        found = rewrite.left[0]
+        advice = f"by hand: {found.fix.why.partition(';')[0]}" if found.fix else f"none: {found.no_fix}"
+        return Outcome(advice, f"{len(before)}, stays", "unchanged", published, rewrite)
     after = break_rows(rewrite.text, row.arguments(1), folder) or set()
     kinds = dict.fromkeys(f"`{kind}` ({fix.applicability.value})" for kind, fix in rewrite.fixes)
     return Outcome(
@@ -90,10 +91,10 @@ def _differences(row: Row, text: str, sign: int, folder: Path, run: Callable[[An
     if "exception" in one or "exception" in other:
         kinds = [each.get("exception", "no error").partition(":")[0] for each in (one, other)]
         return [] if kinds[0] == kinds[1] else [f"{kinds[1]} where there was {kinds[0]}"]
-    return [
-        re.sub(r" by up to .*| in \d+ of \d+ elements", "", line).removeprefix(".").strip()
-        for line in compare(without_dead_gradients(one), without_dead_gradients(other), "")
-    ]
+    both = one.keys() & other.keys()  # what is printed, and which memory is shared, is seen of a plain model only
+    left, right = (without_dead_gradients({key: seen[key] for key in both}) for seen in (one, other))
+    lines = (line.removeprefix(".") for line in compare(left, right, ""))
+    return [re.sub(r",? by up to .*| in \d+ of \d+ elements", "", line) for line in lines]
 
 
 def _observed(model: Any, arguments: tuple[Any, ...], call: Any) -> dict[str, Any]:

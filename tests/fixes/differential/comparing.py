@@ -11,11 +11,14 @@ from differential.observing import Record, Seen
 
 TOLERANCE = {torch.float16: 4e-3, torch.bfloat16: 3e-2, torch.float32: 1e-4, torch.complex64: 1e-4}
 
+INTEGER = {"value": "integer-value", "gradient": "integer-gradient"}
+
 
 class Difference(NamedTuple):
     """`kind` is what a fix may be allowed, `text` what a person reads.
 
-    Of values: type, dtype, shape, stride, rounding, coarse-rounding (of a narrower dtype), not-finite, value;
+    Of values: type, dtype, shape, stride, rounding, coarse-rounding (of a narrower dtype), not-finite, value (or
+    integer-value, where no input is floating);
     requires-grad, alias. Of gradients: gradient-zeros (where there was none), gradient-rounding,
     gradient-coarse-rounding, gradient-not-finite, gradient. Of errors: raises (and did not), silent (and raised), error
     (another one), late (another one in backward). Of the rest: effect (on inputs, state or random numbers), printed,
@@ -28,7 +31,10 @@ class Difference(NamedTuple):
 
 def differences(before: Record, after: Record) -> list[Difference]:
     """Every difference; after one in what is raised, what follows is not compared."""
-    return list(_differences(before, after))
+    found = list(_differences(before, after))
+    if not any(isinstance(seen, Seen) and seen.dtype.is_floating_point for seen in before.after[0][1]):
+        found = [Difference(INTEGER.get(kind, kind), text) for kind, text in found]
+    return found
 
 
 def _differences(before: Record, after: Record) -> Iterator[Difference]:

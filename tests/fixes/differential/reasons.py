@@ -10,7 +10,7 @@ ROUNDING = frozenset({"rounding", "gradient-rounding"})
 COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a narrower dtype
 # What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
 COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late"}
-COPY |= {"gradient", "gradient-not-finite"}
+COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 WARNED: dict[str, dict[str, frozenset[str]]] = {
     "copy-method": {
@@ -18,7 +18,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "would become a plain one": frozenset({"type"}),
     },
     "drop-gradient": {
-        "the name holds a new tensor": frozenset({"alias", "requires-grad"}),
+        "the name holds a new tensor": frozenset({"alias", "requires-grad", "late"}),
         "keeps its flag": frozenset({"effect"}),
         "a computed one does not raise": frozenset({"silent"}),
     },
@@ -37,7 +37,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the result is a copy": COPY,
     },
     "keep-tensor": {
-        "may give another dtype": frozenset({"dtype"}),
+        "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
         "is rounded like a tensor": ROUNDING | COARSE | {"not-finite", "gradient-not-finite"},
         "where Python raises (division by zero) it goes on": frozenset({"silent", "error", "warned"}),
         "more than one element is another error": frozenset({"error"}),
@@ -55,7 +55,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "math-function": {
         "words its error about an empty row differently": frozenset({"error"}),
         "raises for a single number": frozenset({"raises", "error"}),
-        "multiplies each item alone": frozenset({"value", "rounding"}),
+        "multiplies each item alone": frozenset({"value", "integer-value", "rounding"}),
         "of an empty row gives an integer": frozenset({"type"}),
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
         "the last digit may differ": ROUNDING,
