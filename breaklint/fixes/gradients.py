@@ -171,7 +171,8 @@ def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
     if is_new(request, call):
         return True
     split = operation(request, call)
-    named = any(isinstance(request.value(keyword.value), Tensor) for keyword in call.keywords)
+    asks = any(keyword.arg in ("requires_grad", None) for keyword in call.keywords)
+    named = asks or any(isinstance(request.value(keyword.value), Tensor) for keyword in call.keywords)
     if split is None or named or not is_pure(request, call):
         return False
     computed_with = split[1][:1] if split[0] in LIKE_ANOTHER else split[1]

@@ -60,6 +60,11 @@ def test_an_unsafe_fix_is_not_written_unasked(body: str, head: str) -> None:
     assert fixed(body, unsafe=False, head=head) == body
 
 
+def test_the_flag_of_a_new_tensor_that_asks_for_a_gradient_is_no_safe_fix() -> None:
+    body = "v = torch.ones(2, requires_grad=True)\nif x.dim() > 1:\n    v.requires_grad = False\nreturn -v"
+    assert fixed(body, unsafe=False) == body
+
+
 def test_a_reason_names_all_that_may_differ() -> None:
     fix = findings("y = x\nif x.sum() > 0 and x.max() > 1:\n    y = torch.log(x)\nreturn y, x")[0].fix
     assert fix is not None
