@@ -27,4 +27,7 @@ def _address(value: Any) -> int:
     """Where a tensor's memory begins; 0 for what has none of its own."""
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return 0
-    return value.untyped_storage().data_ptr()
+    try:
+        return value.untyped_storage().data_ptr()
+    except RuntimeError:  # subclasses that wrap other tensors
+        return 0
