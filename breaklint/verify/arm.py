@@ -89,9 +89,9 @@ class Arm:
         self.ready = Ready(case, compiled)
         self.stopwatch = bench.stopwatch(compiled, case)
         with CompileTrace(bench.setup.artifacts) as trace:
-            started = time.perf_counter()
+            started = time.monotonic()
             record = bench.observe(case, call=compiled, gradients=bench.setup.train)
-            seconds = time.perf_counter() - started
+            ended = time.monotonic()
             for _ in range(3):
                 self.stopwatch.step()
         key = "gradients" if bench.setup.train else "record"
@@ -99,7 +99,8 @@ class Arm:
         return {
             "breaks": trace.breaks,
             "recompiles": trace.recompiles,
-            "compile_s": max(0.0, seconds - self.stopwatch.measure(1) / 1000),
+            "compiled_from_to": [started, ended],
+            "call_s": self.stopwatch.measure(1) / 1000,
             "differences": bench.compare(expected, record, exact),
             "float64_errors": relative_errors(
                 expected.get("output"), record.get("output"), (exact or {}).get("output")

@@ -242,10 +242,10 @@ class RunReport:
     wall: float
     timing: float
     compile: float
-    checks: float
     rest: float
     jobs: int
     places: tuple[str, ...]
+    checks: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

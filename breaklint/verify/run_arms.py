@@ -134,12 +134,11 @@ class _Run:
                 known = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
                 self.measured.arms[name] = known  # stays known when compiling fails
             self._progress(name, "compiling")
-            paused_s = worker.paused_s
             with self._place.clock.doing(COMPILING) as span:
                 compiled = worker.ask("compile")
-            seconds = max(0.0, compiled["compile_s"] - (worker.paused_s - paused_s))
             warm = self._compile_warm(name) if self._options.warm_compile else None
         arm = replies.compiled(known, compiled, self._options.own_paths)
+        seconds = _compile_s(compiled, worker)
         return replace(arm, compile_s=seconds, compile_warm_s=warm, compile_beside=span.beside)
 
     def _compile_warm(self, name: str) -> float | None:
@@ -148,10 +147,9 @@ class _Run:
         with self._place.arm(self._folder / f"{_file_name(name)}-warm", self._options.timeout_s, caches) as worker:
             try:
                 worker.ask("load", location=location(source), setup=self._setup)
-                paused_s = worker.paused_s
                 with self._place.clock.doing(COMPILING):
-                    seconds = float(worker.ask("compile")["compile_s"])
-                return max(0.0, seconds - (worker.paused_s - paused_s))
+                    compiled = worker.ask("compile")
+                return _compile_s(compiled, worker)
             except ArmError:
                 return None
 
@@ -198,6 +196,12 @@ class _Run:
         except ArmError:
             return arm
         return replies.climbed(arm, told)
+
+
+def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
+    """Seconds from the first call to its end, without what a steady call takes and without those it was stopped for."""
+    start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
+    return max(0.0, end - start - worker.paused_between(start, end) - steady)
 
 
 def _file_name(name: str) -> str:

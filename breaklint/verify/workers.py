@@ -56,7 +56,8 @@ class Worker:
         folder.mkdir(parents=True, exist_ok=True)
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
-        self._paused_s, self._paused_at = 0.0, math.nan
+        self._pauses: list[tuple[float, float]] = []
+        self._paused_at: float | None = None
         with self._said.open("wb") as said:
             self._process = launcher.start({**caches_in(folder), **env}, said)
         self._replies: queue.Queue[bytes] = queue.Queue()
@@ -106,18 +107,24 @@ class Worker:
     @property
     def paused_s(self) -> float:
         """Seconds for which the process was stopped so far."""
-        since = 0.0 if math.isnan(self._paused_at) else time.perf_counter() - self._paused_at
-        return self._paused_s + since
+        return self.paused_between(-math.inf, math.inf)
+
+    def paused_between(self, start: float, end: float) -> float:
+        """The same, of the time between two readings of `time.monotonic`, here or in the process."""
+        going_on = [] if self._paused_at is None else [(self._paused_at, time.monotonic())]
+        return sum(max(0.0, min(end, last) - max(start, first)) for first, last in self._pauses + going_on)
 
     def pause(self) -> None:
         """Stop the process and all it started until `resume`."""
-        self._paused_at = time.perf_counter()
+        self._paused_at = time.monotonic()
         self._signal("SIGSTOP")
 
     def resume(self) -> None:
         """Let it go on."""
         self._signal("SIGCONT")
-        self._paused_s, self._paused_at = self.paused_s, math.nan
+        if self._paused_at is not None:
+            self._pauses.append((self._paused_at, time.monotonic()))
+        self._paused_at = None
 
     def close(self) -> None:
         """End the process and every process it started."""

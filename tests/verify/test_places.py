@@ -69,6 +69,20 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
             assert ticks.stat().st_size > before
 
 
+def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
+    with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
+        start = time.monotonic()
+        arm.pause()
+        time.sleep(0.4)
+        middle = time.monotonic()
+        time.sleep(0.4)
+        arm.resume()
+        end = time.monotonic()
+        assert arm.paused_between(start, middle) == pytest.approx(0.4, abs=0.05)
+        assert arm.paused_between(middle, end) == pytest.approx(end - middle, abs=0.05)
+        assert arm.paused_between(end, end + 9) == 0.0
+
+
 def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(model("time.sleep(0.1)\nreturn x"))
     source = Source(find_target(str(tmp_path / "slow.py")), "")

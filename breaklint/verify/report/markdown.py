@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from html import escape
 
+from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
     against_best,
     best_line,
@@ -14,24 +17,34 @@ from breaklint.verify.report.wording import (
     spread,
 )
 from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
+from breaklint.verify.verdict import FAILING
 
 
 def write(report: VerifyReport) -> str:
-    """A table of all targets, then a section each."""
-    lines = ["| target | verdict | speed | why |", "| --- | --- | --- | --- |"]
+    """How many of which verdict, a table of all targets, then a section each, folded where there are several."""
+    counts = Counter(target.verdict.value for target in report.targets)
+    lines = [f"**breaklint verify:** {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}", ""]
+    lines += ["| target | verdict | speed | why |", "| --- | --- | --- | --- |"]
     for target in report.targets:
         cells = (f"`{target.target}`", f"**{target.verdict.value}**", speed_text(target.speedup), target.why)
         lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
     for target in report.targets:
-        lines += ["", *_section(target)]
+        lines += ["", *(_section(target) if len(report.targets) == 1 else _folded(target))]
     for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
         lines += ["", line]
     return "\n".join([*lines, ""])
 
 
-def _section(target: TargetReport) -> Iterator[str]:
-    yield f"### `{target.target}`: {target.verdict.value}"
+def _folded(target: TargetReport) -> Iterator[str]:
+    opened = " open" if target.verdict in FAILING else ""
+    yield f"<details{opened}><summary><code>{escape(target.target)}</code>: {target.verdict.value}</summary>"
     yield ""
+    yield from _section(target)
+    yield ""
+    yield "</details>"
+
+
+def _section(target: TargetReport) -> Iterator[str]:
     yield "| arm | breaks | fullgraph | graphs a call | recompiles | compile s | ms a call |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for name, arm in target.arms.items():
@@ -41,6 +54,8 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield f"- break: {break_line(broken)}"
     for fix in target.fixes:
         yield f"- fix {fix.finding.code} at row {fix.finding.span.start.row}: **{fix.verdict.value}**, {fix.why}"
+    for line in gate_lines(target):
+        yield f"- {line}"
     if target.after_vs_best is not None:
         yield f"- best: {against_best(target.after_vs_best)}"
     if target.noise is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import floor, isfinite, log10
+from math import floor, isfinite, log2, log10
 from statistics import median
 from typing import Any
 
@@ -12,6 +12,8 @@ from breaklint.verify.results import ArmReport, Speedup
 View = dict[str, Any]
 MARGIN = 3.0
 LANES = 5
+SLOWEST, FASTEST = 0.25, 8.0
+"""The ends of the axis for ratios; what is beyond stands at the rim."""
 
 
 class Axis:
@@ -67,14 +69,14 @@ def _row(name: str, samples: list[float], axis: Axis) -> View:
 
 
 def interval_bar(speed: Speedup | None) -> View | None:
-    """A ratio with its interval on an axis that has 1 in it."""
+    """A ratio with its interval on a logarithmic axis, the same for all, so that cards can be compared."""
     if speed is None:
         return None
-    low, high = speed.interval
-    reach = max(high, 2.0) * 1.05
-    axis = Axis(min(0.5, low), reach)
-    left, right = axis.at(low), axis.at(high)
-    return {"one": axis.at(1.0), "left": left, "width": round(max(right - left, 0.8), 2), "at": axis.at(speed.ratio)}
+    axis = Axis(log2(SLOWEST), log2(FASTEST))
+    low, at, high = (
+        axis.at(log2(max(ratio, SLOWEST))) for ratio in (speed.interval[0], speed.ratio, speed.interval[1])
+    )
+    return {"one": axis.at(0.0), "left": low, "width": round(max(high - low, 0.8), 2), "at": at}
 
 
 def sweep(arms: Mapping[str, ArmReport]) -> View | None:

@@ -56,8 +56,8 @@ def run_line(report: VerifyReport) -> str:
     run = report.run
     if run is None or not run.wall:
         return ""
-    kinds = ("compile", "timing", "checks", "rest")
-    shares = ", ".join(f"{getattr(run, kind) / run.wall:.0%} {kind}" for kind in kinds)
+    spent = [kind for kind in ("compile", "timing", "checks", "rest") if getattr(run, kind)]
+    shares = ", ".join(f"{getattr(run, kind) / run.wall:.0%} {kind}" for kind in spent)
     places = f" on {', '.join(run.places)}" if any(run.places) else ""
     targets = f"{len(report.targets)} target{'s' if len(report.targets) != 1 else ''}"
     return f"{targets} in {run.wall:.0f} s{places}: {shares}"
