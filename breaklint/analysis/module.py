@@ -102,9 +102,16 @@ class Module:
 def build(path: str, name: str, tree: ast.Module, text: str, is_package: bool = False) -> Module:
     """The Module for a parsed tree."""
     module = Module(path, name, tree, text, is_package)
-    for statement in _statements(tree.body):
+    script = [statement for statement in tree.body if _is_script(statement)]  # what the rest binds counts for more
+    for statement in _statements([*script, *(other for other in tree.body if other not in script)]):
         _bind(module, statement)
     return module
+
+
+def _is_script(statement: ast.stmt) -> bool:
+    """Whether a statement is `if __name__ == "__main__":`."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

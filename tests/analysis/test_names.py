@@ -205,6 +205,10 @@ FILES = {
         f"import torch\nfrom ops import scale\n{FORWARD}        return x * (scale(x) > 0).item()  # BRK201\n",
         {"ops/__init__.py": "from .basic import scale\n", "ops/basic.py": "def scale(x):\n    return x.mean()\n"},
     ),
+    "a file whose script part imports itself": (
+        f"import torch\nfrom ops import scale\n{FORWARD}        return x * (scale(x) > 0).item()  # BRK201\n",
+        {"ops.py": "def scale(x):\n    return x.mean()\nif __name__ == '__main__':\n    from ops import scale\n"},
+    ),
     "a file that does not parse is unknown": (
         f"import torch\nfrom broken import scale\n{FORWARD}        return scale(x) * 2\n",
         {"broken.py": "def scale(x:\n"},
