@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Tensor, Tuple
+from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Tensor, Tuple, constant_kind
+from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.newness import is_new
@@ -119,7 +120,7 @@ def drop_gradient(request: FixRequest) -> Outcome:
     target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
-    if not (isinstance(statement.value, ast.Constant) and statement.value.value is False):
+    if isinstance(statement.value, ast.Constant) and statement.value.value is not False:
         raise NotFixable("a gradient can only be asked for outside of the compiled code")
     if not isinstance(target.value, ast.Name):
         raise NotFixable("it changes something that outlives the call")
@@ -127,11 +128,25 @@ def drop_gradient(request: FixRequest) -> Outcome:
     definition = request.scope.definition(name, statement)
     between = [read for read in request.scope.loads(name) if _in_between(read, definition.statement, target.value)]
     made = definition.value
-    if made is not None and not between and (is_new(request, made) or needs_no_gradient(request, made)):
+    plain = made is not None and not between and (is_new(request, made) or needs_no_gradient(request, made))
+    if not isinstance(statement.value, ast.Constant):
+        return _asked_when(request, statement, name, plain)
+    if plain:
         return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
     why = "the name holds a new tensor, the one that was passed in keeps its flag, and a computed one does not raise"
     verdict = Verdict(UNSAFE, why, "Detach the local tensor")
     return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)
+
+
+def _asked_when(request: FixRequest, statement: ast.Assign, name: str, plain: bool) -> Outcome:
+    """`t.requires_grad = flag` -> `if flag: t.requires_grad = True`, for a tensor that needs none as it is."""
+    if not plain or constant_kind(request.value(statement.value)) != "bool":
+        raise NotFixable("whether a gradient is asked for is decided where this is called")
+    step = layout.indent_unit(request.module, request.scope.root)
+    indent = layout.indent_of(request.module, statement)
+    content = f"if {request.text(statement.value)}:\n{indent}{step}{name}.requires_grad = True"
+    verdict = Verdict(SAFE, "the tensor needs no gradient as it is", "Set the flag only where it is True")
+    return request.rewrite(statement, statement, content, verdict)
 
 
 def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:

@@ -241,6 +241,11 @@ WRITTEN = {
         "return x.new_empty(x.shape).fill_(1)",
         "",
     ),
+    "a gradient that is asked for only sometimes": (
+        "g = torch.zeros(3)\nflag = bool(len(x.shape) > 3)\ng.requires_grad = flag\nreturn g",
+        "g = torch.zeros(3)\nflag = bool(len(x.shape) > 3)\nif flag:\n    g.requires_grad = True\nreturn g",
+        "",
+    ),
     "a filter for warnings": (
         'with warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    return x * 2',
         "with warnings.catch_warnings():\n    if not torch.compiler.is_compiling():\n"
@@ -310,6 +315,8 @@ UNTOUCHED = {
     "selected elements under another name later": "m = x > 0\ny = x[m]\ns = y.sum()\ny = x\nreturn s + y.sum()",
     "a mask that changes": "m = x > 0\ny = x[m]\nm[0] = False\nreturn y.sum()",
     "a mask that gets another value": "m = x > 0\ny = x[m]\nm = x > 1\nreturn y.sum(), m",
+    "a flag of what may need a gradient": "g = x * 2\nflag = x.dim() > 3\ng.requires_grad = flag\nreturn g",
+    "a flag that may be anything": "g = torch.zeros(3)\ng.requires_grad = self.flag\nreturn g",
     "a mask without a name": "y = x[x > 0]\nreturn y.sum()",
     "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
     "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",
