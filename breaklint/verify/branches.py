@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_flatten
 
 Rows = tuple[str, int, int]
 """A file, and the first and last row of what a fix rewrites there."""
@@ -26,10 +27,11 @@ GIVEN = "the given inputs"
 
 @dataclass
 class Branch:
-    """A branch, and by which inputs each of its outcomes was reached."""
+    """A branch, and by which inputs each of its outcomes was reached; `settled` are those with a finite result."""
 
     place: Place
     reached: dict[bool, str] = field(default_factory=dict)
+    settled: set[bool] = field(default_factory=set)
 
 
 def instrumented(text: str, path: str, watch: Iterable[Rows]) -> ast.Module:
@@ -62,7 +64,7 @@ class _Teller(ast.NodeTransformer):
 def search(
     run: Callable[[Any], object], candidates: Iterable[tuple[str, Any]], places: Iterable[Place]
 ) -> tuple[list[Branch], dict[str, Any]]:
-    """Run the watched model on one candidate after another until every branch has gone both ways.
+    """Run the watched model on one candidate after another until every branch has gone both ways, with finite results.
 
     Args:
         run: calls the model, whose files were loaded with `watch`, with a candidate's arguments.
@@ -75,17 +77,21 @@ def search(
     found = {place: Branch(place) for place in places}
     telling: dict[str, Any] = {}
     for name, call in candidates:
-        if all(len(branch.reached) == 2 for branch in found.values()):
+        if all(len(branch.settled) == 2 for branch in found.values()):
             break
-        for place, outcome in _outcomes(run, call):
+        outcomes, finite = _outcomes(run, call)
+        for place, outcome in outcomes:
             branch = found.setdefault(place, Branch(place))
-            if outcome not in branch.reached:
+            if outcome not in (branch.settled if finite else branch.reached):
                 branch.reached[outcome] = name
                 telling[name] = call
+            if finite:
+                branch.settled.add(outcome)
     return list(found.values()), telling
 
 
-def _outcomes(run: Callable[[Any], object], call: Any) -> set[tuple[Place, bool]]:
+def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place, bool]], bool]:
+    """Which way branches went, and whether all that came out is finite."""
     seen: set[tuple[Place, bool]] = set()
 
     def tell(place: Place, value: Any) -> bool:
@@ -95,8 +101,14 @@ def _outcomes(run: Callable[[Any], object], call: Any) -> set[tuple[Place, bool]
 
     setattr(builtins, _HOOK, tell)
     with suppress(Exception), torch.no_grad():  # inputs that the model refuses still tell what they reached
-        run(call)
-    return seen
+        return seen, is_finite(run(call))
+    return seen, False
+
+
+def is_finite(tree: Any) -> bool:
+    """Are all numbers in the tensors of a tree finite?"""
+    leaves = (leaf for leaf in tree_flatten(tree)[0] if isinstance(leaf, torch.Tensor))
+    return all(bool(leaf.isfinite().all()) for leaf in leaves)
 
 
 def watched_places(trees: Iterable[ast.Module]) -> Iterator[Place]:

@@ -18,7 +18,7 @@ import torch
 from torch.utils._pytree import tree_flatten
 
 from breaklint.verify.accuracy import Record, clone
-from breaklint.verify.branches import GIVEN, Branch, instrumented, search, watched_places
+from breaklint.verify.branches import GIVEN, Branch, instrumented, is_finite, search, watched_places
 from breaklint.verify.captured import further_captured_calls
 from breaklint.verify.loading import NAME, described_call, load
 from breaklint.verify.observe import Case, seed_all
@@ -61,12 +61,12 @@ def plan_probes(bench: Workbench, given: Any) -> tuple[list[Probe], list[Branch]
     """
     branches, telling = _branches(bench, given)
     seeds = ((f"seed {bench.setup.seed + n}", _reseeded(bench, given, n)) for n in range(1, bench.setup.seeds))
-    probes, notes = [], []
-    for name, call in chain(seeds, telling.items()):
-        probes.append(_probe(bench, name, call, sized=False))
-    for probe in probes[-len(telling) :] if telling else ():
+    probes = [_probe(bench, name, call, sized=False) for name, call in seeds]
+    notes = []
+    for name, call in telling.items():
+        probe = _probe(bench, name, call, sized=False)
         # Kernels may treat NaN and infinity as they like; what a rewrite does to them is seen uncompiled.
-        probe["compiled"] = _is_finite(probe["record"])
+        probes.append(probe | {"compiled": is_finite(probe["record"].get("output"))})
     for name, call in _sized(bench, given):
         probe = _probe(bench, name, call, sized=True)
         if "exception" in probe["record"]:
@@ -129,18 +129,10 @@ def _compiled_differences(bench: Workbench, probe: Probe, case: Case, call: Any)
 
 
 def _probe(bench: Workbench, name: str, call: Any, sized: bool) -> Probe:
-    records = {key: _record(bench, call, key == "gradients") for key in ("record", "gradients")}
+    keys = ("record", "gradients")
+    records = {key: bench.observe(bench.fresh(call), gradients=key == "gradients") for key in keys}
     exact = exact_records(bench, call)
     return {"name": name, "inputs": clone(call), "sized": sized, "compiled": True, "exact": exact, **records}
-
-
-def _is_finite(record: Record) -> bool:
-    leaves = tree_flatten(record.get("output"))[0]
-    return all(bool(leaf.isfinite().all()) for leaf in leaves if isinstance(leaf, torch.Tensor))
-
-
-def _record(bench: Workbench, call: Any, gradients: bool) -> Record:
-    return bench.observe(bench.fresh(call), gradients=gradients)
 
 
 def _reseeded(bench: Workbench, given: Any, n: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from breaklint.verify.gate_results import BranchReport
 from breaklint.verify.paths import shown
@@ -13,8 +14,10 @@ def gate_lines(target: TargetReport) -> Iterator[str]:
     """What the further gates found, one line each, a word for the kind first."""
     for branch in target.branches:
         yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
+    judged = "after" if "after" in target.arms else "before"
     for name, arm in target.arms.items():
-        yield from (f"{kind:<6} {name}: {line}" for kind, line in _arm_lines(arm))
+        lines = chain(_call_lines(arm) if name == judged else (), _ladder_lines(arm))
+        yield from (f"{kind:<6} {name}: {line}" for kind, line in lines)
 
 
 def _sides(branch: BranchReport) -> str:
@@ -24,7 +27,7 @@ def _sides(branch: BranchReport) -> str:
     )
 
 
-def _arm_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
+def _call_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
     if sized := [call for call in arm.further_calls if call.sized]:
         sizes = ", ".join(f"{call.name} +{call.recompiles}" for call in sized)
         yield "sizes", f"{arm.all_recompiles} recompiles ({sizes})"
@@ -32,8 +35,11 @@ def _arm_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
         yield "inputs", f"also compared with {', '.join(others)}"
     if arm.export is not None and not arm.export.ok:
         yield "export", f"torch.export fails: {arm.export.error}"
-    if arm.float64_errors is not None and any(arm.float64_errors):
-        eager, compiled = arm.float64_errors
+    eager, compiled = arm.float64_errors or (0.0, 0.0)
+    if compiled > eager:
         yield "error", f"{compiled:.1e} against float64, eager {eager:.1e}"
+
+
+def _ladder_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
     for rung in arm.ladder:
         yield "layer", f"{rung.layer} {'is well' if rung.error is None else f'is at fault: {rung.error}'}"
