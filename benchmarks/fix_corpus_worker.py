@@ -213,7 +213,7 @@ def changed_rows(paths: Sequence[Path]) -> set[int]:
     return {
         row
         for text in texts[1:]
-        for tag, first, last, _, _ in difflib.SequenceMatcher(None, texts[0], text, autojunk=False).get_opcodes()
+        for tag, first, last, _, _ in difflib.SequenceMatcher(None, texts[0], text).get_opcodes()
         if tag != "equal"
         for row in range(first + 1, max(last, first + 1) + 1)
     }

@@ -87,7 +87,7 @@ def new_rows(before: str, after: str, row: int) -> set[int]:
     """Where a row of a text is after a change: one row where it is unchanged, those that took its place otherwise."""
     if before == after:
         return {row}
-    blocks = difflib.SequenceMatcher(None, before.split("\n"), after.split("\n"), autojunk=False).get_opcodes()
+    blocks = difflib.SequenceMatcher(None, before.split("\n"), after.split("\n")).get_opcodes()
     for tag, first, last, new_first, new_last in blocks:
         if first < row <= last:
             return {row - first + new_first} if tag == "equal" else set(range(new_first + 1, new_last + 1))
