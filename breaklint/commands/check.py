@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from breaklint.commands import adoption
 from breaklint.commands.options import Outputs, config_options, outputs, settings_for, write_output
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
@@ -31,6 +32,7 @@ STDIN = "-"
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that may change behaviour.")
 @click.option("--diff", is_flag=True, help="Show as a diff what --fix would write; write nothing.")
 @config_options
+@adoption.adoption_options
 @click.option(
     "--output-format",
     "formats",
@@ -68,11 +70,17 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     else:
         cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
         result = run(paths or (os.curdir,), settings, mode, options["jobs"], options["force_exclude"], cache)
-        _print(result, options, err=False)
+        result = adoption.narrowed(result, options)
+        if (settled := adoption.settled(result, options)) is None:
+            _print(result, options, err=False)
+        else:
+            result = settled
+            _print_lines(result)
     return _exit_code(result, options)
 
 
 def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> None:
+    adoption.refuse_contradictions(options)
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise UsageError("--unsafe-fixes goes with --fix or --diff")
     if options["diff"] and (options["formats"] or options["statistics"]):
@@ -81,6 +89,8 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError("--statistics takes the place of the findings: give --output-format a file, as json:FILE")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and goes with no other path")
+    if STDIN in paths and any(options[name] for name in ("baseline", "write_baseline", "since", "add_ignore")):
+        raise UsageError("--baseline, --write-baseline, --since and --add-ignore are for files, not for -")
 
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
@@ -117,6 +127,10 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
             formats = (("statistics" if options["statistics"] else "full", ""), *formats)
         for name, file in formats:
             write_output(render(name, result, color and not file), file, err)
+    _print_lines(result)
+
+
+def _print_lines(result: RunResult) -> None:
     for kind, lines in (("note", result.notices), ("error", result.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)

@@ -1,0 +1,87 @@
+"""What lets a project take breaklint up step by step: a baseline, changed lines only, comments for what is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import rich_click as click
+
+from breaklint.errors import BreaklintError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from breaklint.run import RunResult
+
+Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
+
+
+def adoption_options(command: Decorated) -> Decorated:
+    """`--baseline`, `--write-baseline`, `--since` and `--add-ignore`."""
+    path = click.Path(path_type=Path, dir_okay=False)
+    for option in reversed(
+        (
+            click.option("--baseline", type=path, metavar="FILE", help="Tell only findings that are not in this file."),
+            click.option("--write-baseline", type=path, metavar="FILE", help="Write all findings to this file."),
+            click.option("--since", metavar="REV", help="Tell only findings on lines changed since this git revision."),
+            click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` behind every finding."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def refuse_contradictions(options: dict[str, Any]) -> None:
+    """UsageError for options that exclude each other."""
+    writing = [name for name in ("fix", "diff", "add_ignore", "write_baseline") if options[name]]
+    if len(writing) > 1 and writing != ["fix", "diff"]:
+        first, second = (f"--{name.replace('_', '-')}" for name in writing[:2])
+        raise UsageError(f"{first} and {second} do not go together")
+    if (options["fix"] or options["diff"]) and (options["since"] or options["baseline"]):
+        raise UsageError("--since and --baseline narrow what is told, not what --fix and --diff change")
+
+
+def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:
+    """The result with the findings that `--since` and `--baseline` leave."""
+    findings = result.findings
+    if options["since"]:
+        from breaklint.source.changed_lines import on_changed_lines
+
+        findings = on_changed_lines(findings, options["since"])
+    if options["baseline"]:
+        from breaklint.baseline import without_known
+
+        findings = without_known(findings, options["baseline"])
+    return replace(result, findings=findings)
+
+
+def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
+    """The result once `--write-baseline` or `--add-ignore` has dealt with its findings; None where neither is asked."""
+    if options["write_baseline"]:
+        from breaklint.baseline import write_baseline
+
+        write_baseline(options["write_baseline"], result.findings)
+        click.echo(f"Wrote {len(result.findings)} findings to {options['write_baseline']}.")
+        return replace(result, findings=())
+    return _ignored(result) if options["add_ignore"] else None
+
+
+def _ignored(result: RunResult) -> RunResult:
+    from breaklint.source.decoding import read_source
+    from breaklint.source.ignore_comments import with_ignores
+    from breaklint.source.writing import write_source
+
+    errors, count = [], 0
+    for filename, group in groupby(result.findings, key=lambda finding: finding.filename):
+        findings = list(group)
+        try:
+            source = read_source(filename)
+            write_source(source, with_ignores(source.text, findings))
+            count += len(findings)
+        except BreaklintError as error:
+            errors.append(str(error))
+    click.echo(f"Wrote comments for {count} findings.")
+    return replace(result, findings=(), errors=(*result.errors, *errors))

@@ -1,0 +1,67 @@
+"""Which lines of the working tree differ from a git revision."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from breaklint.errors import UsageError
+from breaklint.model import Finding
+
+# A repository may name programs for git to run; none of them is needed here.
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
+_HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+
+
+def on_changed_lines(findings: Sequence[Finding], revision: str) -> tuple[Finding, ...]:
+    """The findings that touch a line changed since `revision`, or lie in a file that git does not know yet.
+
+    UsageError when this is no git repository, or the revision is not in it.
+    """
+    changed = changed_rows(revision)
+    return tuple(finding for finding in findings if _touches(finding, changed))
+
+
+def _touches(finding: Finding, changed: dict[str, list[range] | None]) -> bool:
+    path = os.path.realpath(finding.filename)
+    if path not in changed:
+        return False
+    rows = changed[path]
+    (first, _), (last, _) = finding.span
+    return rows is None or any(first < part.stop and part.start <= last for part in rows)
+
+
+def changed_rows(revision: str) -> dict[str, list[range] | None]:
+    """By absolute path of every file that differs from `revision`: its changed rows, None for all of a new file."""
+    top = _git("rev-parse", "--show-toplevel").rstrip("\n")
+    if revision.startswith("-"):
+        raise UsageError(f"--since {revision}: not a revision")
+    _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", wrong=f"--since {revision}: no such revision")
+    # -z ends names with a null byte only where names stand alone, so that the rows are asked for file by file.
+    names = _git("diff", "-z", "--name-only", "--no-renames", "--diff-filter=d", revision, "--", "*.py", folder=top)
+    new = _git("ls-files", "-z", "--others", "--exclude-standard", "--", "*.py", folder=top)
+    rows: dict[str, list[range] | None] = {
+        os.path.realpath(os.path.join(top, name)): _rows(revision, name, top) for name in names.split("\0") if name
+    }
+    return rows | {os.path.realpath(os.path.join(top, name)): None for name in new.split("\0") if name}
+
+
+def _rows(revision: str, name: str, top: str) -> list[range]:
+    shown = _git("diff", "-U0", "--no-ext-diff", "--no-textconv", "--no-color", revision, "--", name, folder=top)
+    hunks = (match for line in shown.split("\n") if (match := _HUNK.match(line)))
+    return [range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)) for hunk in hunks]
+
+
+def _git(*arguments: str, folder: str = "", wrong: str = "--since: not in a git repository") -> str:
+    """What git prints; UsageError with the reason `wrong` when it fails."""
+    command = ["git", *_SAFE, "-C", folder or str(Path.cwd()), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise UsageError("--since: git is not installed") from None
+    if done.returncode:
+        raise UsageError(wrong)
+    return os.fsdecode(done.stdout)

@@ -1,0 +1,53 @@
+"""Write comments that silence findings: `# breaklint: ignore[BRK201]` at the end of their line."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from breaklint.model import Finding, Position, Span
+
+_LIST = re.compile(r"(#\s*breaklint\s*:\s*ignore\s*\[)([^\]]*)\]", re.IGNORECASE)
+
+
+def with_ignores(text: str, findings: Sequence[Finding]) -> str:
+    """The text with a comment for each finding, or with its code added to the comment that is there."""
+    ends = _line_ends(text)
+    codes: dict[int, set[str]] = defaultdict(set)
+    for finding in findings:
+        row = next((row for row in _rows(finding.span) if row in ends), None)
+        if row is not None:
+            codes[row].add(finding.code)
+    lines = text.split("\n")
+    for row, found in codes.items():
+        lines[row - 1] = _commented(lines[row - 1], ends[row], sorted(found))
+    return "\n".join(lines)
+
+
+def _rows(span: Span) -> Iterable[int]:
+    """Where the comment may stand: on the first row, or where that ends inside a text or a backslash, on a later one."""
+    return range(span.start.row, span.end.row + 1)
+
+
+def _line_ends(text: str) -> dict[int, Position | None]:
+    """By row that a comment can end: where its comment begins, None when it has none."""
+    ends: dict[int, Position | None] = {}
+    comment: Position | None = None
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            comment = Position(token.start[0], token.start[1])
+        elif token.type in (tokenize.NEWLINE, tokenize.NL):
+            ends[token.start[0]] = comment
+            comment = None
+    return ends
+
+
+def _commented(line: str, comment: Position | None, codes: list[str]) -> str:
+    if comment is not None and (there := _LIST.search(line, comment.column)):
+        known = [code.strip() for code in there[2].split(",") if code.strip()]
+        listed = ", ".join(dict.fromkeys([*known, *codes]))
+        return f"{line[: there.start()]}{there[1]}{listed}]{line[there.end() :]}"
+    return f"{line.rstrip()}  # breaklint: ignore[{', '.join(codes)}]"
