@@ -109,7 +109,7 @@ ERRORS = {
     "unknown rule": (["check", "--isolated", "--select", "BRK999"], "no rule is called 'BRK999'"),
     "unsafe alone": (["check", "--unsafe-fixes"], "--unsafe-fixes goes with --fix or --diff"),
     "diff and format": (["check", "--diff", "--output-format", "json"], "--diff prints the diff only"),
-    "unknown format": (["check", "--output-format", "xml"], "'xml' is none of full, concise, json, github"),
+    "unknown format": (["check", "--output-format", "xml"], "'xml' is none of full, concise, grouped, json,"),
     "two formats on one stream": (
         ["check", "--output-format", "json", "--output-format", "full"],
         "only one format can go to standard output",

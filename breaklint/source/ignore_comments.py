@@ -28,7 +28,7 @@ def with_ignores(text: str, findings: Sequence[Finding]) -> str:
 
 
 def _rows(span: Span) -> Iterable[int]:
-    """Where the comment may stand: on the first row, or where that ends inside a text or a backslash, on a later one."""
+    """Where the comment may stand: the first row, unless that ends inside a text or with a backslash."""
     return range(span.start.row, span.end.row + 1)
 
 
