@@ -14,6 +14,7 @@ from breaklint.analysis.module import Module
 from breaklint.analysis.places import span_of
 from breaklint.analysis.project import Project
 from breaklint.analysis.regions import regions, trace
+from breaklint.analysis.screen import may_matter
 from breaklint.cards import load_rules
 from breaklint.checks.base import Check, Hit
 from breaklint.checks.matching import Cards
@@ -46,7 +47,7 @@ class Engine:
     @staticmethod
     def may_matter(data: bytes) -> bool:
         """Whether a file can hold a region at all: a cheap test on its bytes."""
-        return b"torch" in data and (b"def forward" in data or b"compile" in data)
+        return may_matter(data)
 
     def check(self, path: str, text: str) -> FileResult:
         """Findings of the regions that begin in a file; those in functions they call may lie in other files."""

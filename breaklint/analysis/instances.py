@@ -22,6 +22,7 @@ from breaklint.analysis.values import (
     Tensor,
     Tuple,
     Value,
+    join,
     join_all,
 )
 
@@ -51,6 +52,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     place = (id(node), id(cls))
     known = machine.instances.get(place)
     if known is not None:
+        if known.ready and machine.project.method(cls, "__init__") is None:
+            _fill_fields(machine, known, given)  # a named tuple made in a loop: of other values each time
         return known
     instance = machine.instances[place] = Instance(cls, outside=machine.quiet > 0)
     if frame.depth < MAX_BUILD_DEPTH:
@@ -89,9 +92,9 @@ def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) 
         if isinstance(cls, ClassInfo)
         for name in cls.annotations
     ]
-    for name, value in zip(names, given.args, strict=False):
-        instance.attrs[name] = value
-    instance.attrs.update(given.kwargs)
+    for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:
+        old = instance.attrs.get(name)
+        instance.attrs[name] = value if old is None else join(old, value)
     instance.attrs.update(
         {name: NONE for name in names if name not in instance.attrs and not given.starred and given.kwargs}
     )

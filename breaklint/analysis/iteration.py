@@ -8,6 +8,7 @@ from breaklint.analysis.values import (
     Array,
     Const,
     Dict,
+    Instance,
     Sequence,
     Shape,
     Static,
@@ -33,11 +34,21 @@ def element_of(value: Value) -> Value | None:
         return Array(value.dtype, value.ndim - 1 if value.ndim else None)
     if isinstance(value, Shape):
         return SIZE
+    if isinstance(value, Instance) and (items := _fields(value)) is not None:
+        return join_all(items)
     if isinstance(value, Dict):
         return join_all([Const(name) for name in value.items] + ([Static("")] if value.rest else []))
     if isinstance(value, Union):
         return join_all([element_of(option) or UNKNOWN for option in value.options])
     return UNKNOWN
+
+
+def _fields(instance: Instance) -> list[Value] | None:
+    """The items of a named tuple in their order, None for any other instance."""
+    for cls in instance.cls.mro or ():
+        if isinstance(cls, str) and cls.rpartition(".")[2] == "NamedTuple":
+            return [instance.attrs.get(name, UNKNOWN) for name in instance.cls.annotations]
+    return None
 
 
 def unpack(value: Value, count: int) -> list[Value]:
@@ -47,6 +58,8 @@ def unpack(value: Value, count: int) -> list[Value]:
         return list(value.items)
     if isinstance(value, Sequence) and value.items is not None and len(value.items) == count:
         return list(value.items)
+    if isinstance(value, Instance) and (items := _fields(value)) is not None and len(items) == count:
+        return items
     if isinstance(value, Union):
         columns = [unpack(option, count) for option in value.options]
         return [join_all(column) or UNKNOWN for column in zip(*columns, strict=True)]

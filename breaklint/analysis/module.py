@@ -146,11 +146,28 @@ def _bind(module: Module, statement: ast.stmt) -> None:
             if isinstance(inner, ast.ClassDef):
                 class_info(module, inner, f"{statement.name}.")  # a module that a factory function defines
     elif isinstance(statement, ast.Assign):
+        made = _named_tuple(statement.value)
         for target in statement.targets:
             if isinstance(target, ast.Name):
-                module.names[target.id] = statement.value
+                module.names[target.id] = class_info(module, made) if made else statement.value
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
         module.names[statement.target.id] = statement.value
+
+
+def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
+    """`namedtuple("Name", "a b")`, with the names as text or in a row, written as a class."""
+    if not (isinstance(node, ast.Call) and len(node.args) == 2):
+        return None
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) != "namedtuple":
+        return None
+    try:
+        given = ast.literal_eval(node.args[1])
+    except ValueError:
+        return None
+    names = given.replace(",", " ").split() if isinstance(given, str) else [str(name) for name in given]
+    body: list[ast.stmt] = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]
+    made = ast.ClassDef("NamedTuple", [ast.Attribute(ast.Name("typing"), "NamedTuple")], [], body, [])
+    return ast.fix_missing_locations(ast.copy_location(made, node))
 
 
 def bind_import(module: Module, statement: ast.Import | ast.ImportFrom, names: dict[str, object] | object) -> None:

@@ -120,12 +120,21 @@ class Project:
             if module is None:
                 continue
             if cut == len(parts):
-                return module
+                return self._rebound(qualified, hops) or module
             bound = self._top_level(module, parts[cut], hops - 1)
             if bound is not None:
                 return self._descend(bound, ".".join(parts[cut + 1 :]), hops - 1) or qualified
             return qualified
         return qualified
+
+    def _rebound(self, qualified: str, hops: int) -> Resolved | None:
+        """What the package of a submodule binds to the submodule's name: `from .solve import solve` in `__init__`."""
+        parent, _, name = qualified.rpartition(".")
+        package = self.module(parent) if parent and hops > 0 else None
+        bound = None if package is None else package.names.get(name)
+        if package is None or bound is None or bound == ImportedName(qualified):
+            return None
+        return self._top_level(package, name, hops - 1)
 
     def mro(self, cls: ClassInfo) -> list[ClassInfo | str]:
         """The class and its bases, nearest first; bases outside the project as qualified names."""

@@ -172,7 +172,9 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
                 "rand", calls.Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})
             ).ndim,
         )
-    if name in ("torch.arange", "torch.linspace", "torch.range"):
+    if name in ("torch.linspace", "torch.range"):
+        return Tensor("" if "dtype" in given.kwargs else "float", 1)
+    if name == "torch.arange":
         return Tensor(
             "int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1
         )

@@ -1,0 +1,164 @@
+"""An exam on libraries: what breaklint says of their files against what Dynamo does with their models.
+
+    python benchmarks/exam.py run CASES.py... --libraries DIR --labels LABELS.jsonl
+    python benchmarks/exam.py score --libraries DIR --labels LABELS.jsonl... [--cases CASES.py...]
+
+A case file names `PACKAGES`, installed below DIR, and has functions `case_…` without arguments that give a model and
+the arguments of a call: `(model, args)` or `(model, args, kwargs)`. `run` calls every model in eager and in training
+mode, plain and under torch.compile, and writes a label a file: `breaks`, `executed` rows, and `untraced` ones of these,
+of which nothing is known because Dynamo had given their frames up. `score` checks the packages whole and lists every
+break that no finding covers and every `break` finding on a row that Dynamo traced without one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from accuracy import ROWS, check
+
+WORKER = Path(__file__).with_name("exam_worker.py")
+MODES = ["eval", "training"]
+Label = dict[str, Any]
+
+
+def main() -> int:
+    """Make labels, or score findings on them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("run", "score"):
+        command = commands.add_parser(name)
+        command.add_argument("--libraries", type=Path, required=True)
+        command.add_argument("--labels", type=Path, required=True, nargs="+" if name == "score" else None)
+        if name == "run":
+            command.add_argument("cases", type=Path, nargs="+")
+            command.add_argument("--seconds", type=float, default=240, help="for one case")
+            command.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
+        else:
+            command.add_argument("--cases", type=Path, nargs="*", default=[], help="the cases' own models call libraries too")
+            command.add_argument("--target-torch", default="2.13")
+    given = parser.parse_args()
+    folder = given.libraries.resolve()
+    if given.command == "run":
+        results = []
+        for path in given.cases:
+            for result in run_file(path, folder, given.seconds, given.modes):
+                results.append(result)
+                write(labels(results, folder), given.labels)  # after every case: a run that is ended keeps what it has
+        return 0
+    return score([label for path in given.labels for label in read(path)], folder, given)
+
+
+def run_file(path: Path, folder: Path, seconds: float, modes: list[str]) -> Iterator[dict[str, Any]]:
+    """What the worker tells of every case of a file; after one that ends its process, a new one goes on."""
+    left = [line[4:].split("(")[0] for line in path.read_text("utf-8").splitlines() if line.startswith("def case_")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(folder)])}
+    while left:
+        command = [sys.executable, str(WORKER), str(path), str(folder), str(seconds), ",".join(modes), *left]
+        started = ""
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as worker:
+            assert worker.stdout is not None
+            assert worker.stderr is not None
+            for line in worker.stdout:
+                told = json.loads(line) if line.startswith("{") else {}
+                if "start" in told:
+                    started = told["start"]
+                    left.remove(started)
+                elif told:
+                    say(path, told)
+                    yield told
+            said = worker.stderr.read()
+        if worker.returncode and not started:
+            sys.exit(f"{path}: {said.strip().splitlines()[-1]}")
+        if worker.returncode:
+            print(f"{path.stem} {started}: took too long or crashed", flush=True)
+
+
+def say(path: Path, told: dict[str, Any]) -> None:
+    """One line a case and mode."""
+    rows = sum(len(rows) for rows in told.get("executed", {}).values())
+    print(f"{path.stem} {told['case']} {told['mode']}:", told.get("error") or f"{rows} rows, {len(told['breaks'])} breaks", flush=True)
+
+
+def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
+    """What all runs tell of each file together."""
+    executed: dict[str, set[int]] = defaultdict(set)
+    traced: dict[str, set[int]] = defaultdict(set)
+    breaks: dict[str, dict[int, Any]] = defaultdict(dict)
+    for result in results:
+        for name, rows in result.get("executed", {}).items():
+            executed[name].update(rows)
+        for name, rows in result.get("traced", {}).items():
+            traced[name].update(rows)
+        for broken in result.get("breaks", ()):
+            breaks[broken["filename"]].setdefault(broken["line"], {**broken, "mock": False, "case": result["case"]})
+    return [
+        {
+            "file": os.path.relpath(name, folder),
+            "executed": sorted(executed[name] | traced[name]),
+            "untraced": sorted(executed[name] - traced[name]),
+            "breaks": [breaks[name][line] for line in sorted(breaks[name])],
+        }
+        for name in sorted(executed.keys() | traced.keys() | breaks.keys())
+    ]
+
+
+def write(rows: list[Label], path: Path) -> None:
+    """A JSON object a line."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+def read(path: Path) -> list[Label]:
+    """The labels of a file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
+    """Check the packages that the labels name, list what is wrong, and print recall and precision."""
+    packages = sorted({str(folder / label["file"].split("/")[0]) for label in known})
+    copies = [Path(shutil.copy(path, folder)) for path in given.cases]  # beside what they import
+    with tempfile.TemporaryDirectory() as scratch:
+        findings = check([*packages, *map(str, copies)], given.target_torch, Path(scratch))
+    for path in copies:
+        path.unlink()
+    spans: dict[str, list[tuple[range, dict[str, Any]]]] = defaultdict(list)
+    for finding in findings:
+        first, last = finding["location"]["row"], finding["end_location"]["row"]
+        if finding["effect"] == "break":
+            name = os.path.relpath(finding["filename"], folder)
+            spans[name].append((range(first, min(last, first + ROWS) + 1), finding))
+    missed, wrong, real, right, judged, executed = [], [], 0, 0, 0, 0
+    for label in known:
+        text = (folder / label["file"]).read_text("utf-8").split("\n")
+        broken = {row["line"]: row for row in label["breaks"]}
+        covered = {line for line in broken if any(line in rows for rows, _ in spans[label["file"]])}
+        traced = set(label["executed"]) - set(label["untraced"])
+        real, executed = real + len(broken), executed + len(traced)
+        missed += [f"{place(label, line, text)}  [{broken[line]['type'][:70]}]" for line in broken.keys() - covered]
+        for rows, finding in spans[label["file"]]:
+            hit = not broken.keys().isdisjoint(rows)
+            if hit or (not traced.isdisjoint(rows) and set(label["untraced"]).isdisjoint(rows)):
+                judged, right = judged + 1, right + hit
+                wrong += [] if hit else [f"{place(label, rows[0], text)}  [{finding['code']}]"]
+    print(f"missed ({len(missed)})", *sorted(missed), f"false ({len(wrong)})", *sorted(wrong), sep="\n")
+    print(f"{len(known)} files, {executed} rows executed and traced, {1000 * len(wrong) / max(executed, 1):.2f} false findings a thousand")
+    print(f"recall {real - len(missed)}/{real} = {(real - len(missed)) / max(real, 1):.3f}  precision {right}/{judged} = {right / max(judged, 1):.3f}")
+    return 0
+
+
+def place(label: Label, line: int, text: list[str]) -> str:
+    """A row of a file and what is written there."""
+    return f"{label['file']}:{line}: {text[line - 1].strip()[:100]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""Run the cases of one file under torch.compile (backend eager) and tell, case by case, what Dynamo did on which line.
+
+    python exam_worker.py CASES.py FOLDER SECONDS MODES NAME...
+
+A JSON object a line: `{"start": NAME}` and, when the case is through, its `executed` and `traced` rows by file and its
+`breaks`. A case that takes longer than SECONDS ends the process. Only files of `PACKAGES` below FOLDER are recorded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import importlib.util
+import json
+import os
+import sys
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import torch
+from torch._dynamo.symbolic_convert import InstructionTranslatorBase
+
+from breaklint.verify.breaks import read_reports
+from breaklint.verify.trace import CompileTrace
+
+Rows = dict[str, set[int]]
+
+
+def main() -> int:
+    """Run the named cases in this process."""
+    path, folder, seconds, modes, *names = sys.argv[1:]
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    cases = load(Path(path))
+    own = [entry for package in cases.PACKAGES if (entry := place_of(folder, package))]
+    for name in names:
+        print(json.dumps({"start": name}), flush=True)
+        faulthandler.dump_traceback_later(float(seconds), exit=True)
+        for mode in modes.split(","):
+            told = run(getattr(cases, name), mode == "training", own)
+            print(json.dumps({"case": name, "mode": mode, **told}), flush=True)
+        faulthandler.cancel_dump_traceback_later()
+    return 0
+
+
+def load(path: Path) -> ModuleType:
+    """The module of a case file."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def place_of(folder: str, package: str) -> str:
+    """Where a package or a single module is installed."""
+    for name in (package, f"{package}.py"):
+        if os.path.exists(os.path.join(folder, name)):
+            return os.path.join(folder, name)
+    return ""
+
+
+def run(case: Callable[[], tuple[Any, ...]], training: bool, own: list[str]) -> dict[str, Any]:
+    """One case in one mode: rows that ran, rows that Dynamo traced, and its breaks."""
+    executed: Rows = defaultdict(set)
+    traced: Rows = defaultdict(set)
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    try:
+        model, args, kwargs = (*case(), {})[:3]
+        if isinstance(model, torch.nn.Module):
+            model.train(training)
+        with torch.set_grad_enabled(training):
+            with recorded(executed, own):
+                model(*args, **kwargs)
+            with CompileTrace() as trace, followed(traced, own):
+                torch.compile(model, backend="eager")(*args, **kwargs)
+    except Exception as error:  # noqa: BLE001 (a model of somebody else's may raise anything)
+        return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
+    return {"executed": listed(executed), "traced": listed(traced), "breaks": found(trace, own)}
+
+
+def found(trace: CompileTrace, own: list[str]) -> list[dict[str, Any]]:
+    """The breaks in code of the packages, or in what they called."""
+    rows = []
+    for broken in read_reports(trace.breaks, own):
+        place = (broken.filename, broken.row) if broken.own else broken.called_from
+        if place is not None:
+            rows.append({"filename": place[0], "line": place[1], "type": broken.reason, "gb": broken.gb,
+                         "lib": "" if broken.own else f"{broken.filename}:{broken.row}", "loop": broken.skips_frame})  # fmt: skip
+    return rows
+
+
+def listed(rows: Rows) -> dict[str, list[int]]:
+    """The rows in order."""
+    return {name: sorted(lines) for name, lines in rows.items()}
+
+
+@contextlib.contextmanager
+def recorded(rows: Rows, own: list[str]) -> Iterator[None]:
+    """Record the rows that Python runs."""
+
+    def enter(frame: FrameType, event: str, _: object) -> Any:
+        return step if frame.f_code.co_filename.startswith(tuple(own)) else None
+
+    def step(frame: FrameType, event: str, _: object) -> Any:
+        if event == "line":
+            rows[frame.f_code.co_filename].add(frame.f_lineno)
+        return step
+
+    sys.settrace(enter)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+
+
+@contextlib.contextmanager
+def followed(rows: Rows, own: list[str]) -> Iterator[None]:
+    """Record the rows that Dynamo traces."""
+    original = InstructionTranslatorBase.starts_line
+
+    def starts_line(self: Any, row: int) -> None:
+        if self.f_code.co_filename.startswith(tuple(own)):
+            rows[self.f_code.co_filename].add(row)
+        original(self, row)
+
+    InstructionTranslatorBase.starts_line = starts_line  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        InstructionTranslatorBase.starts_line = original  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
