@@ -44,7 +44,9 @@ def main() -> int:
             command.add_argument("--seconds", type=float, default=240, help="for one case")
             command.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
         else:
-            command.add_argument("--cases", type=Path, nargs="*", default=[], help="the cases' own models call libraries too")
+            command.add_argument(
+                "--cases", type=Path, nargs="*", default=[], help="the cases' own models call libraries too"
+            )
             command.add_argument("--target-torch", default="2.13")
     given = parser.parse_args()
     folder = given.libraries.resolve()
@@ -65,7 +67,9 @@ def run_file(path: Path, folder: Path, seconds: float, modes: list[str]) -> Iter
     while left:
         command = [sys.executable, str(WORKER), str(path), str(folder), str(seconds), ",".join(modes), *left]
         started = ""
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as worker:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        ) as worker:
             assert worker.stdout is not None
             assert worker.stderr is not None
             for line in worker.stdout:
@@ -86,7 +90,11 @@ def run_file(path: Path, folder: Path, seconds: float, modes: list[str]) -> Iter
 def say(path: Path, told: dict[str, Any]) -> None:
     """One line a case and mode."""
     rows = sum(len(rows) for rows in told.get("executed", {}).values())
-    print(f"{path.stem} {told['case']} {told['mode']}:", told.get("error") or f"{rows} rows, {len(told['breaks'])} breaks", flush=True)
+    print(
+        f"{path.stem} {told['case']} {told['mode']}:",
+        told.get("error") or f"{rows} rows, {len(told['breaks'])} breaks",
+        flush=True,
+    )
 
 
 def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
@@ -150,8 +158,10 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
                 judged, right = judged + 1, right + hit
                 wrong += [] if hit else [f"{place(label, rows[0], text)}  [{finding['code']}]"]
     print(f"missed ({len(missed)})", *sorted(missed), f"false ({len(wrong)})", *sorted(wrong), sep="\n")
-    print(f"{len(known)} files, {executed} rows executed and traced, {1000 * len(wrong) / max(executed, 1):.2f} false findings a thousand")
-    print(f"recall {real - len(missed)}/{real} = {(real - len(missed)) / max(real, 1):.3f}  precision {right}/{judged} = {right / max(judged, 1):.3f}")
+    recall, precision = (real - len(missed)) / max(real, 1), right / max(judged, 1)
+    rate = 1000 * len(wrong) / max(executed, 1)
+    print(f"{len(known)} files, {executed} rows executed and traced, {rate:.2f} false findings a thousand")
+    print(f"recall {real - len(missed)}/{real} = {recall:.3f}  precision {right}/{judged} = {precision:.3f}")
     return 0
 
 

@@ -91,8 +91,9 @@ def found(trace: CompileTrace, own: list[str]) -> list[dict[str, Any]]:
     for broken in read_reports(trace.breaks, own):
         place = (broken.filename, broken.row) if broken.own else broken.called_from
         if place is not None:
-            rows.append({"filename": place[0], "line": place[1], "type": broken.reason, "gb": broken.gb,
-                         "lib": "" if broken.own else f"{broken.filename}:{broken.row}", "loop": broken.skips_frame})  # fmt: skip
+            lib = "" if broken.own else f"{broken.filename}:{broken.row}"
+            told = {"type": broken.reason, "gb": broken.gb, "lib": lib, "loop": broken.skips_frame}
+            rows.append({"filename": place[0], "line": place[1], **told})
     return rows
 
 

@@ -189,7 +189,10 @@ def case_permutation_invariant():
     from torchmetrics.audio import PermutationInvariantTraining
     from torchmetrics.functional.audio import scale_invariant_signal_noise_ratio
 
-    return PermutationInvariantTraining(scale_invariant_signal_noise_ratio), (torch.randn(2, 2, 50), torch.randn(2, 2, 50))
+    return PermutationInvariantTraining(scale_invariant_signal_noise_ratio), (
+        torch.randn(2, 2, 50),
+        torch.randn(2, 2, 50),
+    )
 
 
 def case_retrieval_map():
@@ -255,19 +258,28 @@ def case_perplexity():
 def case_box_iou():
     from torchmetrics.detection import PanopticQuality
 
-    return PanopticQuality(things={0, 1}, stuffs={2, 3}), (torch.randint(0, 4, (1, 4, 4, 2)), torch.randint(0, 4, (1, 4, 4, 2)))
+    return PanopticQuality(things={0, 1}, stuffs={2, 3}), (
+        torch.randint(0, 4, (1, 4, 4, 2)),
+        torch.randint(0, 4, (1, 4, 4, 2)),
+    )
 
 
 def case_dice():
     from torchmetrics.segmentation import GeneralizedDiceScore
 
-    return GeneralizedDiceScore(num_classes=4, input_format="index"), (torch.randint(0, 4, (2, 8, 8)), torch.randint(0, 4, (2, 8, 8)))
+    return GeneralizedDiceScore(num_classes=4, input_format="index"), (
+        torch.randint(0, 4, (2, 8, 8)),
+        torch.randint(0, 4, (2, 8, 8)),
+    )
 
 
 def case_hausdorff():
     from torchmetrics.segmentation import HausdorffDistance
 
-    return HausdorffDistance(num_classes=3, input_format="index"), (torch.randint(0, 3, (1, 8, 8)), torch.randint(0, 3, (1, 8, 8)))
+    return HausdorffDistance(num_classes=3, input_format="index"), (
+        torch.randint(0, 3, (1, 8, 8)),
+        torch.randint(0, 3, (1, 8, 8)),
+    )
 
 
 def case_procrustes():

@@ -22,7 +22,10 @@ def case_encodec_48():
 def case_encodec_quantizer():
     from encodec.quantization.vq import ResidualVectorQuantizer
 
-    return ResidualVectorQuantizer(dimension=8, n_q=2, bins=4, kmeans_init=True, kmeans_iters=2), (torch.randn(1, 8, 20), 24000)
+    return ResidualVectorQuantizer(dimension=8, n_q=2, bins=4, kmeans_init=True, kmeans_iters=2), (
+        torch.randn(1, 8, 20),
+        24000,
+    )
 
 
 def case_encodec_language_model():
@@ -34,13 +37,25 @@ def case_encodec_language_model():
 def case_encodec_discriminator():
     from encodec.msstftd import MultiScaleSTFTDiscriminator
 
-    return MultiScaleSTFTDiscriminator(filters=4, n_ffts=[64], hop_lengths=[16], win_lengths=[64]), (torch.randn(1, 1, 400),)
+    return MultiScaleSTFTDiscriminator(filters=4, n_ffts=[64], hop_lengths=[16], win_lengths=[64]), (
+        torch.randn(1, 1, 400),
+    )
 
 
 def case_snac():
     from snac import SNAC
 
-    model = SNAC(encoder_dim=4, encoder_rates=[2, 2], latent_dim=16, decoder_dim=16, decoder_rates=[2, 2], attn_window_size=None, codebook_size=8, codebook_dim=4, vq_strides=[2, 1])
+    model = SNAC(
+        encoder_dim=4,
+        encoder_rates=[2, 2],
+        latent_dim=16,
+        decoder_dim=16,
+        decoder_rates=[2, 2],
+        attn_window_size=None,
+        codebook_size=8,
+        codebook_dim=4,
+        vq_strides=[2, 1],
+    )
     return model, (torch.randn(1, 1, 50),)
 
 
@@ -54,7 +69,11 @@ def case_vocos():
 def case_vocos_adaptive():
     from vocos.models import VocosBackbone
 
-    return VocosBackbone(8, 16, 16, 1, adanorm_num_embeddings=3), (torch.randn(1, 8, 12),), {"bandwidth_id": torch.tensor([1])}
+    return (
+        VocosBackbone(8, 16, 16, 1, adanorm_num_embeddings=3),
+        (torch.randn(1, 8, 12),),
+        {"bandwidth_id": torch.tensor([1])},
+    )
 
 
 def case_vocos_cosine():
@@ -122,20 +141,28 @@ def case_tcn_inference():
 def case_tcn_embeddings():
     from pytorch_tcn import TCN
 
-    return TCN(num_inputs=3, num_channels=[4, 4], embedding_shapes=[(2,)], use_gate=True), (torch.randn(1, 3, 16), torch.randn(1, 2))
+    return TCN(num_inputs=3, num_channels=[4, 4], embedding_shapes=[(2,)], use_gate=True), (
+        torch.randn(1, 3, 16),
+        torch.randn(1, 2),
+    )
 
 
 def case_tabm():
     from tabm import TabM
 
-    return TabM.make(n_num_features=3, cat_cardinalities=[4, 2], d_out=1, k=2, n_blocks=1, d_block=8), (torch.randn(5, 3), torch.randint(0, 2, (5, 2)))
+    return TabM.make(n_num_features=3, cat_cardinalities=[4, 2], d_out=1, k=2, n_blocks=1, d_block=8), (
+        torch.randn(5, 3),
+        torch.randint(0, 2, (5, 2)),
+    )
 
 
 def case_tabm_embedded():
     from rtdl_num_embeddings import PeriodicEmbeddings
     from tabm import TabM
 
-    return TabM.make(n_num_features=3, d_out=1, k=2, n_blocks=1, d_block=8, num_embeddings=PeriodicEmbeddings(3, lite=False)), (torch.randn(5, 3),)
+    return TabM.make(
+        n_num_features=3, d_out=1, k=2, n_blocks=1, d_block=8, num_embeddings=PeriodicEmbeddings(3, lite=False)
+    ), (torch.randn(5, 3),)
 
 
 def case_piecewise():

@@ -17,6 +17,7 @@ from breaklint.analysis.values import (
     Static,
     Tensor,
     Tuple,
+    Union,
     Unknown,
     Value,
     constant_kind,
@@ -56,6 +57,15 @@ def from_annotation(machine: Machine, module: Module, node: ast.expr) -> Value |
     if dotted is None:
         return UNKNOWN
     return _from_name(machine, module, dotted)
+
+
+def declared(machine: Machine, module: Module, node: ast.expr, value: Union) -> Value:
+    """What a union may be where the annotation says that it is a tensor (or None)."""
+    tensors = [option for option in value.options if isinstance(option, Tensor)]
+    promised = from_annotation(machine, module, node) if tensors else None
+    if promised is None or not all(option == NONE or isinstance(option, Tensor) for option in options(promised)):
+        return value
+    return join_all([*tensors, *(option for option in value.options if option == NONE)]) or value
 
 
 def _from_string(machine: Machine, module: Module, text: object) -> Value | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis.annotations import from_annotation
+from breaklint.analysis.annotations import declared, from_annotation
 from breaklint.analysis.events import GetAttribute, SetAttribute, Use
 from breaklint.analysis.module import ClassInfo, FunctionInfo
 from breaklint.analysis.project import dotted_name
@@ -117,6 +117,11 @@ def of_symbol(frame: Frame, base: Symbol, name: str) -> Value:
 def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
     stored = base.get(name)
+    if isinstance(stored, Union):
+        for cls in frame.machine.project.mro(base.cls):
+            if isinstance(cls, ClassInfo) and name in cls.annotations:
+                stored = declared(frame.machine, cls.module, cls.annotations[name], stored)
+                break
     if stored is not None:
         return sourced(stored) if not frame.machine.quiet else stored
     project = frame.machine.project

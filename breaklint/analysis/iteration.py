@@ -45,10 +45,10 @@ def element_of(value: Value) -> Value | None:
 
 def _fields(instance: Instance) -> list[Value] | None:
     """The items of a named tuple in their order, None for any other instance."""
-    for cls in instance.cls.mro or ():
-        if isinstance(cls, str) and cls.rpartition(".")[2] == "NamedTuple":
-            return [instance.attrs.get(name, UNKNOWN) for name in instance.cls.annotations]
-    return None
+    bases = [getattr(base, "attr", getattr(base, "id", "")) for base in instance.cls.node.bases]
+    if "NamedTuple" not in bases:
+        return None
+    return [instance.attrs.get(name, UNKNOWN) for name in instance.cls.annotations]
 
 
 def unpack(value: Value, count: int) -> list[Value]:

@@ -186,6 +186,16 @@ def bind_import(module: Module, statement: ast.Import | ast.ImportFrom, names: d
             names[alias.asname or alias.name] = ImportedName(f"{source}.{alias.name}" if source else alias.name)
 
 
+def exports(module: Module, name: str) -> bool:
+    """Whether `from module import *` brings a name, as far as a literal `__all__` tells."""
+    listed = module.names.get("__all__")
+    if listed is None:
+        return not name.startswith("_")
+    if not isinstance(listed, (ast.List, ast.Tuple)) or module.text.count("__all__") > 1:
+        return True
+    return any(isinstance(item, ast.Constant) and item.value == name for item in listed.elts)
+
+
 def class_info(module: Module, node: ast.ClassDef, prefix: str = "") -> ClassInfo:
     """Describe a class, and remember it as one of the module's."""
     info = ClassInfo(module, node, prefix + node.name)

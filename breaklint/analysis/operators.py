@@ -30,6 +30,7 @@ from breaklint.analysis.values import (
     constant_kind,
     is_static,
     join_all,
+    options,
     without_none,
 )
 
@@ -53,7 +54,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if isinstance(op, ast.BitOr) and Const(True) in (left, right):
         return Const(True)  # `tracing |= ...`
     if isinstance(left, Union) or isinstance(right, Union):
-        left, right = _operand(left), _operand(right)
+        pairs = [(a, b) for a in options(without_none(left)) for b in options(without_none(right))]
+        return join_all([operate(a, b, op) for a, b in pairs]) or UNKNOWN
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         other = right if isinstance(left, Unknown) else left
         return Tensor() if isinstance(other, Tensor) and not other.assumed else UNKNOWN
@@ -77,12 +79,6 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if "" in kinds:
         return Static("")
     return Static("float" if "float" in kinds or isinstance(op, ast.Div) else "str" if "str" in kinds else "int")
-
-
-def _operand(value: Value) -> Value:
-    """An operand without its None: arithmetic on None would raise."""
-    value = without_none(value)
-    return UNKNOWN if isinstance(value, Union) else value
 
 
 def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:

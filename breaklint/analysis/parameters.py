@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis.annotations import from_annotation
+from breaklint.analysis.annotations import declared, from_annotation
 from breaklint.analysis.module import FunctionInfo, Module
 from breaklint.analysis.usage import Evidence, evidence, handed_to_methods
 from breaklint.analysis.values import (
@@ -20,6 +20,7 @@ from breaklint.analysis.values import (
     Symbol,
     Tensor,
     Tuple,
+    Union,
     Unknown,
     Value,
     constant_kind,
@@ -66,6 +67,8 @@ def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value
     """An argument nothing is known of is what the annotation promises; so are the values of a dict."""
     if isinstance(value, Unknown):
         return from_annotation(machine, module, node) or UNKNOWN
+    if isinstance(value, Union):
+        value = declared(machine, module, node, value)
     if all(isinstance(option, Dict) and option.rest in (None, UNKNOWN) for option in options(value)):
         promised = from_annotation(machine, module, node)
         if isinstance(promised, Dict) and promised.rest is not None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module, build
+from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module, build, exports
 from breaklint.errors import SourceError
 
 BUILTINS = frozenset(dir(builtins))
@@ -193,7 +193,7 @@ class Project:
                 if source.partition(".")[0] == "torch" and name not in BUILTINS and name[:1].isupper():
                     return f"{source}.{name}"
                 continue
-            found = self._top_level(other, name, hops - 1)
+            found = self._top_level(other, name, hops - 1) if exports(other, name) else None
             if found is not None:
                 return found
         return None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 _DERIVED = re.compile(rb"^class \w+\(([^)]*)\)", re.MULTILINE)
-# A module may inherit its forward and override what that calls. Most derived classes say by their base that they do not.
+# A module may inherit its forward and override what that calls. Most other classes tell by their base's name.
 _NO_MODULES = tuple(
     (
-        b"ABC Arguments Backend Base Cache Callback Config Dataset Dict Enum Error Exception Extractor Features Function "
-        b"Kwargs Loader Mixin Optimizer Output Outputs Pipeline Processor Protocol Sampler Scheduler Test TestCase Tester "
-        b"Tokenizer Trainer Transform Tuple Warning Writer dict int list object str type"
+        b"ABC Arguments Backend Cache Callback Config Dataset Dict Enum Error Exception Extractor Features Function "
+        b"Kwargs Loader Mixin Optimizer Output Outputs Pipeline Processor Protocol Sampler Scheduler Test TestCase "
+        b"Tester Tokenizer Trainer Transform Tuple Warning Writer dict int list object str type"
     ).split()
 )
 

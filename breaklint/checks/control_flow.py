@@ -8,7 +8,22 @@ from collections.abc import Iterator
 from breaklint.analysis.events import Call, Contains, Event, Truth
 from breaklint.analysis.facts import release
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import Array, Number, Sequence, Tensor, Tuple, Value, constant_kind, without_none
+from breaklint.analysis.values import (
+    Array,
+    Dict,
+    Instance,
+    Number,
+    Object,
+    Sequence,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    constant_kind,
+    is_static,
+    without_none,
+)
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 BRANCHES = ("if", "while", "ifexp", "comprehension")
@@ -27,7 +42,8 @@ class BranchOnTensor(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Truth)
-        if event.kind in BRANCHES and reads_data(event.value):
+        chained = isinstance(event.node, ast.Compare) and len(event.node.ops) > 1  # BoolOpOnTensor tells of `a < b < c`
+        if event.kind in BRANCHES and not chained and reads_data(event.value):
             yield Hit(event.node)
 
 
@@ -39,11 +55,33 @@ class AssertOnTensor(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Truth)
+        if event.kind == "assert" and _is_filled(event.value) and _traces_containers(event):
+            yield Hit(event.node, f"`assert {ast.unparse(event.node)}` of a container or object is not traced")
         if not reads_data(event.value):
             return
         inside = event.kind in ("not", "boolop", "compare") and "assert" in event.frame.blocks[-1:]
         if inside or (event.kind == "assert" and not _rewritten(event)):
             yield Hit(event.node)
+
+
+def _is_filled(value: Value) -> bool:
+    """A container of tensors or objects, or an object itself: Dynamo takes it for a tensor to assert."""
+    value = without_none(value)
+    if isinstance(value, Sequence):
+        return value.element is not None and not _is_plain(value.element)
+    if isinstance(value, Tuple):
+        return any(not _is_plain(item) for item in value.items)
+    if isinstance(value, Dict):
+        return any(not _is_plain(item) for item in value.items.values())
+    return isinstance(value, (Object, Instance))
+
+
+def _is_plain(value: Value) -> bool:
+    return isinstance(value, (Unknown, Union)) or is_static(value)
+
+
+def _traces_containers(event: Truth) -> bool:
+    return release(event.frame.machine.facts.version) >= (2, 13)  # measured there
 
 
 def _rewritten(event: Truth) -> bool:

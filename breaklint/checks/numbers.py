@@ -24,14 +24,15 @@ class NumberOfTensor(Check):
 
 
 class NumberOfArray(Check):
-    """`int(np.prod(shape))`, `array.item()`: NumPy scalars are tensors to Dynamo."""
+    """`int(np.prod(shape))`, `math.ceil(array)`, `array.item()`: NumPy scalars are tensors to Dynamo."""
 
     events = (Call,)
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)
         first = without_none(event.args[0]) if event.args else None
-        made = event.target in (*NUMBERS, "builtins.range") and isinstance(first, Array) and not first.plain
+        asked = event.target in (*NUMBERS, "builtins.range") or event.target.startswith("math.")
+        made = asked and isinstance(first, Array) and not first.plain
         read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
         if made or read:
             yield Hit(event.node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
 from breaklint.analysis.events import Call, Event, Index, Repeat
 from breaklint.analysis.values import (
@@ -21,7 +22,8 @@ from breaklint.checks.base import Check, Hit, certain_tensor
 
 
 class BooleanMask(Check):
-    """`x[mask]` reads as many elements as the mask has true ones. Storing under a mask (`x[mask] = y`) is fine."""
+    """`x[mask]` reads as many elements as the mask has true ones. Storing under a mask is fine, unless the mask has no
+    dimension: that one is read as a Python bool."""
 
     events = (Index,)
 
@@ -30,15 +32,20 @@ class BooleanMask(Check):
         reads = event.use in ("load", "augment") and is_tensor(event.base)
         if reads and (_has_mask(event.index) or _called_mask(event)):
             yield Hit(event.node)
+        elif event.use == "store" and is_tensor(event.base) and _has_mask(event.index, scalar=True):
+            yield Hit(event.node, "a mask without dimensions is read out of the graph")
 
 
-def _has_mask(index: Value) -> bool:
+def _has_mask(index: Value, scalar: bool = False) -> bool:
+    """Whether a mask is among the indexes; with `scalar` only one that is computed and has no dimension."""
     parts = index.items if isinstance(index, Tuple) else (index,)
-    return any(isinstance(without_none(part), Tensor) and _is_mask(without_none(part)) for part in parts)
+    return any(_is_mask(without_none(part), scalar) for part in parts)
 
 
-def _is_mask(value: Value) -> bool:
-    return isinstance(value, Tensor) and value.dtype == "bool" and value.ndim != 0
+def _is_mask(value: Value, scalar: bool) -> bool:
+    if not isinstance(value, Tensor) or value.dtype != "bool":
+        return False
+    return (value.ndim == 0 and not value.role) or (value.ndim != 0 and not scalar)
 
 
 def _called_mask(event: Index) -> bool:
@@ -65,6 +72,7 @@ class TensorAsSize(Check):
             "torch.randn",
             "torch.full",
             "builtins.range",
+            "builtins.slice",
             "numpy.zeros",
             "numpy.ones",
             "numpy.arange",
@@ -72,6 +80,7 @@ class TensorAsSize(Check):
             "numpy.full",
         }
     )
+    second: ClassVar = {"torch.nn.functional.one_hot": "num_classes", "torch.nn.functional.pad": "pad"}
     methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow", "topk"})
     of_tensor = frozenset({"torch.topk", "torch.narrow"})  # the first argument is the tensor
 
@@ -91,6 +100,10 @@ class TensorAsSize(Check):
             function = event.target in self.sized or event.target in self.of_tensor
             if (function or method) and any(needed(value) for value in _flat(values)):
                 yield Hit(event.node)
+            elif event.target in self.second:
+                size = event.args[1] if len(event.args) > 1 else event.kwargs.get(self.second[event.target])
+                if size is not None and any(_is_scalar(part) or _is_array_scalar(part) for part in _flat([size])):
+                    yield Hit(event.node)
 
     def _slices(self, event: Index) -> Iterator[Hit]:
         assert isinstance(event.node, ast.Subscript)

@@ -101,6 +101,66 @@ class Net(torch.nn.Module):
             return x * 2
         return x * out.mean.item()  # BRK201
 """,
+    "a namedtuple": """
+import torch
+from collections import namedtuple
+Output = namedtuple("Output", "mean, rows")
+class Net(torch.nn.Module):
+    def forward(self, x):
+        out = Output(x.mean(), x.shape[0])
+        if out.rows > 99:
+            return x * 2
+        return x * out.mean.item()  # BRK201
+""",
+    "a namedtuple that is taken apart": """
+import torch
+from collections import namedtuple
+Output = namedtuple("Output", ["rows", "mean"])
+class Net(torch.nn.Module):
+    def forward(self, x):
+        rows, mean = Output(x.shape[0], x.mean())
+        if rows > 99:
+            return x * 2
+        return x * mean.item()  # BRK201
+""",
+    "a named tuple that a loop makes anew": """
+import torch
+from typing import NamedTuple
+class State(NamedTuple):
+    step: int
+    level: object
+class Net(torch.nn.Module):
+    def forward(self, x):
+        state = State(0, None)
+        for i in range(3):
+            state = State(i, x.sum())
+            if state.level > 3:  # BRK301
+                x = x + 1
+        return x
+""",
+    "an attribute that its class declares as a tensor": """
+import torch
+class Net(torch.nn.Module):
+    count: torch.Tensor
+    def __init__(self, rows=None):
+        super().__init__()
+        self.count = [] if rows is None else torch.zeros(8)
+    def forward(self, x):
+        if self.count.sum() > 0:  # BRK301
+            return x
+        return x * 2
+""",
+    "an argument declared as a tensor that may be a list": """
+import torch
+def reduce(values: torch.Tensor):
+    return values * values.mean().item()  # BRK201
+class Net(torch.nn.Module):
+    def __init__(self, rows=None):
+        super().__init__()
+        self.rows = [] if rows is None else torch.zeros(8)
+    def forward(self, x):
+        return reduce(self.rows)
+""",
     "an object of a plain class": """
 import torch
 class Gaussian:

@@ -209,6 +209,18 @@ FILES = {
         f"import torch\nfrom ops import scale\n{FORWARD}        return x * (scale(x) > 0).item()  # BRK201\n",
         {"ops.py": "def scale(x):\n    return x.mean()\nif __name__ == '__main__':\n    from ops import scale\n"},
     ),
+    "a function called as its file": (
+        f"import torch\nfrom ops import scale\n{FORWARD}        return x * scale(x).item()  # BRK201\n",
+        {"ops/__init__.py": "from .scale import scale\n", "ops/scale.py": "def scale(x):\n    return x.mean()\n"},
+    ),
+    "a star import brings what __all__ lists": (
+        f"import torch\nfrom ops import *\n{FORWARD}        print(x)  # BRK101\n        return scale(x)\n",
+        {"ops.py": "__all__ = ['scale']\ndef scale(x):\n    return x\ndef print(x):\n    pass\n"},
+    ),
+    "a star import brings no private names": (
+        f"import torch\nfrom ops import *\n{FORWARD}        return _show(x)\n",
+        {"ops.py": "def _show(x):\n    print(x)\n    return x\n"},
+    ),
     "a file that does not parse is unknown": (
         f"import torch\nfrom broken import scale\n{FORWARD}        return scale(x) * 2\n",
         {"broken.py": "def scale(x:\n"},

@@ -104,9 +104,28 @@ TRUTHS = {
         return x * 2, flag
     """,
     "chained comparison": """
-        if 0 < x.sum() < 1:  # BRK301 BRK303
+        if 0 < x.sum() < 1:  # BRK303
             return x * 2
         return x
+    """,
+    "an assert on a list of tensors": """
+        rows = [x, x]
+        assert rows, "no rows"  # BRK302
+        return rows[0]
+    """,
+    "an assert on a module": """
+        assert self.linear, "no layer"  # BRK302
+        return self.linear(x)
+    """,
+    "an assert on a list of numbers": """
+        sizes = [1, 2]
+        assert sizes, "no sizes"
+        return x * sizes[0]
+    """,
+    "an assert on the length of a list": """
+        rows = [x, x]
+        assert len(rows) > 0, "no rows"
+        return rows[0]
     """,
     "any over tensors": """
         if any([x.sum() > 0, x.mean() > 1]):  # BRK304

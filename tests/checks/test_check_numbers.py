@@ -34,6 +34,10 @@ CASES = {
     "tolist of a shape is static": "return x * len(list(x.shape))",
     "a NumPy function of a tensor is traced": "return x * torch.from_numpy(np.sin(x.detach().numpy()))",
     "a NumPy number": "return x * float(np.mean(x.detach().numpy()))  # BRK205",
+    "a function of math of a NumPy number": """
+        import math
+        return x * math.ceil(np.prod(x.shape))  # BRK205
+    """,
     "random numbers of NumPy": "return x * np.random.rand()  # BRK206",
     "item of a dict": """
         sizes = {'a': 1}

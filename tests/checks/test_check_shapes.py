@@ -41,6 +41,16 @@ MASKS = {
         order = self.linear(x).new(x.shape)
         return self.linear(x)[order].sum()
     """,
+    "a number stored under a mask without dimensions": """
+        y = x.clone()
+        y[x.sum() > 0] = 0  # BRK401
+        return y
+    """,
+    "how much is padded": "return F.pad(x, (0, self.table.argmax()))  # BRK404",
+    "a padding of numbers": "return F.pad(x, (0, x.shape[0]))",
+    "a bound of slice()": "return x[slice(0, self.table.argmax())]  # BRK404",
+    "how many classes": "return x.sum() * F.one_hot(self.table, self.table.max() + 1)  # BRK404",
+    "how often, and what is repeated is open": "return x.sum() * torch.repeat_interleave(x)  # BRK402",
     "an update under a mask": """
         y = x.clone()
         y[y < 0] *= 2  # BRK401
