@@ -103,11 +103,12 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     executor = _executor(options["executor"], options["scheduler"])
     if not targets and not asked.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
-    results = Results(options["results"], options["resume"], asked)
-    report = run_verify(targets, asked, _progress, executor, results, options["part"])
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
-    for write, file in [(writer(name), file) for name, file in formats]:
+    writers = [(writer(name), file) for name, file in formats]  # what is missing for one is told before the run
+    results = Results(options["results"], options["resume"], asked)
+    report = run_verify(targets, asked, _progress, executor, results, options["part"])
+    for write, file in writers:
         write_output(write(report), file)
     return exit_code(report, asked)
 
