@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
 
+TRACED_RANDOM = ("randint", "randrange", "uniform")
 NUMBER_TYPES = ("int", "float", "bool", "complex")
 MATH_INTEGERS = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
 
@@ -206,7 +207,7 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
         return Sequence(element_of(first))
     if head == "random":
         return (
-            Number("int" if rest == "randint" else "float", live=True) if rest in ("randint", "uniform") else Static("")
+            Number("float" if rest == "uniform" else "int", live=True) if rest in TRACED_RANDOM else Static("")
         )
     if head == "time":
         return Static("float")

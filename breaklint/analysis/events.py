@@ -111,6 +111,11 @@ class Repeat(Event):
 
 
 @dataclass(slots=True)
+class Arithmetic(Event):
+    """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`)."""
+
+
+@dataclass(slots=True)
 class Contains(Event):
     """`item in container`."""
 

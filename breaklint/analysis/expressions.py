@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import attributes, calls, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
-from breaklint.analysis.events import Format, Loop, Repeat, Truth
+from breaklint.analysis.events import Arithmetic, Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
 from breaklint.analysis.project import BUILTINS, Resolved
@@ -20,6 +20,7 @@ from breaklint.analysis.values import (
     Dict,
     Function,
     Instance,
+    Number,
     Object,
     Sequence,
     Static,
@@ -95,6 +96,8 @@ def binary(frame: Frame, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
         frame.machine.emit(Format(node, frame, right, "%"))
         return Static("str")
+    if operators.computes_in_python(left, right):
+        frame.machine.emit(Arithmetic(node, frame))
     return operators.operate(left, right, node.op)
 
 
@@ -106,6 +109,8 @@ def unary(frame: Frame, node: ast.UnaryOp) -> Value:
         return Static("bool") if known is None else Const(not known)
     if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
         return Const(-value.value)
+    if isinstance(value, Number) and value.live:
+        frame.machine.emit(Arithmetic(node, frame))
     return value
 
 

@@ -49,6 +49,12 @@ COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
+def computes_in_python(left: Value, right: Value) -> bool:
+    """Whether both are Python numbers, and one of them Dynamo holds as a tensor."""
+    live = any(isinstance(value, Number) and value.live for value in (left, right))
+    return live and all(isinstance(value, (Number, Size)) or is_static(value) for value in (left, right))
+
+
 def operate(left: Value, right: Value, op: ast.operator) -> Value:
     """The value of `left op right`."""
     if isinstance(op, ast.BitOr) and Const(True) in (left, right):

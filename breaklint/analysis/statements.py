@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.analysis import attributes, loops, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
 from breaklint.analysis.deferred import put_off
-from breaklint.analysis.events import Enter, Truth
+from breaklint.analysis.events import Arithmetic, Enter, Truth
 from breaklint.analysis.frame import go_on, join_env
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import bind_import, class_info, function_info
@@ -75,6 +75,8 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
     if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
         old.add(element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
         return
+    if operators.computes_in_python(old, new):
+        frame.machine.emit(Arithmetic(node, frame))
     subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.analysis.events import Call, Event
-from breaklint.analysis.values import Array, without_none
-from breaklint.checks.base import Check, Hit, certain_tensor
+from breaklint.analysis.events import Arithmetic, Call, Event
+from breaklint.analysis.values import Array, Number, without_none
+from breaklint.checks.base import Check, Hit, certain_tensor, is_first_use
 
 NUMBERS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 
@@ -35,4 +35,22 @@ class NumberOfArray(Check):
         made = asked and isinstance(first, Array) and not first.plain
         read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
         if made or read:
+            yield Hit(event.node)
+
+
+class RandomArithmetic(Check):
+    """Arithmetic in Python with a number that `random.uniform` or `random.randint` drew: Dynamo holds it as a tensor.
+
+    It gives the function up at the first such place.
+    """
+
+    events = (Arithmetic, Call)
+    conversions = (NUMBERS | {"builtins.round", "builtins.str", "builtins.divmod"}) - {"builtins.complex"}
+
+    def see(self, event: Event) -> Iterator[Hit]:
+        if isinstance(event, Call):
+            first = event.args[0] if event.args else None
+            if event.target in self.conversions and isinstance(first, Number) and first.live:
+                yield Hit(event.node)
+        elif is_first_use("random arithmetic", event):
             yield Hit(event.node)

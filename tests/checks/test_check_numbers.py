@@ -6,6 +6,29 @@ import pytest
 from harness import findings, marked, model
 
 CASES = {
+    "a random number that meets tensors": """
+        import random
+        return x * random.uniform(0, 1) * 2 + random.randint(0, 3)
+    """,
+    "Python arithmetic with a random number": """
+        import random
+        return x * (random.uniform(0, 1) * 2)  # BRK637
+    """,
+    "a sign for a random number": """
+        import random
+        return x * -random.uniform(0, 1)  # BRK637
+    """,
+    "a random number that is added to": """
+        import random
+        shift = random.randrange(3)
+        shift += 1  # BRK637
+        return x + shift
+    """,
+    "a random number made an int": """
+        import random
+        return x * int(random.uniform(0, 3))  # BRK637
+    """,
+
     "item": "return x * x.sum().item()  # BRK201",
     "item of a comparison": """
         if (x > 0).any().item():  # BRK201
