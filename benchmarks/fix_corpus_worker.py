@@ -39,8 +39,8 @@ SETTINGS: dict[Path, bytes] = {}
 class Stand(MagicMock):
     """What a library that is not installed gives: anything, a base class among it."""
 
-    def __mro_entries__(self, _: tuple[object, ...]) -> tuple[type, ...]:
-        return (object,)
+    def __mro_entries__(self, _: tuple[object, ...]) -> tuple[()]:
+        return ()
 
 
 class Missing:

@@ -23,6 +23,17 @@ from breaklint.verify.accuracy import compare
 GROUPS = torch.tensor([0, 0, 1, 1, 2, 2])
 
 
+class MissingLibraries(Missing):
+    """As Missing, but not for parts of libraries that are installed."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        """A spec for a library, or for a part of a mock."""
+        parent = sys.modules.get(name.rpartition(".")[0])
+        spec = getattr(parent, "__spec__", None)
+        installed = parent is not None and not isinstance(getattr(spec, "loader", None), Missing)
+        return None if installed else super().find_spec(name, path, target)
+
+
 def _module(file: str) -> Any:
     return importlib.import_module(file.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
 
@@ -59,7 +70,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     out, version = Path(sys.argv[1]).resolve(), sys.argv[2]
     sys.path.insert(0, str(out / version))
-    sys.meta_path.append(Missing())
+    sys.meta_path.append(MissingLibraries())
     found: dict[str, Any] = {"imports": imports(json.loads(sys.argv[3])), "rows": {}, "differing": []}
     kept, results = out / "before.pt", {}
     expected = torch.load(kept, weights_only=False) if version != "before" else {}

@@ -140,12 +140,14 @@ def drop_gradient(request: FixRequest) -> Outcome:
 
 def _asked_when(request: FixRequest, statement: ast.Assign, name: str, plain: bool) -> Outcome:
     """`t.requires_grad = flag` -> `if flag: t.requires_grad = True`, for a tensor that needs none as it is."""
-    if not plain or constant_kind(request.value(statement.value)) != "bool":
+    if not plain:
         raise NotFixable("whether a gradient is asked for is decided where this is called")
     step = layout.indent_unit(request.module, request.scope.root)
     indent = layout.indent_of(request.module, statement)
     content = f"if {request.text(statement.value)}:\n{indent}{step}{name}.requires_grad = True"
     verdict = Verdict(SAFE, "the tensor needs no gradient as it is", "Set the flag only where it is True")
+    if constant_kind(request.value(statement.value)) != "bool":
+        verdict = Verdict(UNSAFE, "what is no bool does not raise", verdict.message)
     return request.rewrite(statement, statement, content, verdict)
 
 

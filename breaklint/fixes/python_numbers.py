@@ -6,6 +6,7 @@ import ast
 
 from breaklint.analysis.values import (
     Const,
+    Method,
     Sequence,
     Shape,
     Size,
@@ -67,7 +68,11 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     whole = _whole_numbers(value)
     if not whole:
-        if twin != "math.prod" or not isinstance(value, (Unknown, Static, Sequence, Tuple)) or constant_kind(value):
+        if (
+            twin != "math.prod"
+            or not isinstance(value, (Unknown, Method, Static, Sequence, Tuple))
+            or constant_kind(value)
+        ):
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
             UNSAFE,

@@ -316,7 +316,6 @@ UNTOUCHED = {
     "a mask that changes": "m = x > 0\ny = x[m]\nm[0] = False\nreturn y.sum()",
     "a mask that gets another value": "m = x > 0\ny = x[m]\nm = x > 1\nreturn y.sum(), m",
     "a flag of what may need a gradient": "g = x * 2\nflag = x.dim() > 3\ng.requires_grad = flag\nreturn g",
-    "a flag that may be anything": "g = torch.zeros(3)\ng.requires_grad = self.flag\nreturn g",
     "a mask without a name": "y = x[x > 0]\nreturn y.sum()",
     "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
     "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",

@@ -18,6 +18,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "would become a plain one": frozenset({"type"}),
     },
     "drop-gradient": {
+        "what is no bool does not raise": frozenset({"silent", "error"}),
         "the name holds a new tensor": frozenset({"alias", "requires-grad", "late"}),
         "keeps its flag": frozenset({"effect"}),
         "a computed one does not raise": frozenset({"silent"}),
