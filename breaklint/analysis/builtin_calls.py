@@ -206,9 +206,7 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
     if name == "collections.deque":
         return Sequence(element_of(first))
     if head == "random":
-        return (
-            Number("float" if rest == "uniform" else "int", live=True) if rest in TRACED_RANDOM else Static("")
-        )
+        return Number("float" if rest == "uniform" else "int", live=True) if rest in TRACED_RANDOM else Static("")
     if head == "time":
         return Static("float")
     if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):

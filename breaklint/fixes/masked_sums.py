@@ -24,6 +24,8 @@ def masked_sums(request: FixRequest) -> Outcome:
     node = request.node
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         raise NotFixable("its elements are needed one by one")
+    if isinstance(node.slice, ast.Tuple):
+        raise NotFixable("the mask selects along one of several dimensions, and how many it selects is a size")
     top = _top(request, node)
     statement = request.scope.parent(top)
     if not isinstance(statement, ast.Assign):
@@ -81,7 +83,7 @@ def _held(request: FixRequest, statement: ast.Assign) -> str:
     later = [store for store in request.scope.stores(target.id) if store.lineno > statement.lineno]
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
-        raise NotFixable(f"`{target.id}` does not hold the selected elements all the time")
+        raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")
     for load in request.scope.loads(target.id):
         if any(isinstance(around, (ast.Lambda, ast.FunctionDef)) and around is not request.scope.root
                for around in request.scope.parents(load)):  # fmt: skip
