@@ -98,7 +98,8 @@ class TensorAsSize(Check):
             values = values[:1] if event.target == "torch.full" else values
             needed = _is_array_scalar if event.target.startswith("numpy.") else _is_scalar
             function = event.target in self.sized or event.target in self.of_tensor
-            if (function or method) and any(needed(value) for value in _flat(values)):
+            sized = (function or method) and any(needed(value) for value in _flat(values))
+            if sized or (method and _computes_with_array(event)):
                 yield Hit(event.node)
             elif event.target in self.second:
                 size = event.args[1] if len(event.args) > 1 else event.kwargs.get(self.second[event.target])
@@ -123,6 +124,13 @@ def _is_bound(node: ast.expr, value: Value | None) -> bool:
     if isinstance(value, Array):
         return not isinstance(node, ast.Attribute) and not value.plain
     return isinstance(value, Tensor) and not value.assumed
+
+
+def _computes_with_array(event: Call) -> bool:
+    """`x.view(n * self.scale)` with a NumPy number: alone it is a constant, computed with it is a tensor."""
+    assert isinstance(event.node, ast.Call)
+    pairs = zip(event.node.args, event.args, strict=False)
+    return not event.starred and any(isinstance(node, ast.BinOp) and _is_array_scalar(value) for node, value in pairs)
 
 
 def _flat(values: list[Value]) -> Iterator[Value]:

@@ -90,6 +90,10 @@ NUMPY_BOUNDS = {
         ends = np.cumsum([0, 2, 4])
         return [x[:, a:b] for a, b in zip(ends[:-1], ends[1:])]  # BRK404
     """,
+    "a view whose size is computed with a NumPy number": """
+        total = np.cumprod([1, 2])[-1]
+        return x.view(x.size(0) * total, -1)  # BRK404
+    """,
     "a slice up to an int made of a NumPy number": """
         n = int(np.floor(x.shape[0] / 2))
         return x[:n]
