@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import ConfigError
-from breaklint.model import Settings
+from breaklint.model import Settings, Severity
 
 Table = Mapping[str, Any]
 _LOG_FIXES = ("guard", "delete")
@@ -24,8 +24,8 @@ def load_settings(
 
     `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
     Settings, where None means not given: `select` asks anew, so that what the configuration selects and ignores no
-    longer counts; `ignore` and `extend_select` add to it. ConfigError when a file cannot be read, or names an unknown
-    key or a value of a wrong type.
+    longer counts, and so does `fixable`; other lists add to it. ConfigError when a file cannot be read, or names an
+    unknown key or a value of a wrong type.
     """
     settings = Settings()
     path = None if isolated else config or find_config(start)
@@ -37,7 +37,9 @@ def load_settings(
 def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:
     if "select" in given:
         settings = replace(settings, ignore=(), extend_select=())
-    for name in ("ignore", "extend_select"):
+    if "fixable" in given:
+        settings = replace(settings, unfixable=())
+    for name in ("ignore", "extend_select", "unfixable", "per_file_ignores"):
         if name in given:
             given[name] = (*getattr(settings, name), *given[name])
     if "target_torch" in given:
@@ -80,9 +82,9 @@ def read_table(path: Path) -> Table:
 def _fields(table: Table, path: Path) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in table.items():
-        if key not in _READERS:
-            raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, _READERS)}")
-        fields[key.replace("-", "_")] = _READERS[key](value, f"{path}: `{key}`")
+        if key not in READERS:
+            raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, READERS)}")
+        fields[key.replace("-", "_")] = READERS[key](value, f"{path}: `{key}`")
     fields.pop("verify", None)
     # Paths of cards are relative to the file that names them, wherever breaklint runs.
     fields["rules"] = tuple(str(path.resolve().parent / rule) for rule in fields.get("rules", ()))
@@ -108,6 +110,17 @@ def _strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_shown(value)}")
     return tuple((pattern, _strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
+
+
+def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
+    known = [severity.value for severity in Severity]
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where} must be a table of severities by code, not {_shown(value)}")
+    for selector, severity in value.items():
+        if severity not in known:
+            meant = "; `ignore` turns a rule off" if severity in ("off", "none", False) else ""
+            raise ConfigError(f"{where} of {selector!r} must be {' or '.join(known)}, not {_shown(severity)}{meant}")
+    return tuple(value.items())
 
 
 def _tables(value: object, where: str) -> object:
@@ -140,12 +153,17 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-_READERS: dict[str, Callable[[object, str], object]] = {
+READERS: dict[str, Callable[[object, str], object]] = {
     "select": _strings,
     "ignore": _strings,
     "extend-select": _strings,
     "show-callers": _flag,
     "per-file-ignores": _strings_by_pattern,
+    "fixable": _strings,
+    "unfixable": _strings,
+    "extend-safe-fixes": _strings,
+    "extend-unsafe-fixes": _strings,
+    "severity": _severities,
     "exclude": _strings,
     "target-torch": _torch_version,
     "rules": _strings,

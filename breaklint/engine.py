@@ -22,7 +22,7 @@ from breaklint.checks.options import is_set
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
-from breaklint.selection import active_rules, is_ignored
+from breaklint.selection import active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Suppressions, own_suppressions, suppressions
 
@@ -118,7 +118,7 @@ class Engine:
 
     def _finding(self, spot: Spot, errors: list[str]) -> Finding | None:
         module = spot.event.frame.module
-        if is_ignored(self.settings, module.path, spot.rule.code, spot.rule.name):
+        if is_ignored(self.settings, module.path, spot.rule):
             return None
         if self._suppressed(module).hides(spot.rule.code, spot.span.start.row, spot.span.end.row):
             return None
@@ -141,11 +141,12 @@ class Engine:
     def _unused(self, path: str, text: str) -> list[Finding]:
         rule = next((rule for rule in self.active if rule.code == UNUSED), None)
         silencers = self._suppressions.pop(path, None) or own_suppressions(text)
-        if rule is None or is_ignored(self.settings, path, rule.code, rule.name):
+        if rule is None or is_ignored(self.settings, path, rule):
             return []
+        loud = severity(rule, self.settings, rule.severity)
         skipped = set(self.rules) - {active.code for active in self.active}
         return [
-            Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, rule.severity, "", url=rule.url)
+            Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
             for span in silencers.unused(skipped)
         ]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from breaklint.analysis.events import Call, Event
 from breaklint.analysis.places import source_of
 from breaklint.checks.base import Hit
 from breaklint.model import Effect, Finding, Fix, Rule, Settings, Severity, Span
+from breaklint.selection import applicability, may_be_fixed, severity
 
 WHOLE_FRAME = {
     "loop": "in a loop",
@@ -46,12 +47,12 @@ def finding(spot: Spot, settings: Settings) -> Finding:
         short = source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
         text = text.replace("{source}", short).replace("{target}", event.target if isinstance(event, Call) else "")
     fix, no_fix = _fix(spot, settings)
-    effect, severity, note = rule.effect, rule.severity, _note(rule, spot.blocks)
+    effect, loud, note = rule.effect, rule.severity, _note(rule, spot.blocks)
     if spot.once and effect is Effect.BREAK:
-        effect, severity, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
+        effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
     return Finding(
         filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=effect,
-        severity=severity, function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
+        severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 
@@ -60,11 +61,15 @@ def _fix(spot: Spot, settings: Settings) -> tuple[Fix | None, str]:
     """The fix, or why there is none."""
     if not spot.rule.fix_kind:
         return None, spot.rule.no_fix
+    if not may_be_fixed(spot.rule, settings):
+        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
     from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
     from breaklint.fixes.registry import fix_for
 
     outcome = fix_for(FixRequest(spot.rule, spot.hit.node, spot.event, settings))
-    return (None, outcome.reason) if isinstance(outcome, Declined) else (outcome, "")
+    if isinstance(outcome, Declined):
+        return None, outcome.reason
+    return replace(outcome, applicability=applicability(spot.rule, settings, outcome.applicability)), ""
 
 
 def _note(rule: Rule, blocks: tuple[str, ...]) -> str:

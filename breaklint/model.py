@@ -150,6 +150,9 @@ class Settings:
     `target_torch` is the torch version whose behaviour counts. `rules` are absolute paths of the user's cards.
     `log_fix` picks what a fix does with print, logging and warnings: `guard` or `delete`. `show_callers` reports calls
     of functions that break, too.
+    `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
+    `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
+    `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
     `root` is the folder of the configuration: `exclude` and the patterns of `per_file_ignores` are relative to it.
     """
 
@@ -157,6 +160,11 @@ class Settings:
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    fixable: tuple[str, ...] = ()
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    severity: tuple[tuple[str, str], ...] = ()
     exclude: tuple[str, ...] = ()
     target_torch: str = NEWEST_TORCH
     rules: tuple[str, ...] = ()

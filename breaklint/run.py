@@ -11,9 +11,9 @@ from pathlib import Path
 from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.merging import merge, total, unique
 from breaklint.model import FileResult, Finding, Settings
+from breaklint.plan import Load, Plan, plan
 from breaklint.shared_fixes import shared_fixes
 from breaklint.source.decoding import decode, read_bytes
-from breaklint.source.discovery import discover
 from breaklint.workers import FEW, LOOK, Change, Mode, Outcome, Worker, may_matter, work_on
 
 ROUNDS = 10  # of fixes in functions that other files call
@@ -44,39 +44,36 @@ def run(
     jobs: int | None = None,
     force_exclude: bool = False,
     cache: Path | None = None,
+    nested: Load | None = None,
 ) -> RunResult:
     """Check or fix the Python files of `paths`, in up to `jobs` processes (None: one a core).
 
     A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on. `cache` is a folder
-    in which results of checks are kept for the next run.
+    in which results of checks are kept for the next run, `nested` reads configurations that lie nearer to a file than
+    that of `settings`.
     """
+    planned = plan(paths, settings, nested, force_exclude)
+    roots = tuple(path for path in paths if os.path.isdir(path))
     enabled = gc.isenabled()
     try:
-        return _run(paths, settings, mode, jobs, force_exclude, cache)
+        return _run(planned, roots, mode, jobs, cache)
     finally:
         if enabled:
             gc.enable()
 
 
-def _run(
-    paths: Sequence[str], settings: Settings, mode: Mode, jobs: int | None, force_exclude: bool, cache: Path | None
-) -> RunResult:
-    found = discover(paths, settings.exclude, settings.root, force_exclude)
-    roots = tuple(path for path in paths if os.path.isdir(path))
-    worker = Worker(settings, roots, mode)
-    if cache is None or mode.fix:
-        outcomes = work_on(found.files, worker, jobs)
-    else:
-        outcomes = _remembered(found.files, worker, jobs, cache)
+def _run(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None) -> RunResult:
+    files = planned.files()
+    outcomes = _outcomes(planned, roots, mode, jobs, cache)
     changes = [outcome.change for outcome in outcomes if outcome.change]
-    errors = [*found.errors, *(_write(changes) if mode.write else ())]
+    errors = [*planned.errors, *(_write(changes) if mode.write else ())]
     fixed = total(outcome.result.fixed for outcome in outcomes)
     for _ in range(ROUNDS if mode.fix else 0):
         if changes and mode.write:
             # Fixes move lines, and files call each other: what remains is what a second look finds.
-            outcomes = work_on(found.files, Worker(settings, roots, LOOK), jobs)
+            outcomes = _outcomes(planned, roots, LOOK, jobs, None)
         done = {change.source.path for change in changes} if not mode.write else set()
-        more = shared_fixes([o.result for o in outcomes], found.files, mode.unsafe, done, errors.append)
+        more = shared_fixes([o.result for o in outcomes], files, mode.unsafe, done, errors.append)
         changes += [Change(fix.source, fix.text) for fix in more]
         fixed = total([fixed, *(fix.fixed for fix in more)])
         if not more or not mode.write:
@@ -84,13 +81,25 @@ def _run(
         errors += _write(changes[-len(more) :])
     results = [outcome.result for outcome in outcomes]
     return RunResult(
-        files=len(found.files),
-        findings=merge(results, found.files),
+        files=len(files),
+        findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
         notices=unique(*(result.notices for result in results)),
         fixed=fixed,
         changes=tuple(changes),
     )
+
+
+def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None) -> list[Outcome]:
+    """What became of the files, in order."""
+    outcomes: list[Outcome] = []
+    for settings, files in planned.groups:
+        worker = Worker(settings, roots, mode)
+        if cache is None or mode.fix:
+            outcomes += work_on(files, worker, jobs)
+        else:
+            outcomes += _remembered(files, worker, jobs, cache)
+    return sorted(outcomes, key=lambda outcome: outcome.result.filename)
 
 
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:

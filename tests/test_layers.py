@@ -19,7 +19,7 @@ LAYERS = (
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
     ("findings", "engine"),
-    ("run", "shared_fixes", "workers", "cache", "cached_results", "merging", "config", "output", "baseline"),
+    ("run", "plan", "shared_fixes", "workers", "cache", "cached_results", "merging", "config", "output", "baseline"),
     ("verify",),
     ("testing", "pytest_plugin"),
     ("commands", "cli", "__main__"),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from breaklint.commands import adoption
-from breaklint.commands.options import Outputs, config_options, outputs, settings_for, write_output
+from breaklint.commands.options import Outputs, config_options, nearer_settings, outputs, settings_for, write_output
+from breaklint.commands.showing import show_plan
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
 from breaklint.output.wording import printable
@@ -47,6 +48,8 @@ STDIN = "-"
 @click.option("--cache-dir", metavar="DIR", help="Where to keep results. [default: .breaklint_cache]")
 @click.option("--stdin-filename", metavar="NAME", help="What to call the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
+@click.option("--show-settings", is_flag=True, help="Show the settings of these files, and check none.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 although findings remain.")
 def check(paths: tuple[str, ...], **options: Any) -> int:
     """Find code that breaks the graph of torch.compile, and fix it.
@@ -60,16 +63,23 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     breaklint check --output-format json:report.json src
     """
     _refuse_contradictions(paths, options)
+    settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
+    if options["show_files"] or options["show_settings"]:
+        return show_plan(paths or (os.curdir,), settings, nearer_settings(options), options)
+    return _check(paths, settings, options)
+
+
+def _check(paths: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> int:
     from breaklint.run import cache_folder, run
     from breaklint.workers import Mode
 
     mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
-    settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
     if paths == (STDIN,):
         result = _check_stdin(settings, mode, options)
     else:
         cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
-        result = run(paths or (os.curdir,), settings, mode, options["jobs"], options["force_exclude"], cache)
+        nested, force = nearer_settings(options), options["force_exclude"]
+        result = run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested)
         result = adoption.narrowed(result, options)
         if (settled := adoption.settled(result, options)) is None:
             _print(result, options, err=False)
@@ -89,8 +99,9 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError("--statistics takes the place of the findings: give --output-format a file, as json:FILE")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and goes with no other path")
-    if STDIN in paths and any(options[name] for name in ("baseline", "write_baseline", "since", "add_ignore")):
-        raise UsageError("--baseline, --write-baseline, --since and --add-ignore are for files, not for -")
+    for_files = ("baseline", "write_baseline", "since", "add_ignore", "show_files", "show_settings")
+    for name in (name for name in for_files if STDIN in paths and options[name]):
+        raise UsageError(f"--{name.replace('_', '-')} is for files, not for -")
 
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from pathlib import Path
 from typing import Any
 
 import rich_click as click
 
 from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.showing import DEFAULTS, as_toml
 
 
 @click.command()
@@ -24,21 +23,4 @@ def config(path: Path, **options: Any) -> None:
 
     settings = settings_for(path, options)
     source = None if options["isolated"] else options["config"] or find_config(path)
-    click.echo(f"# {source or 'defaults: no breaklint.toml and no [tool.breaklint] in a pyproject.toml from here up'}")
-    tables = []
-    for field in dataclasses.fields(settings):
-        key, value = field.name.replace("_", "-"), getattr(settings, field.name)
-        if key == "per-file-ignores":
-            tables.append((key, value))
-        elif key != "root":
-            click.echo(f"{key} = {_toml(value)}")
-    for key, pairs in tables:
-        if pairs:
-            click.echo(f"\n[{key}]")
-        for pattern, codes in pairs:
-            click.echo(f"{_toml(pattern)} = {_toml(codes)}")
-
-
-def _toml(value: object) -> str:
-    # JSON's strings and lists are TOML's.
-    return json.dumps(value, ensure_ascii=False)
+    click.echo(as_toml(settings, str(source or DEFAULTS)), nl=False)

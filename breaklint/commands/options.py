@@ -14,12 +14,30 @@ if TYPE_CHECKING:
     from breaklint.model import Settings
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+_OVERRIDES = (
+    "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "target_torch", "show_callers",
+)  # fmt: skip
 Outputs = tuple[tuple[str, str], ...]
 
 
 def codes(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
     """`--select BRK1,BRK2 --select BRK301` as one tuple; None when the option was not given."""
     return tuple(code.strip() for value in values for code in value.split(",") if code.strip()) if values else None
+
+
+def ignores(
+    _context: click.Context, _option: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """`--per-file-ignores "a.py:BRK1,BRK2,b.py:BRK3"` as pairs of a pattern and codes; None when it was not given."""
+    found: dict[str, tuple[str, ...]] = {}
+    pattern = ""
+    for item in codes(_context, _option, values) or ():
+        before, colon, code = item.rpartition(":")
+        pattern = before if colon else pattern
+        if not pattern or not code:
+            raise click.BadParameter(f"{item!r}: give a file pattern and codes, as tests/*:BRK2,BRK301")
+        found[pattern] = (*found.get(pattern, ()), code)
+    return tuple(found.items()) or None
 
 
 def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], Outputs]:
@@ -55,6 +73,15 @@ def config_options(command: Decorated) -> Decorated:
             click.option("--select", multiple=True, callback=codes, metavar="CODES", help="Only these: `BRK2,BRK301`."),
             click.option("--ignore", multiple=True, callback=codes, metavar="CODES", help="Without these."),
             click.option("--extend-select", multiple=True, callback=codes, metavar="CODES", help="These as well."),
+            click.option("--fixable", multiple=True, callback=codes, metavar="CODES", help="Fix only these."),
+            click.option("--unfixable", multiple=True, callback=codes, metavar="CODES", help="Do not fix these."),
+            click.option(
+                "--per-file-ignores",
+                multiple=True,
+                callback=ignores,
+                metavar="PATTERN:CODES",
+                help="Without these in some files: `tests/*:BRK2,BRK301`.",
+            ),
             click.option(
                 "--show-callers", is_flag=True, default=None, help="Also calls of functions that break (BRK801)."
             ),
@@ -67,9 +94,15 @@ def config_options(command: Decorated) -> Decorated:
     return command
 
 
+def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
+    """What reads a configuration below, with what `config_options` gave; None when only one configuration counts."""
+    if given["config"] or given["isolated"]:
+        return None
+    return lambda path: settings_for(path, given | {"config": path})
+
+
 def settings_for(start: Path, given: dict[str, Any]) -> Settings:
     """The settings for `start` with what `config_options` gave."""
     from breaklint.config import load_settings
 
-    overrides = {name: given[name] for name in ("select", "ignore", "extend_select", "target_torch", "show_callers")}
-    return load_settings(start, given["config"], given["isolated"], overrides)
+    return load_settings(start, given["config"], given["isolated"], {name: given[name] for name in _OVERRIDES})

@@ -1,0 +1,63 @@
+"""What a run would look at, and under which settings."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from breaklint.output.wording import printable
+
+if TYPE_CHECKING:
+    from breaklint.model import Settings
+
+TABLES = ("per_file_ignores", "severity")
+DEFAULTS = "defaults: no breaklint.toml and no [tool.breaklint] in a pyproject.toml from here up"
+
+
+def show_plan(
+    paths: Sequence[str], settings: Settings, nested: Callable[[Path], Settings] | None, options: dict[str, Any]
+) -> int:
+    """Print the files of `paths`, their settings, or both; returns the exit code."""
+    from breaklint.plan import plan
+
+    planned = plan(paths, settings, nested, options["force_exclude"])
+    if options["show_files"]:
+        click.echo("".join(f"{printable(file)}\n" for file in planned.files()), nl=False)
+    if options["show_settings"]:
+        used = [each for each, files in planned.groups if files or len(planned.groups) == 1]
+        click.echo("\n".join(as_toml(each, _source(each, options)) for each in used), nl=False)
+    for error in planned.errors:
+        click.echo(f"breaklint: error: {printable(error)}", err=True)
+    return 2 if planned.errors else 0
+
+
+def _source(settings: Settings, options: dict[str, Any]) -> str:
+    from breaklint.config import find_config
+
+    return str(options["config"] or (settings.root and find_config(Path(settings.root))) or DEFAULTS)
+
+
+def as_toml(settings: Settings, source: str) -> str:
+    """The settings as breaklint.toml takes them, under a comment that names where they come from."""
+    values = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
+    del values["root"]
+    lines = [f"# {source}"]
+    lines += [f"{_key(name)} = {_toml(value)}" for name, value in values.items() if name not in TABLES]
+    for name in TABLES:
+        if values[name]:
+            lines += ["", f"[{_key(name)}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in values[name])]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _toml(value: object) -> str:
+    # JSON's strings and lists are TOML's.
+    return json.dumps(value, ensure_ascii=False)

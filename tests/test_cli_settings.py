@@ -1,0 +1,208 @@
+"""Which rules, fixes and files the settings leave, from the configuration and from the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from harness import PROJECT, RunBreaklint, WriteFiles
+
+from breaklint.config import READERS
+
+NET = """\
+import torch
+from torch.autograd import Variable
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print("here")
+        return torch.relu(Variable(x))
+"""
+PRINT, VARIABLE = "BRK101", "BRK601"
+
+
+@pytest.fixture
+def told(write_files: WriteFiles, breaklint: RunBreaklint) -> Any:
+    """What is told of each rule in a file that two rules see, by what the configuration and the options say."""
+
+    def check(configuration: str, *options: str) -> dict[str, dict[str, Any]]:
+        write_files({"pkg/net.py": NET, "breaklint.toml": configuration})
+        done = breaklint("check", "--no-cache", "--output-format", "json", *options, "pkg")
+        assert done.returncode in (0, 1), done.stderr
+        return {finding["code"]: finding for finding in json.loads(done.stdout)}
+
+    return check
+
+
+def fix_of(finding: dict[str, Any]) -> str:
+    return finding["fix"]["applicability"] if finding["fix"] else "none"
+
+
+@pytest.mark.parametrize(
+    ("configuration", "options", "fixes"),
+    [
+        pytest.param("", [], ("unsafe", "safe"), id="as the rules have it"),
+        pytest.param(f'fixable = ["{PRINT}"]', [], ("unsafe", "none"), id="fixable"),
+        pytest.param('unfixable = ["BRK1"]', [], ("none", "safe"), id="unfixable"),
+        pytest.param(f'fixable = ["ALL"]\nunfixable = ["{PRINT}"]', [], ("none", "safe"), id="the longer name counts"),
+        pytest.param('fixable = ["BRK6"]\nunfixable = ["BRK6"]', [], ("none", "none"), id="off wins over on"),
+        pytest.param('extend-safe-fixes = ["print-call"]', [], ("safe", "safe"), id="trusted"),
+        pytest.param('extend-unsafe-fixes = ["ALL"]', [], ("unsafe", "unsafe"), id="distrusted"),
+        pytest.param(
+            'extend-safe-fixes = ["ALL"]\nextend-unsafe-fixes = ["BRK6"]', [], ("safe", "unsafe"), id="the longer one"
+        ),
+        pytest.param('unfixable = ["BRK1"]', ["--fixable", "BRK1"], ("unsafe", "none"), id="--fixable asks anew"),
+        pytest.param('unfixable = ["BRK1"]', ["--unfixable", VARIABLE], ("none", "none"), id="--unfixable adds"),
+    ],
+)
+def test_settings_say_which_fixes_are_offered(
+    told: Any, configuration: str, options: list[str], fixes: tuple[str, str]
+) -> None:
+    findings = told(configuration, *options)
+    assert (fix_of(findings[PRINT]), fix_of(findings[VARIABLE])) == fixes
+
+
+def test_a_fix_that_is_taken_for_safe_is_written_without_asking_for_unsafe_ones(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    folder = write_files({"net.py": NET, "breaklint.toml": 'extend-safe-fixes = ["BRK1"]\nunfixable = ["BRK6"]\n'})
+    breaklint("check", "--fix", ".")
+    text = (folder / "net.py").read_text()
+    assert "is_compiling" in text
+    assert "Variable(x)" in text
+
+
+def test_settings_take_part_in_what_the_cache_remembers(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    folder = write_files({"net.py": NET, "breaklint.toml": ""})
+    first = breaklint("check", ".")
+    (folder / "breaklint.toml").write_text('unfixable = ["ALL"]')
+    assert "fixable with --fix" in first.stdout
+    assert "fixable with --fix" not in breaklint("check", ".").stdout
+
+
+def test_severity_of_a_rule_is_told_and_the_exit_code_stays(told: Any, breaklint: RunBreaklint) -> None:
+    findings = told('[severity]\nALL = "warning"\nBRK6 = "error"\n')
+    assert (findings[PRINT]["severity"], findings[VARIABLE]["severity"]) == ("warning", "error")
+    assert breaklint("check", "pkg").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("configuration", "options", "codes"),
+    [
+        pytest.param('[per-file-ignores]\n"pkg/" = ["ALL"]', [], set(), id="all rules of a folder"),
+        pytest.param('[per-file-ignores]\n"net.py" = ["print-call"]', [], {VARIABLE}, id="by name"),
+        pytest.param("", ["--per-file-ignores", f"pkg/*:{PRINT},{VARIABLE}"], set(), id="on the command line"),
+        pytest.param("", ["--per-file-ignores", f"other.py:BRK6,net.py:{PRINT}"], {VARIABLE}, id="two patterns"),
+        pytest.param(
+            '[per-file-ignores]\n"net.py" = ["BRK1"]', ["--per-file-ignores", "net.py:BRK6"], set(), id="both add"
+        ),
+    ],
+)
+def test_rules_can_be_off_in_some_files(told: Any, configuration: str, options: list[str], codes: set[str]) -> None:
+    assert set(told(configuration, *options)) == codes
+
+
+@pytest.mark.parametrize(
+    ("configuration", "options", "line"),
+    [
+        pytest.param('[severity]\nBRK1 = "loud"', [], "must be error or warning, not 'loud'", id="severity"),
+        pytest.param('[severity]\nBRK1 = "off"', [], "; `ignore` turns a rule off", id="severity off"),
+        pytest.param('severity = "error"', [], "must be a table of severities", id="severity is no table"),
+        pytest.param('[severity]\nBRK9999 = "error"', [], "no rule is called 'BRK9999'", id="severity of no rule"),
+        pytest.param('unfixable = ["nothing"]', [], "no rule is called 'nothing'", id="unfixable names no rule"),
+        pytest.param('[per-file-ignores]\n"a.py" = ["E501"]', [], "no rule is called 'E501'", id="another tool's"),
+        pytest.param('unfixabel = ["BRK1"]', [], "did you mean `unfixable`?", id="misspelt"),
+        pytest.param("", ["--per-file-ignores", "BRK1"], "give a file pattern and codes", id="no pattern"),
+    ],
+)
+def test_what_no_setting_can_mean_is_an_error(
+    write_files: WriteFiles, breaklint: RunBreaklint, configuration: str, options: list[str], line: str
+) -> None:
+    write_files({"net.py": NET, "breaklint.toml": configuration})
+    done = breaklint("check", *options, ".")
+    assert done.returncode == 2
+    assert line in " ".join(done.stderr.replace("│", " ").split())
+
+
+NESTED = {
+    "breaklint.toml": 'ignore = ["BRK1"]\n',
+    "net.py": NET,
+    "sub/pyproject.toml": '[tool.breaklint]\nignore = ["BRK6"]\nexclude = ["generated/"]\n',
+    "sub/deep/net.py": NET,
+    "sub/generated/net.py": NET,
+    "other/pyproject.toml": "[tool.ruff]\n",
+    "other/net.py": NET,
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param(
+            ["."], {"net.py:8 BRK601", "other/net.py:8 BRK601", "sub/deep/net.py:7 BRK101"}, id="nearest of each file"
+        ),
+        pytest.param(["sub/generated/net.py"], {"sub/generated/net.py:7 BRK101"}, id="named though excluded"),
+        pytest.param(["--force-exclude", "net.py", "sub/generated/net.py"], {"net.py:8 BRK601"}, id="--force-exclude"),
+        pytest.param(["--config", "breaklint.toml", "sub/deep"], {"sub/deep/net.py:8 BRK601"}, id="--config for all"),
+        pytest.param(
+            ["--isolated", "sub/deep"], {"sub/deep/net.py:7 BRK101", "sub/deep/net.py:8 BRK601"}, id="--isolated"
+        ),
+        pytest.param(["--ignore", "BRK6", "net.py", "sub/deep"], {"sub/deep/net.py:7 BRK101"}, id="options over all"),
+    ],
+)
+def test_every_file_goes_by_the_nearest_configuration(
+    write_files: WriteFiles, breaklint: RunBreaklint, arguments: list[str], expected: set[str]
+) -> None:
+    write_files(NESTED)
+    for _ in range(2):  # the second run knows the results of the first
+        done = breaklint("check", "--output-format", "concise", *arguments)
+        found = re.findall(r"^(\S+:\d+):\d+: (BRK\d+)", done.stdout, re.MULTILINE)
+        assert {" ".join(each) for each in found} == expected, done.stderr
+
+
+def test_fixes_of_files_of_several_configurations_are_written(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    folder = write_files(NESTED | {"sub/pyproject.toml": '[tool.breaklint]\nunfixable = ["BRK6"]\n'})
+    breaklint("check", "--fix", ".")
+    assert "Variable(x)" not in (folder / "net.py").read_text()
+    assert (folder / "sub/deep/net.py").read_text() == NET
+
+
+def test_show_files_lists_what_would_be_checked(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files(NESTED)
+    done = breaklint("check", "--show-files", ".")
+    assert (done.returncode, done.stdout) == (0, "net.py\nother/net.py\nsub/deep/net.py\n")
+
+
+def test_show_settings_prints_every_configuration_that_holds(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    folder = write_files(NESTED)
+    done = breaklint("check", "--show-settings", "--select", "BRK2", ".")
+    headings = [line for line in done.stdout.splitlines() if line.startswith("# ")]
+    assert headings == [f"# {folder / 'breaklint.toml'}", f"# {folder / 'sub/pyproject.toml'}"]
+    assert done.stdout.count('select = ["BRK2"]\n') == 2
+
+
+def test_settings_that_are_shown_can_be_read_again(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    text = 'unfixable = ["BRK1"]\n[per-file-ignores]\n"a/*.py" = ["ALL"]\n[severity]\nBRK2 = "warning"\n'
+    folder = write_files({"breaklint.toml": text})
+    shown = breaklint("config").stdout
+    (folder / "breaklint.toml").write_text(shown)
+    assert breaklint("config").stdout == shown
+
+
+def test_the_page_of_settings_tells_every_key_with_its_default(breaklint: RunBreaklint) -> None:
+    page = (PROJECT / "docs/configuration.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.+?) \|", page, re.MULTILINE))
+    assert set(rows) == set(READERS)
+    shown = dict(re.findall(r"^(\S+) = (.+)$", breaklint("config", "--isolated").stdout, re.MULTILINE))
+    told = {key: default.strip("`") for key, default in rows.items() if default.startswith("`")}
+    assert told == {key: shown[key] for key in told}
+
+
+def test_the_example_of_the_page_of_settings_is_read(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    page = (PROJECT / "docs/configuration.md").read_text("utf-8")
+    example = page.partition("```toml\n")[2].partition("```")[0]
+    write_files({"breaklint.toml": example, "net.py": NET})
+    assert breaklint("check", "--no-cache", ".").returncode == 1
