@@ -64,7 +64,7 @@ def paths(labels: list[dict[str, Any]], source: Path, whole: bool) -> list[str]:
 def check(places: list[str], torch: str, folder: Path) -> list[dict[str, Any]]:
     """The findings of `breaklint check`, also written to `findings.json` in the folder."""
     target = folder / "findings.json"
-    command = [sys.executable, "-m", "breaklint", "check", "--isolated", "--target-torch", torch]
+    command = [sys.executable, "-m", "breaklint", "check", "--isolated", "--no-cache", "--target-torch", torch]
     done = subprocess.run(
         [*command, "--output-format", f"json:{target}", *places], capture_output=True, text=True, check=False
     )
