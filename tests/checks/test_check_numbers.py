@@ -28,7 +28,6 @@ CASES = {
         import random
         return x * int(random.uniform(0, 3))  # BRK637
     """,
-
     "item": "return x * x.sum().item()  # BRK201",
     "item of a comparison": """
         if (x > 0).any().item():  # BRK201

@@ -93,3 +93,46 @@ REASONS = {
 @pytest.mark.parametrize(("body", "text"), REASONS.values(), ids=REASONS)
 def test_a_finding_without_a_fix_says_why(body: str, text: str) -> None:
     assert reason(body) == text
+
+
+NUMPY = {
+    "bounds that are no numbers": (
+        "return x * np.random.randint(x.numpy())",
+        "its bounds are not known to be two numbers",
+    ),
+    "a choice": (
+        "return x[np.random.choice(4, 2)]",
+        "neither Python nor torch draws such numbers in a form that is traced; torch.randperm and torch.multinomial "
+        "choose among the items of a tensor",
+    ),
+    "a single number": (
+        "return x * int(np.prod(3))",
+        "its argument is not known to be a row of integers; math.prod raises for a single number",
+    ),
+    "the mean of data": (
+        "return x * float(np.mean(x.numpy()))",
+        "Python's math has no function that gives the same number",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "text"), NUMPY.values(), ids=NUMPY)
+def test_a_call_of_numpy_without_a_fix_says_why(body: str, text: str) -> None:
+    assert reason(body, head="import numpy as np\nimport torch") == text
+
+
+WARNS = "with warnings.catch_warnings():\n    warnings.simplefilter({action})\n    return x * 2"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (WARNS.format(action='"ignore"'), "safe"),
+        (WARNS.format(action='"error"'), "unsafe"),
+        (WARNS.format(action="self.action"), "unsafe"),
+        ('warnings.simplefilter("ignore")\nreturn x * 2', "unsafe"),
+    ],
+    ids=["ignored inside", "made errors", "not known", "for good"],
+)
+def test_only_a_filter_that_ends_with_its_block_is_safe(body: str, expected: str) -> None:
+    assert applicability(body, head="import warnings\n\nimport torch") == expected
