@@ -6,13 +6,11 @@ import ast
 
 from breaklint.analysis.values import (
     Const,
-    Method,
     Sequence,
     Shape,
     Size,
     Static,
     Tuple,
-    Unknown,
     Value,
     constant_kind,
 )
@@ -68,15 +66,11 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     whole = _whole_numbers(value)
     if not whole:
-        if (
-            twin != "math.prod"
-            or not isinstance(value, (Unknown, Method, Static, Sequence, Tuple))
-            or constant_kind(value)
-        ):
+        if twin != "math.prod" or not isinstance(value, (Sequence, Tuple)):
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
             UNSAFE,
-            "math.prod raises for a single number, multiplies each item alone, and of an empty row gives an integer",
+            "math.prod raises for what is no number, multiplies each item alone, and of an empty row gives an integer",
             "Use `math.prod`",
         )
     if "." not in twin:

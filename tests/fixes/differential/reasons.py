@@ -55,7 +55,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "math-function": {
         "words its error about an empty row differently": frozenset({"error"}),
-        "raises for a single number": frozenset({"raises", "error"}),
+        "raises for what is no number": frozenset({"raises", "error"}),
         "multiplies each item alone": frozenset({"value", "integer-value", "rounding"}),
         "of an empty row gives an integer": frozenset({"type"}),
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
