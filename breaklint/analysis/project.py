@@ -27,8 +27,6 @@ class Project:
     """
 
     def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
-        self._given = [os.path.abspath(root) for root in roots]
-        self.roots = list(self._given)
         self.read = read
         self.asked: dict[str, str | None] = {}  # the modules asked for since `begin`, and their files
         self.memo: dict[object, Any] = {}  # what was worked out since `begin`
@@ -37,6 +35,9 @@ class Project:
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
         self._listed: dict[str, frozenset[str]] = {}
+        # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
+        self._given = [self._dotted(os.path.join(os.path.abspath(root), "__init__.py"))[0] for root in roots]
+        self.roots = list(self._given)
         self._checked: Module | None = None
 
     def begin(self) -> None:

@@ -42,3 +42,10 @@ def test_a_class_that_inherits_its_forward_from_another_file(write_files: WriteF
 )
 def test_files_that_may_matter(text: str, expected: bool) -> None:
     assert may_matter(text.encode()) is expected
+
+
+def test_a_file_of_a_given_package_hides_no_library(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    text = "import math, torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return math.exp(x[0])"
+    folder = write_files({"tools/__init__.py": "", "tools/math.py": "def exp(x):\n    return x\n", "net/net.py": text})
+    done = breaklint("check", "--isolated", "--output-format", "concise", str(folder / "tools"), str(folder / "net"))
+    assert "net.py:4" in done.stdout
