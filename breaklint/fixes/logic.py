@@ -131,6 +131,15 @@ def _each_pair(request: FixRequest, sides: list[ast.expr]) -> bool:
     return all(a is not None or b is not None for a, b in pairwise(tensors))
 
 
+def _is_asked_in_python(test: ast.expr) -> bool:
+    """Whether the form of a condition makes Python ask for the truth of what is inside it."""
+    return (
+        isinstance(test, ast.BoolOp)
+        or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
+        or (isinstance(test, ast.Compare) and len(test.ops) > 1)
+    )
+
+
 def tensor_assert(request: FixRequest) -> Outcome:
     """An assert in the form that Dynamo keeps in the graph: a tensor, and a literal message."""
     statement = request.statement()
@@ -138,15 +147,13 @@ def tensor_assert(request: FixRequest) -> Outcome:
         raise NotFixable("it is not the condition of an assert")
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Assert a tensor, with a literal message")
     edits: tuple[Fix, ...] = ()
-    if isinstance(statement.test, (ast.BoolOp, ast.UnaryOp)) or (
-        isinstance(statement.test, ast.Compare) and len(statement.test.ops) > 1
-    ):
+    if _is_asked_in_python(statement.test):
         edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)
     message = statement.msg
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
         edits += (request.replace(message, _literal(message), verdict),)
     if not edits:
-        raise NotFixable("it has the form that stays in the graph")
+        raise NotFixable("it has the form that stays in the graph, which it does not in a loop before torch 2.13")
     return Fix(Applicability.UNSAFE, verdict.message, verdict.why, tuple(edit for fix in edits for edit in fix.edits))
 
 

@@ -60,6 +60,14 @@ def test_fixes_that_never_rest_are_an_error_that_names_the_rule() -> None:
         fix_until_stable(Always("#\n"), "a.py", "x = 1\n", False)
 
 
+def test_an_assert_in_a_loop_that_breaks_whatever_its_form_is_rewritten_once() -> None:
+    lines = ["for part in x:", "    assert not (part > 0).any()", "return x"]
+    fixed = fix_source(model("\n".join(lines)), "model.py", Settings(target_torch="2.11", select=("BRK302",)), True)
+    assert fixed.text is not None
+    assert "assert ~(part > 0).any()" in fixed.text
+    assert [found.no_fix.partition(",")[0] for found in fixed.findings] == ["it has the form that stays in the graph"]
+
+
 def test_text_that_is_no_python_is_refused() -> None:
     with pytest.raises(RuleBug, match=r"a\.py:1: the fixes of BRK999 would write what is no Python"):
         fix_until_stable(Always("("), "a.py", "x = 1\n", False)
