@@ -51,10 +51,11 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of `span` by `content`."""
+    """Replace the text of `span` by `content`; in a notebook `span` counts from the start of cell number `cell`."""
 
     span: Span
     content: str
+    cell: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ class Finding:
 
     `function` is the dotted name of the function it is in (`Net.forward`), `dynamo` the ids in torch's graph break
     registry (https://meta-pytorch.org/compile-graph-break-site/), `note` what the surroundings make of it
-    (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None.
+    (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None. In a notebook
+    `cell` is the number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0.
     """
 
     filename: str
@@ -90,6 +92,7 @@ class Finding:
     help: str = ""
     fix: Fix | None = None
     no_fix: str = ""
+    cell: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from breaklint.merging import merge, total, unique
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.plan import Load, Plan, plan
 from breaklint.shared_fixes import shared_fixes
-from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.decoding import NOTEBOOK, SourceText, decode, read_bytes
 from breaklint.workers import FEW, LOOK, Change, Mode, Outcome, Worker, may_matter, work_on
 
 ROUNDS = 10  # of fixes in functions that other files call
@@ -25,7 +25,7 @@ class RunResult:
     """What became of all files.
 
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
-    the user; `texts` holds the text of what came from no file.
+    the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
     """
 
     files: int = 0
@@ -56,7 +56,7 @@ def run(
     roots = tuple(path for path in paths if os.path.isdir(path))
     enabled = gc.isenabled()
     try:
-        return _run(planned, roots, mode, jobs, cache)
+        return _told(_run(planned, roots, mode, jobs, cache), planned.files())
     finally:
         if enabled:
             gc.enable()
@@ -110,15 +110,33 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
     result, change = outcome.result, outcome.change
-    return RunResult(
+    run = RunResult(
         files=1,
         findings=merge([result], [filename]),
         errors=result.errors,
         notices=result.notices,
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
-        texts=((filename, change.text if change else source.text),),
+        texts=((filename, _shown(source, change.text if change else source.text)),),
     )
+    return _told(run, [filename])
+
+
+def _shown(source: SourceText, text: str) -> str:
+    if not source.path.endswith(NOTEBOOK):
+        return text
+    from breaklint.source.notebooks import shown
+
+    return shown(source, text)
+
+
+def _told(result: RunResult, files: Sequence[str]) -> RunResult:
+    """The result with places in notebooks told by cell."""
+    if not any(file.endswith(NOTEBOOK) for file in files):
+        return result
+    from breaklint.notebook_places import by_cells  # few runs need it
+
+    return by_cells(result)
 
 
 def _mentions_torch(path: str) -> bool:

@@ -19,7 +19,7 @@ LAYERS = (
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
     ("findings", "engine"),
-    ("run", "plan", "shared_fixes", "workers", "cache", "cached_results", "merging", "config", "output", "baseline"),
+    tuple("run plan shared_fixes workers cache cached_results notebook_places merging config output baseline".split()),
     ("verify",),
     ("testing", "pytest_plugin"),
     ("commands", "cli", "__main__"),

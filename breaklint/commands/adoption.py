@@ -14,7 +14,9 @@ from breaklint.errors import BreaklintError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from breaklint.model import Finding
     from breaklint.run import RunResult
+    from breaklint.source.decoding import SourceText
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
@@ -79,9 +81,18 @@ def _ignored(result: RunResult) -> RunResult:
         findings = list(group)
         try:
             source = read_source(filename)
-            write_source(source, with_ignores(source.text, findings))
+            write_source(source, with_ignores(source.text, [_in_text(finding, source) for finding in findings]))
             count += len(findings)
         except BreaklintError as error:
             errors.append(str(error))
     click.echo(f"Wrote comments for {count} findings.")
     return replace(result, findings=(), errors=(*result.errors, *errors))
+
+
+def _in_text(finding: Finding, source: SourceText) -> Finding:
+    """A finding of a cell where it stands in the text of the whole notebook."""
+    if not finding.cell:
+        return finding
+    from breaklint.source.notebooks import joined_span, rows
+
+    return replace(finding, span=joined_span(finding, rows(source.text)))

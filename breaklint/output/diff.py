@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
+from breaklint.output.places import cell_name
 from breaklint.output.wording import paint
+from breaklint.source.decoding import NOTEBOOK
 
 if TYPE_CHECKING:
     from breaklint.run import RunResult
+    from breaklint.workers import Change
 
 _COLORS = {"+++": None, "---": None, "+": "green", "-": "red", "@": "cyan"}
 
@@ -19,8 +22,20 @@ def render(result: RunResult, color: bool = False) -> str:
     return "".join(
         _painted(line, color)
         for change in result.changes
-        for line in _diff(change.source.path, change.source.text, change.text)
+        for name, before, after in _texts(change)
+        for line in _diff(name, before, after)
     )
+
+
+def _texts(change: Change) -> list[tuple[str, str, str]]:
+    """Name, old and new text of what a change changes: a file, or cells of a notebook."""
+    source = change.source
+    if not source.path.endswith(NOTEBOOK):
+        return [(source.path, source.text, change.text)]
+    from breaklint.source.notebooks import by_cell, shown
+
+    new = dict(by_cell(shown(source, change.text)))
+    return [(cell_name(source.path, cell), old, new[cell]) for cell, old in by_cell(shown(source)) if old != new[cell]]
 
 
 def _diff(filename: str, before: str, after: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.errors import SourceError
 from breaklint.model import Applicability, Effect, Finding, Span
+from breaklint.output.places import place
 from breaklint.output.wording import headline, is_break, paint, printable, summary
 from breaklint.source.decoding import read_source
 
@@ -35,14 +36,15 @@ def render(result: RunResult, color: bool = False) -> str:
     lines: dict[str, list[str]] = {}
     blocks = []
     for finding in result.findings:
-        if finding.filename not in lines:
-            lines[finding.filename] = source_lines(finding.filename, texts)
-        blocks.append(_block(finding, lines[finding.filename], color))
+        name = place(finding)
+        if name not in lines:
+            lines[name] = source_lines(name, texts)
+        blocks.append(_block(finding, lines[name], color))
     return "".join(f"{block}\n\n" for block in blocks) + summary(result)
 
 
 def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
-    """The lines of a file, or of what stands for it in `texts`; none when it is gone."""
+    """The lines of a file or cell, or of what stands for it in `texts`; none when it is gone."""
     try:
         text = texts[filename] if filename in texts else read_source(filename).text
     except SourceError:

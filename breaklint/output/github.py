@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breaklint.model import Finding
+from breaklint.output.places import place
 
 if TYPE_CHECKING:
     from breaklint.run import RunResult
@@ -22,14 +23,12 @@ def _command(finding: Finding) -> str:
     properties = {
         "title": f"breaklint {finding.code}",
         "file": finding.filename,
-        "line": str(row),
-        "col": str(column),
-        "endLine": str(end_row),
-        "endColumn": str(end_column),
     }
+    if not finding.cell:  # rows of a cell are none of the file's
+        properties |= {"line": str(row), "col": str(column), "endLine": str(end_row), "endColumn": str(end_column)}
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    place = f"{finding.filename}:{row}:{column}"
-    return f"::{finding.severity.value} {shown}::{_data(f'{place}: {finding.code} {finding.message}')}"
+    where = f"{place(finding)}:{row}:{column}"
+    return f"::{finding.severity.value} {shown}::{_data(f'{where}: {finding.code} {finding.message}')}"
 
 
 def _data(text: str) -> str:

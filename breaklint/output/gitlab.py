@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from breaklint.model import Severity
+from breaklint.model import Finding, Severity
 from breaklint.output.fingerprints import fingerprints, relative
 
 if TYPE_CHECKING:
@@ -18,18 +18,25 @@ def render(result: RunResult, color: bool = False) -> str:
     """A JSON list of the findings; a merge request shows those that are new."""
     issues = [
         {
-            "description": f"{finding.code}: {finding.message}",
+            "description": f"{finding.code}: {_cell(finding)}{finding.message}",
             "check_name": finding.name,
             "fingerprint": name,
             "severity": _SEVERITIES[finding.severity],
             "location": {
                 "path": relative(finding.filename),
-                "positions": {
-                    "begin": {"line": finding.span.start.row, "column": finding.span.start.column},
-                    "end": {"line": finding.span.end.row, "column": finding.span.end.column},
-                },
+                "positions": {"begin": _position(finding, 0), "end": _position(finding, 1)},
             },
         }
         for finding, name in zip(result.findings, fingerprints(result.findings), strict=True)
     ]
     return json.dumps(issues, indent=2) + "\n"
+
+
+def _cell(finding: Finding) -> str:
+    return f"cell {finding.cell}, row {finding.span.start.row}: " if finding.cell else ""
+
+
+def _position(finding: Finding, end: int) -> dict[str, int]:
+    """A place in the file; GitLab wants one also for a notebook, whose cells have no rows of the file."""
+    row, column = (1, 1) if finding.cell else finding.span[end]
+    return {"line": row, "column": column}

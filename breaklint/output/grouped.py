@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from breaklint.output.places import place
 from breaklint.output.wording import code_and_message, paint, printable, summary
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def render(result: RunResult, color: bool = False) -> str:
     """A block a file: its name, then a line a finding with its place; then the summary."""
     blocks = []
-    for filename, group in groupby(result.findings, key=lambda finding: finding.filename):
+    for filename, group in groupby(result.findings, key=place):
         findings = list(group)
         places = [f"{row}:{column}" for (row, column), _ in (finding.span for finding in findings)]
         width = max(map(len, places))

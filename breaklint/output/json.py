@@ -20,6 +20,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
     """A finding as the JSON object that users rely on."""
     return {
         "filename": finding.filename,
+        **_cell(finding),
         "location": _position(finding.span.start),
         "end_location": _position(finding.span.end),
         "code": finding.code,
@@ -48,6 +49,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
 
 def _edit(edit: Edit) -> dict[str, Any]:
     return {
+        **_cell(edit),
         "location": _position(edit.span.start),
         "end_location": _position(edit.span.end),
         "content": edit.content,
@@ -56,3 +58,8 @@ def _edit(edit: Edit) -> dict[str, Any]:
 
 def _position(position: Position) -> dict[str, int]:
     return {"row": position.row, "column": position.column}
+
+
+def _cell(placed: Finding | Edit) -> dict[str, int]:
+    """The number of the cell, in a notebook."""
+    return {"cell": placed.cell} if placed.cell else {}

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from breaklint.output.places import place
+
 if TYPE_CHECKING:
     from breaklint.run import RunResult
 
@@ -16,7 +18,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def render(result: RunResult, color: bool = False) -> str:
     """The findings as failures and the files that could not be checked as errors; a clean run is one passed test."""
     root = Element("testsuites", name="breaklint")
-    for filename, findings in groupby(result.findings, key=lambda finding: finding.filename):
+    for filename, findings in groupby(result.findings, key=place):
         suite = SubElement(root, "testsuite", name=xml_text(filename))
         for finding in findings:
             row, column = finding.span.start

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from breaklint.model import Finding
+from breaklint.output.places import place
 from breaklint.output.wording import marker, printable, summary
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ def render(result: RunResult, color: bool = False) -> str:
 
 
 def _row(finding: Finding) -> str:
-    place = f"{finding.filename}:{finding.span.start.row}"
+    where = f"{place(finding)}:{finding.span.start.row}"
     rule = f"[{finding.code}]({finding.url})" if finding.url.startswith("https://") else finding.code
-    cells = [_escaped(place), rule, _escaped(finding.message), marker(finding).strip("[]").replace("*", "safe")]
+    cells = [_escaped(where), rule, _escaped(finding.message), marker(finding).strip("[]").replace("*", "safe")]
     return f"| {' | '.join(cells)} |"
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.model import Applicability, Finding, Position, Severity, Span
 from breaklint.output.fingerprints import relative
 from breaklint.output.full import source_lines
+from breaklint.output.places import place
 
 if TYPE_CHECKING:
     from breaklint.run import RunResult
@@ -23,13 +24,18 @@ def render(result: RunResult, color: bool = False) -> str:
     """A diagnostic result with a diagnostic a finding."""
     source = {"name": "breaklint", "url": "https://pypi.org/project/breaklint/"}
     texts = dict(result.texts)
-    lines = {finding.filename: source_lines(finding.filename, texts) for finding in result.findings}
-    diagnostics = [_diagnostic(finding, lines[finding.filename]) for finding in result.findings]
+    places = dict.fromkeys(map(place, result.findings))
+    lines = {name: source_lines(name, texts) for name in places}
+    diagnostics = [_diagnostic(finding, lines[place(finding)]) for finding in result.findings]
     return json.dumps({"source": source, "diagnostics": diagnostics}, indent=2) + "\n"
 
 
 def _diagnostic(finding: Finding, lines: Sequence[str]) -> dict[str, Any]:
     code = {"value": finding.code} | ({"url": finding.url} if finding.url else {})
+    if finding.cell:  # its rows are none of the file's
+        message = f"cell {finding.cell}, row {finding.span.start.row}: {finding.message}"
+        location: dict[str, Any] = {"path": relative(finding.filename)}
+        return {"message": message, "location": location, "severity": _SEVERITIES[finding.severity], "code": code}
     diagnostic: dict[str, Any] = {
         "message": finding.message,
         "location": {"path": relative(finding.filename), "range": _range(finding.span, lines)},

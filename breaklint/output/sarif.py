@@ -71,19 +71,22 @@ def _rule(finding: Finding, card: Rule | None) -> dict[str, Any]:
 
 
 def _result(finding: Finding, rule: int, name: str) -> dict[str, Any]:
-    place: dict[str, Any] = {"physicalLocation": _location(finding.filename) | {"region": _region(finding.span)}}
+    place: dict[str, Any] = {"physicalLocation": _location(finding.filename)}
+    cell = f"cell {finding.cell}, row {finding.span.start.row}: " if finding.cell else ""
+    if not cell:  # rows of a cell are none of the file's
+        place["physicalLocation"] |= {"region": _region(finding.span)}
     if finding.function:
         place["logicalLocations"] = [{"fullyQualifiedName": finding.function, "kind": "function"}]
     found: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": ". ".join(text for text in (finding.message, finding.note) if text)},
+        "message": {"text": cell + ". ".join(text for text in (finding.message, finding.note) if text)},
         "locations": [place],
         "partialFingerprints": {"breaklint/v1": name},
         "properties": {"effect": finding.effect.value, "dynamo": list(finding.dynamo), "no_fix": finding.no_fix},
     }
-    if finding.fix and finding.fix.edits:
+    if finding.fix and finding.fix.edits and not cell:
         found["fixes"] = [
             {
                 "description": {"text": " ".join(filter(None, (finding.fix.message, f"({finding.fix.why})")))},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from breaklint.model import Applicability, Effect, Finding
+from breaklint.output.places import place
 
 if TYPE_CHECKING:
     from breaklint.run import RunResult
@@ -37,8 +38,8 @@ def headline(finding: Finding, color: bool) -> str:
     """The line that names place, rule and message."""
     row, column = finding.span.start
     colon = paint(":", color, fg="cyan")
-    place = paint(printable(finding.filename), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"
-    return f"{place} {code_and_message(finding, color)}"
+    where = paint(printable(place(finding)), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"
+    return f"{where} {code_and_message(finding, color)}"
 
 
 def code_and_message(finding: Finding, color: bool) -> str:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from breaklint.errors import UsageError
 from breaklint.model import Finding
+from breaklint.source.decoding import NOTEBOOK
 
 # A repository may name programs for git to run; none of them is needed here.
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
+_FILES = ("*.py", f"*{NOTEBOOK}")
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
@@ -35,21 +37,26 @@ def _touches(finding: Finding, changed: dict[str, list[range] | None]) -> bool:
 
 
 def changed_rows(revision: str) -> dict[str, list[range] | None]:
-    """By absolute path of every file that differs from `revision`: its changed rows, None for all of a new file."""
+    """By absolute path of every file that differs from `revision`: its changed rows, None for all of it.
+
+    All of a file counts that is new, or a notebook.
+    """
     top = _git("rev-parse", "--show-toplevel").rstrip("\n")
     if revision.startswith("-"):
         raise UsageError(f"--since {revision}: not a revision")
     _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", wrong=f"--since {revision}: no such revision")
     # -z ends names with a null byte only where names stand alone, so that the rows are asked for file by file.
-    names = _git("diff", "-z", "--name-only", "--no-renames", "--diff-filter=d", revision, "--", "*.py", folder=top)
-    new = _git("ls-files", "-z", "--others", "--exclude-standard", "--", "*.py", folder=top)
+    names = _git("diff", "-z", "--name-only", "--no-renames", "--diff-filter=d", revision, "--", *_FILES, folder=top)
+    new = _git("ls-files", "-z", "--others", "--exclude-standard", "--", *_FILES, folder=top)
     rows: dict[str, list[range] | None] = {
         os.path.realpath(os.path.join(top, name)): _rows(revision, name, top) for name in names.split("\0") if name
     }
     return rows | {os.path.realpath(os.path.join(top, name)): None for name in new.split("\0") if name}
 
 
-def _rows(revision: str, name: str, top: str) -> list[range]:
+def _rows(revision: str, name: str, top: str) -> list[range] | None:
+    if name.endswith(NOTEBOOK):
+        return None  # the rows that git knows are those of its JSON
     shown = _git("diff", "-U0", "--no-ext-diff", "--no-textconv", "--no-color", revision, "--", name, folder=top)
     hunks = (match for line in shown.split("\n") if (match := _HUNK.match(line)))
     return [range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)) for hunk in hunks]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from breaklint.errors import SourceError
 
+NOTEBOOK = ".ipynb"
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
 _ENDING = re.compile("\r\n|\r|\n")
@@ -44,7 +45,14 @@ def read_bytes(path: str) -> bytes:
 
 
 def decode(path: str, data: bytes) -> SourceText:
-    """Decode `data` as Python does; SourceError, with the row, when it is not what its encoding says."""
+    """Decode `data` as Python does; SourceError, with the row, when it is not what its encoding says.
+
+    The cells of a notebook become one text (notebooks.py).
+    """
+    if path.endswith(NOTEBOOK):
+        from breaklint.source.notebooks import decode_notebook
+
+        return decode_notebook(path, data)
     bom = data.startswith(codecs.BOM_UTF8)
     body = data[len(codecs.BOM_UTF8) :] if bom else data
     encoding = _encoding(path, body, bom)
@@ -62,6 +70,10 @@ def decode(path: str, data: bytes) -> SourceText:
 
 def encode(source: SourceText, text: str) -> bytes:
     """`text` (with `\\n` newlines) as bytes of the file `source` came from; lines that stay keep their own newline."""
+    if source.path.endswith(NOTEBOOK):
+        from breaklint.source.notebooks import encode_notebook
+
+        return encode_notebook(source, text)
     endings = _ENDING.findall(_raw(source))
     mixed = len(set(endings)) > 1
     text = _with_endings(source, endings, text) if mixed else text.replace("\n", source.newline)

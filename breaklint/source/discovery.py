@@ -1,4 +1,4 @@
-"""Paths in, Python files out."""
+"""Paths in, Python files and notebooks out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from breaklint.source.ignoring import Ignores, IgnoreTree
 
-SUFFIXES = (".py",)
+SUFFIXES = (".py", ".ipynb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Discovered:
 def discover(
     paths: Sequence[str], exclude: tuple[str, ...] = (), root: str = "", force_exclude: bool = False
 ) -> Discovered:
-    """The Python files of `paths`: folders are walked, files are taken as they are.
+    """The Python files and notebooks of `paths`: folders are walked, files are taken as they are.
 
     `exclude` are .gitignore patterns relative to `root`. Folders are walked without what .gitignore files, `exclude`
     and the built-in list hide; a file named explicitly is taken all the same, unless `force_exclude`.

@@ -1,0 +1,71 @@
+"""Lines that IPython takes and Python does not: `%time f(x)`, `!ls`, `files = !ls`, `f?`.
+
+https://ipython.readthedocs.io/en/stable/interactive/python-ipython-diff.html
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Sequence
+
+PYTHON_CELLS = frozenset({"capture", "prun", "time", "timeit"})  # magics whose cell is Python all the same
+_LINE = re.compile(r"(?P<indent>\s*)(?:[%!?/,;].*|[\w.]+\s*\?{1,2})\s*", re.DOTALL)
+_ASSIGNED = re.compile(r"(?P<indent>\s*)(?P<target>[\w., *()\[\]]+?\s*=\s*)[%!][^=].*", re.DOTALL)
+
+
+def is_python(source: str) -> bool:
+    """Whether a cell holds Python: one that begins with a cell magic such as `%%bash` need not."""
+    first = source.lstrip().partition("\n")[0]
+    return not first.startswith("%%") or first[2:].partition(" ")[0].strip() in PYTHON_CELLS
+
+
+def masked(source: str, number: int) -> tuple[str, dict[str, str]]:
+    """The source with its magic lines as Python of as many lines, and by stripped new line the old one.
+
+    `number` tells the cells of a notebook apart: every new line is there once.
+    """
+    if not re.search(r"[%!?/,;]", source):
+        return source, {}
+    known: dict[str, str] = {}
+    lines: list[str] = []
+    continued = False
+    for line in source.split("\n"):
+        python = _as_python(line, lines, continued)
+        if python is None:
+            lines.append(line)
+            continue
+        continued = line.rstrip().endswith("\\")
+        python += f"# breaklint magic {number}.{len(lines) + 1}"
+        known[python.strip()] = line.lstrip()
+        lines.append(python)
+    return "\n".join(lines), known
+
+
+def _as_python(line: str, before: Sequence[str], continued: bool) -> str | None:
+    if continued and "# breaklint magic" in before[-1]:
+        return line[: len(line) - len(line.lstrip())]
+    found = _ASSIGNED.fullmatch(line) or _LINE.fullmatch(line)
+    if found is None or _is_open(before):
+        return None
+    return found["indent"] + found.groupdict().get("target", "") + "get_ipython()  "
+
+
+def _is_open(lines: Sequence[str]) -> bool:
+    """Whether the next line goes on with a string, a bracket or a backslash."""
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        for _ in tokenize.generate_tokens(io.StringIO(text).readline):
+            pass
+    except tokenize.TokenError:
+        return True
+    except SyntaxError:
+        return False
+    return text.endswith("\\\n")
+
+
+def restored(line: str, known: dict[str, str]) -> str:
+    """A line as it was before `masked`, indented as it is now."""
+    stripped = line.strip()
+    return line[: len(line) - len(line.lstrip())] + known[stripped] if stripped in known else line

@@ -1,0 +1,132 @@
+"""Notebooks as one Python module: the cells one after the other, each under a comment with its number.
+
+Magic lines stand in it as Python (magics.py). The comments let every row be told as a row of its cell, and let a
+changed module be taken apart into cells again.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from codecs import BOM_UTF8
+from dataclasses import dataclass, replace
+
+from breaklint.errors import SourceError
+from breaklint.model import Finding, Position, Span
+from breaklint.source.decoding import SourceText
+from breaklint.source.magics import is_python, masked, restored
+from breaklint.source.notebook_json import Cell, code_cells, with_source
+
+_MARK = re.compile(r"^# breaklint cell (\d+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Which rows of a joined text belong to which cell."""
+
+    marks: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+    def cell(self, row: int) -> tuple[int, int]:
+        """The number of the cell that a row is in, and the row above the cell's first."""
+        index = max(bisect_right(self.marks, row) - 1, 0)
+        return self.numbers[index], self.marks[index]
+
+    def mark(self, number: int) -> int:
+        """The row above the first one of a cell."""
+        return self.marks[self.numbers.index(number)]
+
+
+def rows(text: str) -> Rows:
+    """The rows of a joined text."""
+    found = list(_MARK.finditer(text))
+    marks = tuple(text.count("\n", 0, match.start()) + 1 for match in found)
+    return Rows(marks or (0,), tuple(int(match[1]) for match in found) or (1,))
+
+
+def decode_notebook(path: str, data: bytes) -> SourceText:
+    """The cells of a notebook as one text; SourceError when it is none, or a cell is no Python."""
+    parts = []
+    for cell in _cells(path, data):
+        text, _ = masked(cell.source, cell.number)
+        try:
+            ast.parse(text)
+        except (SyntaxError, ValueError) as error:
+            place = (error.lineno, error.offset) if isinstance(error, SyntaxError) else (None, None)
+            reason = error.msg if isinstance(error, SyntaxError) else str(error)
+            raise SourceError(f"{path}:cell {cell.number}", f"cannot be parsed: {reason}", *place) from error
+        parts.append(f"# breaklint cell {cell.number}\n{text}")
+    return SourceText(path, "\n".join(parts), "utf-8", "\n", data.startswith(BOM_UTF8), data)
+
+
+def encode_notebook(source: SourceText, text: str) -> bytes:
+    """The notebook with the sources of the cells that `text` changes; all else stays as it is, byte for byte."""
+    raw = source.data.decode("utf-8-sig")
+    new = dict(by_cell(shown(source, text)))
+    for cell in reversed(_cells(source.path, source.data)):
+        if new[cell.number] != cell.source:
+            raw = raw[: cell.start] + with_source(raw, cell, new[cell.number]) + raw[cell.end :]
+    return (BOM_UTF8 if source.bom else b"") + raw.encode("utf-8")
+
+
+def shown(source: SourceText, text: str | None = None) -> str:
+    """The joined text, or what it became, with its magic lines as they are in the notebook.
+
+    SourceError when cells or magic lines are no longer there.
+    """
+    text = source.text if text is None else text
+    known: dict[str, str] = {}
+    for cell in _cells(source.path, source.data):
+        known |= masked(cell.source, cell.number)[1]
+    lines = text.split("\n")
+    if known.keys() - {line.strip() for line in lines} or rows(text).numbers != rows(source.text).numbers:
+        raise SourceError(source.path, "cells or magic lines of the notebook would be lost; it is left as it is")
+    return "\n".join(restored(line, known) for line in lines)
+
+
+def by_cell(text: str) -> list[tuple[int, str]]:
+    """The number and the source of every cell of a joined text."""
+    above, *pieces = _MARK.split(text)
+    sources = [source.removeprefix("\n").removesuffix("\n") for source in pieces[1:-1:2]]
+    sources += [source.removeprefix("\n") for source in pieces[-1:]]
+    pairs = list(zip(map(int, pieces[::2]), sources, strict=True))
+    return [(pairs[0][0], above + pairs[0][1]), *pairs[1:]] if pairs else []
+
+
+def in_cells(finding: Finding, where: Rows) -> Finding:
+    """A finding of a joined text with its cell, and places that count from there."""
+    number, _ = where.cell(finding.span.start.row)
+    fix = finding.fix
+    if fix is not None:
+        edits = (replace(edit, span=_moved(edit.span, where), cell=_number(edit.span, where)) for edit in fix.edits)
+        fix = replace(fix, edits=tuple(edits))
+    return replace(finding, span=_moved(finding.span, where), cell=number, fix=fix)
+
+
+def joined_span(finding: Finding, where: Rows) -> Span:
+    """Where a finding of a cell is in the joined text."""
+    return _shifted(finding.span, where.mark(finding.cell))
+
+
+def _number(span: Span, where: Rows) -> int:
+    return where.cell(span.start.row)[0]
+
+
+def _moved(span: Span, where: Rows) -> Span:
+    return _shifted(span, -where.cell(span.start.row)[1])
+
+
+def _shifted(span: Span, by: int) -> Span:
+    (row, column), (end_row, end_column) = span
+    return Span(Position(row + by, column), Position(end_row + by, end_column))
+
+
+def _cells(path: str, data: bytes) -> list[Cell]:
+    try:
+        found = code_cells(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise SourceError(path, "is not UTF-8, as notebooks are") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(path, f"is no notebook: {error}") from error
+    return [cell for cell in found if cell.source.strip() and is_python(cell.source)]
