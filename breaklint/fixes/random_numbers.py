@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.values import Const, Size, Static, constant_kind
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
@@ -22,7 +22,7 @@ def random_uniform(request: FixRequest) -> Outcome:
     if not isinstance(call.func, ast.Attribute):
         raise NotFixable("`uniform` is not imported here; import the module `random`")
     _meets_tensors(request, call)
-    verdict = Verdict(SAFE, request.rule.fix_why, "Use `random.uniform(0, 1)`, which is traced")
+    verdict = Verdict(UNSAFE, request.rule.fix_why, "Use `random.uniform(0, 1)`, which is traced")
     return request.replace(call, f"{request.text(call.func.value)}.uniform(0, 1)", verdict)
 
 

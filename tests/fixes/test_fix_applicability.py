@@ -15,10 +15,10 @@ SAFE = {
     "a name that keeps what it is": (FLOAT + "z = y * 2\nif z.sum() > 0:\n    z = z * 3\nreturn z", "import torch"),
     "relu of what the condition orders": (FLOAT + "return torch.relu(y) if y.sum() > 0 else -y", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
-    "random": ("return x * random.random()", "import random\nimport torch"),
 }
 
 UNSAFE = {
+    "a random number that CUDA graphs miscompile": ("return x * random.random()", "import random\nimport torch"),
     "what may not be a tensor": ("return Variable(self.state)", LEGACY),
     "volatile warns": ("return Variable(x, volatile=True)", LEGACY),
     "print": ("print(1)\nreturn x", "import torch"),
