@@ -12,7 +12,7 @@ import rich_click as click
 from breaklint import __version__
 from breaklint.errors import BreaklintError
 
-COMMANDS = ("check", "verify", "capture", "report", "rule", "config", "clean")
+COMMANDS = ("check", "verify", "capture", "report", "rule", "config", "clean", "server")
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 

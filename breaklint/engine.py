@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -32,15 +32,20 @@ QUIET_BLOCKS = frozenset({"raise", "except", "maybe"})  # traced only when somet
 
 
 class Engine:
-    """Checks and fixes files of one or more projects under one set of settings; made once a process."""
+    """Checks and fixes files of one or more projects under one set of settings; made once a process.
 
-    def __init__(self, settings: Settings, roots: Sequence[Path] = ()) -> None:
+    `read` gives the text of a file that an import leads to, None: what it holds.
+    """
+
+    def __init__(
+        self, settings: Settings, roots: Sequence[Path] = (), read: Callable[[str], str] | None = None
+    ) -> None:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         self.active = active_rules(tuple(self.rules.values()), settings)
         self.cards = Cards(self.active)
         self.checks = _checks(self.active)
-        self.project = Project([str(root) for root in roots], lambda path: read_source(path).text)
+        self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
         self._suppressions: dict[str, Suppressions] = {}
         self._machine: Machine | None = None
 

@@ -21,7 +21,7 @@ LAYERS = (
     ("findings", "engine"),
     tuple("run plan shared_fixes workers cache cached_results notebook_places merging config output baseline".split()),
     ("verify",),
-    ("testing", "pytest_plugin"),
+    ("testing", "pytest_plugin", "editor"),
     ("commands", "cli", "__main__"),
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

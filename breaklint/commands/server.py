@@ -1,0 +1,26 @@
+"""`breaklint server`."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+import rich_click as click
+
+from breaklint.commands.options import config_options, settings_for
+from breaklint.errors import UsageError
+
+
+@click.command()
+@config_options
+def server(**options: Any) -> None:
+    """Serve editors: findings while you type, pages of rules, fixes (language server protocol).
+
+    An editor starts it and talks to it over standard input and output; docs/editors.md shows how to set one up.
+    Every file goes by the configuration nearest to it, unless options say otherwise.
+    """
+    if find_spec("pygls") is None:
+        raise UsageError("breaklint server needs pygls: pip install 'breaklint[server]'")
+    from breaklint.editor.server import make_server
+
+    make_server(lambda path: settings_for(path, options)).start_io()

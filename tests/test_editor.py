@@ -1,0 +1,300 @@
+"""`breaklint server`, as an editor meets it: a client of the language server protocol over its standard streams."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import PROJECT, RunBreaklint, WriteFiles
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("pygls")
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+from pygls.workspace import PositionCodec, TextDocument
+
+from breaklint.editor.wire import text_edits
+
+NET = """\
+import torch
+from torch.autograd import Variable
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print("here")
+        return torch.relu(Variable(x))
+"""
+CLEAN = NET.replace('        print("here")\n', "").replace("Variable(x)", "x")
+SECONDS = 60  # for an answer on a machine that is busy
+
+
+class Editor:
+    """A client with what the server told it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.client = LanguageClient("editor", "1")
+        self.told: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.messages: list[str] = []
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def publish(params: types.PublishDiagnosticsParams) -> None:
+            self.told.put_nowait(params)
+
+        @self.client.feature(types.WINDOW_SHOW_MESSAGE)
+        def message(params: types.ShowMessageParams) -> None:
+            self.messages.append(params.message)
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    async def open(self, name: str, text: str) -> list[types.Diagnostic]:
+        document = types.TextDocumentItem(self.uri(name), "python", 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+        return await self.diagnostics()
+
+    def type(self, name: str, text: str, version: int) -> None:
+        document = types.VersionedTextDocumentIdentifier(version, self.uri(name))
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        return [*(await asyncio.wait_for(self.told.get(), SECONDS)).diagnostics]
+
+    async def actions(self, name: str, line: int, *only: str) -> list[types.CodeAction]:
+        here = types.Range(types.Position(line, 20), types.Position(line, 20))
+        context = types.CodeActionContext([], [*only] or None)
+        document = types.TextDocumentIdentifier(self.uri(name))
+        answer = await self.client.text_document_code_action_async(types.CodeActionParams(document, here, context))
+        return [action for action in answer or [] if isinstance(action, types.CodeAction)]
+
+    def applied(self, name: str, text: str, action: types.CodeAction) -> str:
+        """The text once the editor made an action's edits."""
+        assert action.edit is not None
+        assert action.edit.changes is not None
+        return applied(text, [*action.edit.changes[self.uri(name)]])
+
+
+def applied(text: str, edits: list[types.TextEdit]) -> str:
+    document = TextDocument("file:///a.py", text)
+    offset = document.offset_at_position
+    places = [(offset(edit.range.start), offset(edit.range.end), order) for order, edit in enumerate(edits)]
+    for start, end, order in sorted(places, reverse=True):
+        text = text[:start] + edits[order].new_text + text[end:]
+    return text
+
+
+@asynccontextmanager
+async def editing(folder: Path, *options: str) -> AsyncIterator[Editor]:
+    editor = Editor(folder)
+    environment = {"PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-m", "breaklint", "server", *options]
+    await editor.client.start_io(*command, cwd=str(folder), env=environment)
+    workspace = types.WorkspaceFolder(folder.as_uri(), "workspace")
+    asked = types.InitializeParams(types.ClientCapabilities(), workspace_folders=[workspace])
+    await asyncio.wait_for(editor.client.initialize_async(asked), SECONDS)
+    editor.client.initialized(types.InitializedParams())
+    try:
+        yield editor
+    finally:
+        await editor.client.shutdown_async(None)
+        editor.client.exit(None)
+        await editor.client.stop()
+
+
+Session = Callable[[Editor], Awaitable[None]]
+
+
+@pytest.fixture
+def edit(write_files: WriteFiles) -> Callable[..., None]:
+    """Run a session of an editor in a folder of files."""
+
+    def run(session: Session, files: dict[str, str] | None = None, *options: str) -> None:
+        folder = write_files(files or {"breaklint.toml": ""})
+
+        async def whole() -> None:
+            async with editing(folder, *options) as editor:
+                await asyncio.wait_for(session(editor), 4 * SECONDS)
+
+        asyncio.run(whole())
+
+    return run
+
+
+def codes(found: list[types.Diagnostic]) -> list[object]:
+    return [each.code for each in found]
+
+
+def test_findings_come_when_a_file_is_opened_change_as_it_is_typed_and_go_when_it_is_closed(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        found = await editor.open("net.py", NET)
+        assert codes(found) == ["BRK101", "BRK601"]
+        assert found[0].range == types.Range(types.Position(6, 8), types.Position(6, 21))
+        assert (found[0].source, found[0].severity) == ("breaklint", types.DiagnosticSeverity.Error)
+        editor.type("net.py", NET + "\n", 2)
+        editor.type("net.py", CLEAN, 3)  # at once, so that the text between is never looked at
+        told = await asyncio.wait_for(editor.told.get(), SECONDS)
+        assert (told.version, [*told.diagnostics]) == (3, [])
+        editor.type("net.py", NET, 4)
+        assert len(await editor.diagnostics()) == 2
+        closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(editor.uri("net.py")))
+        editor.client.text_document_did_close(closed)
+        assert await editor.diagnostics() == []
+
+    edit(session)
+
+
+def test_quick_fixes_name_what_is_unsafe_and_prefer_what_is_safe(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        await editor.open("net.py", NET)
+        unsafe, ignore = await editor.actions("net.py", 6, "quickfix")
+        assert unsafe.title.startswith("BRK101, unsafe: ")
+        assert unsafe.is_preferred is False
+        assert "is_compiling" in editor.applied("net.py", NET, unsafe)
+        assert '"here")  # breaklint: ignore[BRK101]\n' in editor.applied("net.py", NET, ignore)
+        document = types.TextDocumentIdentifier(editor.uri("net.py"))
+        place = types.Range(types.Position(7, 30), types.Position(7, 30))
+        asked = types.CodeActionParams(document, place, types.CodeActionContext([], ["quickfix"]))
+        safe = (await editor.client.text_document_code_action_async(asked) or [])[0]
+        assert isinstance(safe, types.CodeAction)
+        assert (safe.is_preferred, safe.title.startswith("BRK601: ")) == (True, True)
+        assert editor.applied("net.py", NET, safe) == NET.replace("Variable(x)", "x.detach()")
+
+    edit(session)
+
+
+@pytest.mark.parametrize("kind", ["source.fixAll.breaklint", "source.fixAll", "source"])
+def test_fix_all_makes_safe_fixes_only(edit: Any, kind: str) -> None:
+    async def session(editor: Editor) -> None:
+        await editor.open("net.py", NET)
+        (action,) = await editor.actions("net.py", 0, kind)
+        assert action.kind == "source.fixAll.breaklint"
+        assert editor.applied("net.py", NET, action) == NET.replace("Variable(x)", "x.detach()")
+        assert await editor.actions("net.py", 0, "source.organizeImports") == []
+
+    edit(session)
+
+
+def test_fix_all_is_not_offered_where_nothing_is_safe(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        await editor.open("net.py", NET)
+        assert await editor.actions("net.py", 0, "source.fixAll") == []
+
+    edit(session, {"breaklint.toml": 'extend-unsafe-fixes = ["ALL"]'})
+
+
+def test_hover_shows_the_page_of_the_rule(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        await editor.open("net.py", NET)
+        document = types.TextDocumentIdentifier(editor.uri("net.py"))
+        hover = await editor.client.text_document_hover_async(types.HoverParams(document, types.Position(6, 10)))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.value.startswith("# BRK101 print-call")
+        assert await editor.client.text_document_hover_async(types.HoverParams(document, types.Position(0, 0))) is None
+
+    edit(session)
+
+
+def test_places_count_utf_16_units(edit: Any) -> None:
+    text = NET.replace('print("here")', 'y = "😋é"; print(x)').replace("\n", "\r\n")
+
+    async def session(editor: Editor) -> None:
+        found = (await editor.open("net.py", text))[0]
+        assert found.range == types.Range(types.Position(6, 19), types.Position(6, 27))
+        action = (await editor.actions("net.py", 6, "quickfix"))[0]
+        assert 'y = "😋é"; ' in editor.applied("net.py", text, action)
+
+    edit(session)
+
+
+def test_settings_come_from_the_workspace_and_a_saved_configuration_holds_at_once(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        assert codes(await editor.open("sub/net.py", NET)) == ["BRK601"]
+        (editor.folder / "sub/breaklint.toml").write_text('ignore = ["BRK6"]')
+        changed = types.DidChangeWatchedFilesParams([])
+        editor.client.workspace_did_change_watched_files(changed)
+        assert codes(await editor.diagnostics()) == ["BRK101"]
+        (editor.folder / "sub/breaklint.toml").write_text("selct = []")
+        editor.client.workspace_did_change_watched_files(changed)
+        assert await editor.diagnostics() == []
+        assert "unknown key `selct`; did you mean `select`?" in editor.messages[0]
+
+    edit(session, {"breaklint.toml": 'ignore = ["BRK1"]', "sub/other.py": ""})
+
+
+def test_options_of_the_server_go_over_the_configuration(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        assert codes(await editor.open("net.py", NET)) == ["BRK101"]
+
+    edit(session, {"breaklint.toml": ""}, "--select", "BRK1")
+
+
+def test_what_the_settings_exclude_is_not_looked_at(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        assert await editor.open("generated/net.py", NET) == []
+
+    edit(session, {"breaklint.toml": 'exclude = ["generated/"]'})
+
+
+def test_imports_lead_to_what_is_open_though_not_saved(edit: Any) -> None:
+    helper = "import torch\n\n\ndef helper(x):\n    return x\n"
+    caller = "import torch\nfrom helper import helper\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+    caller += "        return helper(x)\n"
+
+    async def session(editor: Editor) -> None:
+        assert await editor.open("helper.py", helper.replace("return x", "return x.item()")) == []
+        assert codes(await editor.open("net.py", caller)) == ["BRK801"]
+
+    edit(session, {"helper.py": helper, "net.py": caller, "breaklint.toml": "show-callers = true"})
+
+
+def test_code_that_does_not_parse_yet_is_no_trouble(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        assert await editor.open("net.py", NET + "\n    def f(") == []
+        editor.type("net.py", NET, 2)
+        assert len(await editor.diagnostics()) == 2
+
+    edit(session)
+
+
+LINES = st.lists(st.sampled_from(["", "a", "é😋", "b c"]), min_size=1, max_size=6).map("\n".join)
+
+
+@given(LINES, LINES)
+def test_edits_of_lines_make_one_text_of_the_other(before: str, after: str) -> None:
+    codec = PositionCodec(types.PositionEncodingKind.Utf16)
+    assert applied(before, text_edits(before, after, codec)) == after
+
+
+def test_a_server_without_its_library_says_what_to_install(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['pygls'] = None; import breaklint.cli; breaklint.cli.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "server"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "breaklint: error: breaklint server needs pygls: pip install 'breaklint[server]'\n"
+
+
+def test_the_settings_of_editors_that_are_shown_name_what_exists(breaklint: RunBreaklint) -> None:
+    page = (PROJECT / "docs/editors.md").read_text("utf-8")
+    for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL):
+        json.loads(block)
+    assert set(re.findall(r"source\.fixAll\.\w+", page)) == {"source.fixAll.breaklint"}
+    assert breaklint("server", "--help").returncode == 0
