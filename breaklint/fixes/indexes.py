@@ -8,8 +8,8 @@ from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdic
 from breaklint.fixes.purity import only_read
 
 WHY = (
-    "a negative index raises, the error about one that is too large has other words, and the result is a copy where "
-    "`x[k]` shares memory with x"
+    "a negative index raises, the error about one that is too large has other words, and the result is a contiguous "
+    "copy where `x[k]` shares memory with x"
 )
 
 

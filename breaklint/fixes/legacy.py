@@ -133,7 +133,10 @@ def drop_gradient(request: FixRequest) -> Outcome:
         return _asked_when(request, statement, name, plain)
     if plain:
         return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
-    why = "the name holds a new tensor, the one that was passed in keeps its flag, and a computed one does not raise"
+    why = (
+        "the name holds a new plain tensor, for which alone a gradient is asked later; the one that was passed in "
+        "keeps its flag, and with it the gradients of what was computed before; and a computed one does not raise"
+    )
     verdict = Verdict(UNSAFE, why, "Detach the local tensor")
     return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)
 

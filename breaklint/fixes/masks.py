@@ -13,7 +13,7 @@ from breaklint.fixes.unmasked import OPERATORS, same_shape, unmasked
 
 WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
 WHY_NEW = "a new tensor takes the place of the one changed in place, and " + WHY_STORE
-WHY_OTHER = "; values of another dtype are converted instead of refused"
+WHY_OTHER = "; values of another dtype are converted instead of refused, and an expanded tensor raises"
 WHY_BOOL = "; of bools it gives integers where the store raises"
 
 

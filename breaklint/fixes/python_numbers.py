@@ -61,6 +61,8 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
     """A product, sum or bound of a row of integers."""
     value = request.value(argument)
     verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
+    if request.qualified(call.func) != "builtins.int" and not _has_items(value):
+        verdict = Verdict(UNSAFE, "of an empty row NumPy gives a float and Python an integer", verdict.message)
     content = f"{twin.rpartition('.')[2]}({request.text(argument)})"
     if twin in ("max", "min"):
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
@@ -70,7 +72,8 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
             UNSAFE,
-            "math.prod raises for what is no number, multiplies each item alone, and of an empty row gives an integer",
+            "math.prod raises for what is no number, multiplies each item alone, and "
+            "of an empty row NumPy gives a float and Python an integer",
             "Use `math.prod`",
         )
     if "." not in twin:
@@ -119,6 +122,11 @@ def _is_astype(node: ast.Call) -> bool:
         isinstance(kind, ast.Name) and kind.id == "int"
     )
     return plain and isinstance(node.func, ast.Attribute) and node.func.attr == "astype"
+
+
+def _has_items(value: Value) -> bool:
+    """Whether a row surely has an item: a shape may be that of a 0-dim tensor."""
+    return bool(value.ndim if isinstance(value, Shape) else isinstance(value, (Tuple, Sequence)) and value.items)
 
 
 def _whole_numbers(value: Value) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import torch
 
 from breaklint.engine import Engine
 from breaklint.fixes.apply import choose, fix_until_stable
@@ -14,9 +16,11 @@ from breaklint.model import Applicability, Effect, FileResult, Finding, Fix, Set
 from differential.comparing import Difference, differences
 from differential.inputs import Call
 from differential.observing import Record, record
-from differential.reasons import allowed
+from differential.reasons import ROUNDING, allowed
 
 PATH = "variant.py"
+NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
+CANCELLED = frozenset({"value", "gradient"})
 
 
 @dataclass
@@ -102,10 +106,17 @@ def disagreements(
 
 
 def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:
+    """What no reason warns of. Where rounding is warned of, a difference in values counts only if float64 shows it too:
+    a sum that cancels out keeps nothing but its rounding.
+    """
     after = record(rewrite.text, PATH, call)
     permitted = {kind for name, fix in rewrite.fixes for kind in allowed(name, fix)}
     fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
     unwarned = [difference for difference in differences(before, after) if difference.kind not in permitted]
+    if permitted >= ROUNDING and {difference.kind for difference in unwarned} <= CANCELLED and call.dtype in NARROW:
+        wide = replace(call, dtype=torch.float64)
+        if unwarned and not _judged(text, rewrite, wide, record(text, PATH, wide)):
+            return []
     return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in unwarned]
 
 

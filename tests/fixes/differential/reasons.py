@@ -11,6 +11,7 @@ COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a
 # What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
 COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late"}
 COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
+GRADIENT = frozenset({"gradient", "gradient-zeros", "gradient-not-finite", "integer-gradient"})
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 WARNED: dict[str, dict[str, frozenset[str]]] = {
     "copy-method": {
@@ -19,9 +20,10 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "drop-gradient": {
         "what is no bool does not raise": frozenset({"silent", "error"}),
-        "the name holds a new tensor": frozenset({"alias", "requires-grad", "late"}),
-        "keeps its flag": frozenset({"effect"}),
-        "a computed one does not raise": frozenset({"silent"}),
+        "a new plain tensor, for which alone a gradient is asked": GRADIENT
+        | {"alias", "requires-grad", "late", "type"},
+        "keeps its flag, and with it the gradients": GRADIENT | {"effect"},
+        "a computed one does not raise": frozenset({"silent", "error"}),  # what follows may raise
     },
     "drop-variable": {
         "the warning that says so is gone": QUIET,
@@ -35,7 +37,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "index-select": {
         "a negative index raises": frozenset({"raises"}),
         "the error about one that is too large has other words": frozenset({"error"}),
-        "the result is a copy": COPY,
+        "the result is a contiguous copy": COPY | {"silent", "error"},  # of which every view exists
     },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
@@ -49,6 +51,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a mean of integers does not raise": frozenset({"silent"}),
         "a mask that indexing refuses may be broadcast": frozenset({"silent", "error"}),
         "values of another dtype are converted instead of refused": frozenset({"silent", "error"}),
+        "an expanded tensor raises": frozenset({"raises", "error"}),
         "a new tensor takes the place": COPY,
         "of bools it gives integers where the store raises": frozenset({"silent", "error"}),
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
@@ -57,7 +60,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "words its error about an empty row differently": frozenset({"error"}),
         "raises for what is no number": frozenset({"raises", "error"}),
         "multiplies each item alone": frozenset({"value", "integer-value", "rounding"}),
-        "of an empty row gives an integer": frozenset({"type"}),
+        "of an empty row NumPy gives a float": frozenset({"type", "dtype", "silent", "error"}),
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
         "the last digit may differ": ROUNDING,
     },
@@ -66,7 +69,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "is not known to be a tensor": frozenset({"raises", "error"}),
     },
     "python-random": {
-        "the number comes from another generator": COPY,
+        "the number comes from another generator": COPY | COARSE,
         "the error of an empty range has other words": frozenset({"error"}),
     },
     "set-option": {"the option is experimental": EXACT},

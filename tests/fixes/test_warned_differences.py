@@ -1,0 +1,93 @@
+"""Differences that an unsafe fix brings and its reason names: each seen on the call that shows it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from writing import model
+
+torch = pytest.importorskip("torch")
+
+from differential.comparing import differences  # noqa: E402
+from differential.inputs import Call  # noqa: E402
+from differential.judging import PATH, disagreements, rewritten  # noqa: E402
+from differential.observing import record  # noqa: E402
+
+PLAIN = Call((3,), torch.float32, "positive", "plain", "separate", "leaves", "grad", 0)
+# what differs: body, head, fields of the call, kind of difference, words of the reason
+WARNED = {
+    "what was computed before keeps its gradient": (
+        "v = x * 2\nx.requires_grad = False\nreturn v",
+        {},
+        "gradient",
+        "keeps its flag, and with it the gradients",
+    ),
+    "a gradient that is asked for later is that of the new tensor": (
+        "v = x\nv.requires_grad = False\nv.requires_grad_()\nreturn v * 2",
+        {},
+        "gradient",
+        "for which alone a gradient is asked later",
+    ),
+    "a parameter becomes a tensor": (
+        "v = self.gain\nv.requires_grad = False\nreturn v",
+        {},
+        "type",
+        "a new plain tensor",
+    ),
+    "a view that does not exist of a row that is not contiguous": (
+        "return x[x.flatten(1).sum(1).argmax()].view(-1)",
+        {"shape": (2, 3, 4), "layout": "transposed"},
+        "silent",
+        "a contiguous copy",
+    ),
+    "a store into an expanded tensor": (
+        "h = x\nh[torch.isnan(x)] = 1 - x[torch.isnan(x)]\nreturn h",
+        {"layout": "expanded", "gradient": "none"},
+        "raises",
+        "an expanded tensor raises",
+    ),
+    "the product of the sizes of a 0-dim tensor": (
+        "return x * np.prod(x.shape).item()",
+        {"shape": (), "dtype": torch.uint8},
+        "dtype",
+        "of an empty row NumPy gives a float",
+    ),
+    "the product of an empty list": (
+        "return x.repeat(np.prod([]).item())",
+        {},
+        "silent",
+        "of an empty row NumPy gives a float",
+    ),
+    "a number from another generator": ("return x + np.random.random()", {}, "value", "another generator"),
+    "a difference that cancels out": (
+        "a = math.exp(x.max())\nreturn (x - a) / (1 - a)",
+        {"shape": (1,), "fill": "tiny", "seed": 3},
+        "value",
+        "is rounded like a tensor",
+    ),
+}
+
+
+def source(body: str) -> str:
+    gain = "        self.gain = torch.nn.Parameter(torch.tensor(0.75))\n"
+    init = f"    def __init__(self):\n        super().__init__()\n{gain}\n"
+    text = model(body, "x: torch.Tensor, y: torch.Tensor", "import math\nimport numpy as np\nimport torch")
+    return text.replace("    def forward", f"{init}    def forward")
+
+
+@pytest.mark.parametrize(("body", "fields", "kind", "words"), WARNED.values(), ids=WARNED)
+def test_the_reason_names_the_difference(body: str, fields: dict[str, object], kind: str, words: str) -> None:
+    text, call = source(body), dataclasses.replace(PLAIN, **fields)  # type: ignore[arg-type]
+    after = rewritten(text, {}, unsafe=True)
+    seen = {found.kind for found in differences(record(text, PATH, call), record(after.text, PATH, call))}
+    assert kind in seen
+    assert any(words in fix.why for _, fix in after.fixes)
+    assert disagreements(text, {}, [call])[2] == []
+
+
+def test_the_safe_fixes_leave_a_product_that_may_be_of_no_sizes() -> None:
+    text = source("return x * np.prod(x.shape).item()")
+    assert rewritten(text, {}, unsafe=False).fixes == []
+    whole = source("return x * int(np.prod(x.shape))")
+    assert [kind for kind, _ in rewritten(whole, {}, unsafe=False).fixes] == ["math-function"]
