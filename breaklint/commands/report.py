@@ -49,9 +49,9 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
 
     A target that is in several reports counts as in the last.
     """
+    from breaklint.verify.options import VerifyOptions
     from breaklint.verify.report import writer
     from breaklint.verify.report.reading import merged, read
-    from breaklint.verify.results import VerifyOptions
     from breaklint.verify.verdict import exit_code
 
     together = merged(map(read, files))

@@ -14,7 +14,7 @@ from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
     from breaklint.verify.command import Executor
-    from breaklint.verify.results import VerifyOptions
+    from breaklint.verify.options import VerifyOptions
 
 FORMATS = ("text", "json", "markdown", "junit", "html")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
@@ -127,7 +127,7 @@ def _executor(name: str, scheduler: str | None) -> Executor:
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     from breaklint.verify.entries import load_entries
-    from breaklint.verify.results import VerifyOptions
+    from breaklint.verify.options import VerifyOptions
 
     names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
     settings = settings_for(Path.cwd(), options)

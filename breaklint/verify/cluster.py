@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.verify.local import run_target
-from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.results import RunReport, TargetReport, Verdict
 from breaklint.verify.targets import Target, find_target
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from breaklint.errors import UsageError
 from breaklint.verify.local import run_here
-from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions, VerifyReport
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.saving import Results, asked
 from breaklint.verify.targets import expand
 from breaklint.verify.verdict import exit_code

@@ -11,8 +11,9 @@ from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify import bench, breaks, verdict
 from breaklint.verify.measurements import CONTROL, Measurements
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.place import Place
-from breaklint.verify.results import Break, FindingsJoin, FixReport, SourceText, TargetReport, VerifyOptions
+from breaklint.verify.results import Break, FindingsJoin, FixReport, SourceText, TargetReport
 from breaklint.verify.run_arms import run_arms
 from breaklint.verify.sources import Plan, Source, findings_in, plan
 from breaklint.verify.targets import Target

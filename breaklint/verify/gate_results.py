@@ -14,6 +14,14 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class Operations:
+    """How many tensor operations of one call run in graphs, and how many outside of any."""
+
+    compiled: int
+    eager: int
+
+
+@dataclass(frozen=True, slots=True)
 class FurtherCall:
     """A compiled call with other inputs than the given: `name` says which, `sized` that their shapes are others.
 

@@ -12,6 +12,7 @@ import torch
 import torch._dynamo
 
 from breaklint.verify.observe import Case
+from breaklint.verify.operations import count_operations
 from breaklint.verify.workbench import Workbench
 
 LADDER = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
@@ -21,7 +22,8 @@ LADDER = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
 def strict_gates(bench: Workbench) -> dict[str, Any]:
     """Does it trace under `fullgraph=True` and `error_on_graph_break`, does it export, and what does `explain` say?
 
-    `fullgraph=True` also captures scalars and dynamic shapes, so it passes some models that break by default.
+    `operations` are None where they cannot be counted. `fullgraph=True` also captures scalars and dynamic shapes, so it
+    passes some models that break by default.
     """
     explained = bench.attempt(lambda case: torch._dynamo.explain(case.model)(*case.args, **case.kwargs))
     output = explained.pop("value", None)
@@ -32,6 +34,7 @@ def strict_gates(bench: Workbench) -> dict[str, Any]:
         "error_on_graph_break": bench.attempt(_trace_erring),
         "export": bench.attempt(_export),
         "explain": explained,
+        "operations": bench.attempt(lambda case: count_operations(case, bench.setup.dynamic)).get("value"),
     }
 
 

@@ -12,8 +12,9 @@ from contextlib import suppress
 from breaklint.errors import BreaklintError
 from breaklint.verify.examine import examine
 from breaklint.verify.launch import Launcher
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.place import Clock, Place
-from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyOptions
+from breaklint.verify.results import RunReport, TargetReport, Verdict
 from breaklint.verify.targets import Target, find_target
 
 Progress = Callable[[str], None]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from breaklint.verify import breaks
-from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Rung
+from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
 from breaklint.verify.results import ArmReport, Made
 
 Reply = dict[str, Any]
@@ -40,6 +40,7 @@ def inspected(arm: ArmReport, calls: Sequence[Reply], gates: Reply) -> ArmReport
         error_on_graph_break=Gate(**gates["error_on_graph_break"]),
         export=Gate(**gates["export"]),
         explain=gates["explain"],
+        operations=Operations(**gates["operations"]) if gates["operations"] else None,
         further_calls=further,
         differences=(*arm.differences, *(line for call in further for line in call.differences)),
     )

@@ -1,4 +1,4 @@
-"""What verify takes and gives: options, and frozen reports from which `report.json` writes the JSON contract."""
+"""What verify gives: frozen reports from which `report.json` writes the JSON contract."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from breaklint.model import Finding, Settings
-from breaklint.verify.entries import Entry
-from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Rung
+from breaklint.model import Finding
+from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
 
 Interval = tuple[float, float]
 
@@ -24,50 +23,6 @@ class Verdict(str, Enum):
     INCONCLUSIVE = "inconclusive"
     CLEAN = "clean"
     RECOMPILES = "recompiles"
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyOptions:
-    """What the user asked for.
-
-    `device` None is CUDA where there is one. `min_speedup` 0.05 demands that the fixed model is at least 5 % faster,
-    and makes anything less a failure; None only asks whether it is faster. `allow_break` holds GB ids, `FILE` or
-    `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
-    `before` names the other side of the comparison: a file or a git revision. `timeout_s` limits each step of an arm.
-    `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
-    interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
-    `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
-    `memory_gib` limits the resident memory of an arm's process. `warm_compile` also measures compiling with a warm
-    cache. `artifacts` is a folder that keeps what compilers make.
-    `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
-    `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
-    sizes may compile anew (None: no limit).
-    """
-
-    device: str | None = None
-    mode: str | None = None
-    backend: str = "inductor"
-    dynamic: bool | None = None
-    train: bool = False
-    require_cuda: bool = False
-    min_speedup: float | None = None
-    allow_break: tuple[str, ...] = ()
-    own_paths: tuple[str, ...] = ()
-    before: str | None = None
-    timeout_s: float = 600.0
-    rounds: int = 20
-    seed: int = 0
-    python: str = ""
-    devices: tuple[str, ...] = ()
-    jobs: int | None = None
-    memory_gib: float | None = None
-    warm_compile: bool = False
-    artifacts: str = ""
-    settings: Settings = field(default_factory=Settings)
-    entries: tuple[Entry, ...] = ()
-    seeds: int = 1
-    batch_sizes: tuple[int, ...] = ()
-    max_recompiles: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +90,7 @@ class ArmReport:
     fullgraph: Gate | None = None
     error_on_graph_break: Gate | None = None
     explain: dict[str, Any] | None = None
+    operations: Operations | None = None
     graphs_per_call: int | None = None
     recompiles: int | None = None
     kernels: int | None = None

@@ -13,8 +13,9 @@ from typing import Any
 
 from breaklint.verify import replies
 from breaklint.verify.measurements import Measurements, Timer
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.place import CHECKS, COMPILING, TIMING, Place
-from breaklint.verify.results import ArmFailure, ArmReport, VerifyOptions
+from breaklint.verify.results import ArmFailure, ArmReport
 from breaklint.verify.sources import Source, location
 from breaklint.verify.workers import ArmError, Worker
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import UsageError
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json
 from breaklint.verify.report.reading import read
-from breaklint.verify.results import TargetReport, VerifyOptions, VerifyReport
+from breaklint.verify.results import TargetReport, VerifyReport
 
 _NO_MATTER = (
     "settings",

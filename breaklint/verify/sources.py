@@ -10,7 +10,7 @@ from typing import Any
 from breaklint.errors import TargetError
 from breaklint.model import Applicability, Finding, Settings
 from breaklint.source.decoding import read_source
-from breaklint.verify.results import VerifyOptions
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.revisions import texts_at
 from breaklint.verify.targets import Target, locate
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from breaklint.verify.breaks import gated
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown
 from breaklint.verify.results import (
     ArmFailure,
@@ -14,7 +15,6 @@ from breaklint.verify.results import (
     Speedup,
     TargetReport,
     Verdict,
-    VerifyOptions,
     VerifyReport,
 )
 
@@ -54,11 +54,13 @@ def judge_target(
             Verdict.RECOMPILES,
             f"{name}: compiled anew {checked.all_recompiles} times, {options.max_recompiles} allowed",
         )
-    if name == "before":
-        return _judge_clean(speed, noise, options)
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
     if anew := _compiles_anew(checked, arms["before"]):
         return Verdict.RECOMPILES, f"{proven}, but {anew}"
+    if uncompiled := _uncompiled(checked, arms["before"]):
+        return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
+    if name == "before":
+        return _judge_clean(speed, noise, options)
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
@@ -99,6 +101,8 @@ def judge_fix(
     proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
     if anew := _compiles_anew(arm, before):
         return Verdict.RECOMPILES, f"{proven}, but {anew}"
+    if uncompiled := _uncompiled(arm, before):
+        return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
@@ -167,6 +171,18 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
         return ""
     gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
     return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
+
+
+def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
+    """What runs eagerly though no break was told, as where Dynamo never sees the model's code; or nothing."""
+    counted = arm.operations
+    if arm.breaks or (counted is not None and counted.compiled + counted.eager == 0):
+        return ""  # every break is allowed; or there is nothing to compile
+    if arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0):
+        return "nothing is compiled, a call runs no graph"
+    if counted is None or before.operations is None or counted.eager <= before.operations.eager:
+        return ""
+    return f"operations that run outside of the graphs: {counted.eager}, before: {before.operations.eager}"
 
 
 def _place(broken: Break) -> str:

@@ -7,7 +7,8 @@ import pytest
 from model_files import model
 
 from breaklint.verify.command import verify
-from breaklint.verify.results import TargetReport, VerifyOptions
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.results import TargetReport
 
 Folder = Callable[..., Path]
 

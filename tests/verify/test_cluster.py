@@ -8,7 +8,8 @@ import pytest
 from model_files import model
 
 from breaklint.verify.command import verify
-from breaklint.verify.results import TargetReport, Verdict, VerifyOptions
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.results import TargetReport, Verdict
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow

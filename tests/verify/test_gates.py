@@ -12,8 +12,9 @@ torch = pytest.importorskip("torch")
 
 from breaklint.verify.accuracy import compare  # noqa: E402 - needs torch
 from breaklint.verify.command import exit_code  # noqa: E402
+from breaklint.verify.options import VerifyOptions  # noqa: E402
 from breaklint.verify.report.gates import gate_lines  # noqa: E402
-from breaklint.verify.results import TargetReport, Verdict, VerifyOptions, VerifyReport  # noqa: E402
+from breaklint.verify.results import TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.variants import redrawn, resized, transformed  # noqa: E402
 
 Run = Callable[..., TargetReport]

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from breaklint.verify.launch import Launcher
-from breaklint.verify.results import ArmFailure, TargetReport, Verdict, VerifyOptions
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.results import ArmFailure, TargetReport, Verdict
 from breaklint.verify.sources import Source, location
 from breaklint.verify.targets import find_target
 from breaklint.verify.workers import ArmError, Worker

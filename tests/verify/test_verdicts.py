@@ -1,21 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from breaklint.verify import bench
-from breaklint.verify.gate_results import Gate
-from breaklint.verify.results import (
-    ArmFailure,
-    ArmReport,
-    Break,
-    Speedup,
-    TargetReport,
-    Verdict,
-    VerifyOptions,
-    VerifyReport,
-)
+from breaklint.verify.gate_results import Gate, Operations
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.verdict import exit_code, judge_fix, judge_speed, judge_target
 
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
@@ -24,6 +17,9 @@ WIDE = Speedup(1.1, (0.7, 1.6))
 BROKEN, WHOLE = ArmReport(breaks=(PRINT,)), ArmReport(fullgraph=Gate(True, None))
 TIMEOUT, CRASH = ArmReport(error=ArmFailure("timeout", "too long")), ArmReport(error=ArmFailure("crash", "gone"))
 DIFFERS, REWRITES = ArmReport(differences=("output differs",)), ArmReport(rewrite_differences=("output differs",))
+UNSEEN = replace(WHOLE, error_on_graph_break=Gate(True, None), graphs_per_call=0, operations=Operations(0, 2))
+PARTED = replace(BROKEN, operations=Operations(2, 0))
+BESIDE = replace(WHOLE, graphs_per_call=1, operations=Operations(1, 4))
 STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
 
 
@@ -41,6 +37,11 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
         pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),
         pytest.param(STRICT, FASTER, 0.01, "break-remains", id="strict gate fails"),
+        pytest.param(UNSEEN, FASTER, 0.01, "break-remains", id="nothing compiled, and torch's gates pass it"),
+        pytest.param(replace(UNSEEN, operations=None), FASTER, 0.01, "break-remains", id="no graph runs"),
+        pytest.param(replace(UNSEEN, graphs_per_call=1), FASTER, 0.01, "break-remains", id="another's graph runs"),
+        pytest.param(BESIDE, FASTER, 0.01, "break-remains", id="operations beside the graph"),
+        pytest.param(replace(UNSEEN, operations=Operations(0, 0)), FASTER, 0.01, "confirmed", id="nothing to compile"),
         pytest.param(DIFFERS, FASTER, 0.01, "wrong-result", id="compiled result differs"),
         pytest.param(REWRITES, FASTER, 0.01, "wrong-result", id="rewritten source differs"),
         pytest.param(CRASH, None, None, "error", id="crash"),
@@ -48,7 +49,7 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
     ],
 )
 def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any, verdict: str) -> None:
-    arms = {"eager": ArmReport(), "before": BROKEN, "after": after}
+    arms = {"eager": ArmReport(), "before": PARTED, "after": after}
     assert judge_target(arms, [], speed, noise, VerifyOptions())[0].value == verdict
 
 
@@ -60,6 +61,8 @@ def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any,
         pytest.param(WHOLE, WIDE, "clean", id="noise"),
         pytest.param(WHOLE, SAME, "clean", id="as fast as eager"),
         pytest.param(BROKEN, FASTER, "break-remains", id="breaks without a fix"),
+        pytest.param(UNSEEN, FASTER, "break-remains", id="nothing compiled"),
+        pytest.param(BESIDE, FASTER, "clean", id="operations beside the graph, as ever"),
         pytest.param(DIFFERS, FASTER, "wrong-result", id="compiling changes the result"),
     ],
 )
@@ -90,6 +93,11 @@ def test_an_allowed_break_may_stay() -> None:
 def test_the_verdict_of_one_fix(real: Any, still: list[Break], moved: list[Break], verdict: str) -> None:
     judged = judge_fix(WHOLE, BROKEN, real, still, moved, FASTER, 0.01, VerifyOptions())
     assert judged[0].value == verdict
+
+
+def test_a_fix_after_which_nothing_is_compiled_mends_nothing() -> None:
+    judged = judge_fix(UNSEEN, BROKEN, True, [], [], FASTER, 0.01, VerifyOptions())
+    assert judged == (Verdict.BREAK_REMAINS, "with this fix: nothing is compiled, a call runs no graph")
 
 
 def test_a_demanded_speedup_must_lie_below_the_whole_interval() -> None:

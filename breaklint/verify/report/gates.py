@@ -28,6 +28,8 @@ def _sides(branch: BranchReport) -> str:
 
 
 def _call_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
+    if arm.operations is not None and (outside := arm.operations.eager):
+        yield "graphs", f"{outside} of {outside + arm.operations.compiled} operations run outside of them"
     if sized := [call for call in arm.further_calls if call.sized]:
         sizes = ", ".join(f"{call.name} +{call.recompiles}" for call in sized)
         yield "sizes", f"{arm.all_recompiles} recompiles ({sizes})"

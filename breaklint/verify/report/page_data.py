@@ -30,7 +30,6 @@ TONES = {
     Verdict.INCONCLUSIVE: OPEN,
     Verdict.BREAK_REMAINS: BAD,
     Verdict.RECOMPILES: BAD,
-    Verdict.RECOMPILES: BAD,
     Verdict.WRONG_RESULT: BAD,
     Verdict.ERROR: BAD,
 }
