@@ -27,7 +27,6 @@ SAFE = {
     "Variable of a new tensor of its type": "return Variable(x.new_zeros(x.shape)) + x",
     "Variable that is changed": "v = Variable(x * 1)\nv.add_(1)\nreturn v * x",
     "pow": "return pow(x, 2) + pow(-x, 3)",
-    "random number": "return x * random.random()",
     "product of sizes": "return x.reshape(int(np.prod(x.shape)))",
     "sum of sizes": "return x * int(np.sum(x.shape))",
     "list of a list": "return x * copy.copy([1, 2])[0]",
@@ -45,6 +44,7 @@ SAFE = {
 }
 
 UNSAFE = {
+    "random number": "return x * random.random()",
     "a number as divisor": "s = x.abs().sum().item()\nreturn x / (s + 1)",
     "a number compared": "return torch.where(x > x.mean().item(), x, torch.zeros_like(x))",
     "numbers unpacked": "lo, hi = x.min().item(), x.max().item()\nreturn (x - lo) / (hi - lo + 1)",

@@ -72,6 +72,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the number comes from another generator": COPY | COARSE,
         "the error of an empty range has other words": frozenset({"error"}),
     },
+    "random-uniform": {"where CUDA graphs replay the model": EXACT},
     "set-option": {"the option is experimental": EXACT},
     "tensor-assert": {"another message": frozenset({"error"})},
     "torch-where": {
