@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from breaklint.commands import adoption
-from breaklint.commands.options import Outputs, config_options, nearer_settings, outputs, settings_for, write_output
-from breaklint.commands.showing import show_plan
+from breaklint.commands.options import (
+    Outputs,
+    config_options,
+    nearer_settings,
+    one_of,
+    outputs,
+    settings_for,
+    write_output,
+)
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
 from breaklint.output.wording import printable
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 FINDINGS, FAILED = 1, 2
 STDIN = "-"
+ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  # nothing to do again and again
 
 
 @click.command(
@@ -39,6 +47,7 @@ STDIN = "-"
     "formats",
     multiple=True,
     callback=outputs(FORMATS),
+    shell_complete=one_of(FORMATS),
     metavar="FORMAT[:FILE]",
     help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: full]",
 )
@@ -48,6 +57,7 @@ STDIN = "-"
 @click.option("--cache-dir", metavar="DIR", help="Where to keep results. [default: .breaklint_cache]")
 @click.option("--stdin-filename", metavar="NAME", help="What to call the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
 @click.option("--show-settings", is_flag=True, help="Show the settings of these files, and check none.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 although findings remain.")
@@ -63,16 +73,23 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     breaklint check --output-format json:report.json src
     """
     _refuse_contradictions(paths, options)
-    settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
+    if options["watch"]:
+        from breaklint.commands.watching import watch
+
+        return watch(paths or (os.curdir,), lambda: _check(paths, options))
     if options["show_files"] or options["show_settings"]:
+        from breaklint.commands.showing import show_plan
+
+        settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
         return show_plan(paths or (os.curdir,), settings, nearer_settings(options), options)
-    return _check(paths, settings, options)
+    return _check(paths, options)
 
 
-def _check(paths: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> int:
+def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     from breaklint.run import cache_folder, run
     from breaklint.workers import Mode
 
+    settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
     mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
     if paths == (STDIN,):
         result = _check_stdin(settings, mode, options)
@@ -99,9 +116,11 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError("--statistics takes the place of the findings: give --output-format a file, as json:FILE")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and goes with no other path")
-    for_files = ("baseline", "write_baseline", "since", "add_ignore", "show_files", "show_settings")
+    for_files = ("baseline", "write_baseline", "since", "add_ignore", "show_files", "show_settings", "watch")
     for name in (name for name in for_files if STDIN in paths and options[name]):
         raise UsageError(f"--{name.replace('_', '-')} is for files, not for -")
+    for name in (name for name in ONCE if options["watch"] and options[name]):
+        raise UsageError(f"--watch and --{name.replace('_', '-')} do not go together")
 
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:

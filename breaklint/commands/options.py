@@ -55,6 +55,11 @@ def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter,
     return read
 
 
+def one_of(values: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """What a shell may complete a value to."""
+    return lambda _context, _option, begun: [value for value in values if value.startswith(begun)]
+
+
 def write_output(text: str, file: str, err: bool = False) -> None:
     """Write a report to `file`, or when it is "" to standard output (`err`: error); UsageError when that fails."""
     if not file:

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from breaklint.model import Rule
 
 
+def _labels(_context: click.Context, _argument: click.Parameter, begun: str) -> list[str]:
+    """What a shell may complete a code or name to."""
+    labels = [label for each in _rules() for label in (each.code, each.name)]
+    return [label for label in labels if label.startswith(begun)]
+
+
 @click.command()
-@click.argument("label", metavar="[CODE]", required=False)
+@click.argument("label", metavar="[CODE]", required=False, shell_complete=_labels)
 @click.option("--all", "everything", is_flag=True, help="The pages of all rules.")
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
