@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.cached_results import from_data, to_data
 from breaklint.model import FileResult, Settings
 from breaklint.resources import rules_dir
+from breaklint.source.decoding import read_bytes
 
 if TYPE_CHECKING:
     from breaklint.analysis.project import Project
@@ -200,7 +201,7 @@ def _checksum(text: bytes) -> bytes:
 
 
 def _digest(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32]
+    return hashlib.sha256(read_bytes(path)).hexdigest()[:32]
 
 
 def _key(settings: Settings, roots: Sequence[str]) -> str:

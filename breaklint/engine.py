@@ -13,7 +13,7 @@ from breaklint.analysis.machine import Machine
 from breaklint.analysis.module import Module
 from breaklint.analysis.places import span_of
 from breaklint.analysis.project import Project
-from breaklint.analysis.regions import regions, trace
+from breaklint.analysis.regions import deep_recursion, regions, trace
 from breaklint.analysis.screen import may_matter
 from breaklint.cards import load_rules
 from breaklint.checks.base import Check, Hit
@@ -64,6 +64,16 @@ class Engine:
             module = self.project.add(path, text)
         except SourceError as error:
             return FileResult(path, errors=(str(error),))
+        with deep_recursion():
+            return self._checked(path, text, module)
+
+    def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
+        """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
+        from breaklint.fixes.apply import fix_until_stable
+
+        return fix_until_stable(self, path, text, unsafe)
+
+    def _checked(self, path: str, text: str, module: Module) -> FileResult:
         spots, notices, errors = self._trace(path, module)
         findings = [self._finding(spot, errors) for spot in spots.values()]
         kept = [found for found in findings if found is not None]
@@ -71,12 +81,6 @@ class Engine:
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
         return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
-
-    def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
-        """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
-        from breaklint.fixes.apply import fix_until_stable
-
-        return fix_until_stable(self, path, text, unsafe)
 
     def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], Spot], list[str], list[str]]:
         spots: dict[tuple[str, Span, str], Spot] = {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.model import FileResult, Settings
 from breaklint.source.decoding import SourceText, decode, read_bytes
+from breaklint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
 
 if TYPE_CHECKING:
     from breaklint.engine import Engine
@@ -60,6 +61,7 @@ class Worker:
     settings: Settings
     roots: tuple[str, ...]
     mode: Mode
+    seconds: float = field(default_factory=seconds_per_file)
     _engine: Engine | None = None
     _unswept: int = 0
 
@@ -91,7 +93,29 @@ class Worker:
             gc.collect()
 
     def source(self, source: SourceText) -> Outcome:
-        """Check or fix a text; raises what the engine raises."""
+        """Check or fix a text.
+
+        SourceError when it cannot be done, also within the limit of time; RuleBug when breaklint itself fails at it.
+        """
+        path = source.path
+        try:
+            with time_limit(self.seconds):
+                return self._look_at(source)
+        except BreaklintError:
+            raise
+        except Overtime:
+            reason = f"took more than {self.seconds:g} s of processor time: exclude it, or set {VARIABLE} higher"
+            problem: BreaklintError = SourceError(path, reason)
+        except RecursionError:
+            problem = SourceError(path, "is nested too deeply to be checked: exclude it")
+        except MemoryError:
+            problem = SourceError(path, "needs more memory than there is: exclude it")
+        except Exception as error:  # noqa: BLE001 - a bug at one file, said aloud; the other files go on
+            problem = RuleBug(f"{path}: bug in breaklint: {type(error).__name__}: {error}{_where(error)}")
+        self._engine = None  # it was left in the middle of its work
+        raise problem from None
+
+    def _look_at(self, source: SourceText) -> Outcome:
         engine = self.engine()
         if not self.mode.fix:
             result = engine.check(source.path, source.text)
@@ -101,6 +125,16 @@ class Worker:
         if result.text is None or result.text == source.text:
             return Outcome(replace(result, text=None))
         return Outcome(replace(result, text=None), Change(source, result.text))
+
+
+def _where(error: BaseException) -> str:
+    """Where in breaklint an exception came from, for the report."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}); please report it"
 
 
 def may_matter(data: bytes) -> bool:
@@ -129,11 +163,20 @@ def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome
     if fork:
         worker.engine()  # once here instead of once in every process
     context = multiprocessing.get_context("fork" if fork else "spawn")
+    done = 0
     try:
         with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
-            yield from pool.map(_in_worker, files, chunksize=_CHUNK)
-    except BrokenProcessPool as error:
-        raise BreaklintError("a worker process died (out of memory?): -j 1 shows at which file") from error
+            for outcome in pool.map(_in_worker, files, chunksize=_CHUNK):
+                yield outcome
+                done += 1
+    except BrokenProcessPool:
+        for path in files[done:]:  # one at a time, to learn which file it was
+            try:
+                with ProcessPoolExecutor(1, context, _start, (worker,)) as pool:
+                    yield pool.submit(_in_worker, path).result()
+            except BrokenProcessPool:
+                error = f"{path}: the process that checked it died (out of memory?): exclude it"
+                yield Outcome(FileResult(path, errors=(error,)))
 
 
 _worker: Worker | None = None

@@ -19,7 +19,10 @@ LAYERS = (
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
     ("findings", "engine"),
-    tuple("run plan shared_fixes workers cache cached_results notebook_places merging config output baseline".split()),
+    tuple(
+        "run plan shared_fixes workers time_limit cache cached_results notebook_places merging config output baseline"
+        .split()
+    ),
     ("verify",),
     ("testing", "pytest_plugin", "editor"),
     ("commands", "cli", "__main__"),

@@ -240,6 +240,7 @@ def _call_sequential(frame: Frame, node: ast.expr, callee: Value, given: Argumen
     value = given.get(0) or UNKNOWN
     if callee.items is not None:
         for layer in callee.items:
+            frame.step()  # layers may hold each other, so that there are many more calls than expressions
             value = invoke(frame, node, layer, Arguments([value], {}))
         return value
     if callee.element is None:

@@ -13,6 +13,7 @@ from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
 from breaklint.analysis.project import BUILTINS, Resolved
 from breaklint.analysis.values import (
+    MAX_ITEMS,
     NONE,
     UNKNOWN,
     ClassValue,
@@ -179,6 +180,8 @@ def row(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
         if isinstance(item, ast.Starred):
             value = frame.eval(item.value)
             known = value.items if isinstance(value, (Tuple, Sequence)) else None
+            if known is not None and len(known) + len(loose) > MAX_ITEMS:
+                known = None
             loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
             items = None if known is None else items
         else:

@@ -46,6 +46,12 @@ class Frame:
         """The dotted name of the function, `<module>` at top level."""
         return self.function.name if self.function else "<module>"
 
+    def step(self) -> None:
+        """Count work that no expression stands for, such as a layer's call; raises BudgetExceeded."""
+        self.machine.steps += 1
+        if self.machine.steps > MAX_STEPS:
+            raise BudgetExceeded
+
     def eval(self, node: ast.expr) -> Value:
         """The value of an expression, remembered in the module for the fixes to read; events go to the machine's
         sink."""

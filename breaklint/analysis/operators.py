@@ -12,6 +12,7 @@ from breaklint.analysis.events import Contains, Use
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.torch_names import POINTER
 from breaklint.analysis.values import (
+    MAX_ITEMS,
     NONE,
     SIZE,
     UNKNOWN,
@@ -115,7 +116,7 @@ def _kind(value: Value) -> str:
 
 
 def _concatenate(left: Value, right: Value) -> Value:
-    if isinstance(left, Tuple) and isinstance(right, Tuple):
+    if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) + len(right.items) <= MAX_ITEMS:
         return Tuple(left.items + right.items)
     parts = [element_of(value) for value in (left, right) if isinstance(value, (Sequence, Tuple))]
     kind = left.kind if isinstance(left, Sequence) else right.kind if isinstance(right, Sequence) else "tuple"

@@ -6,6 +6,7 @@ import ast
 import builtins
 import gc
 import os
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -277,14 +278,24 @@ def parse(path: str, text: str) -> ast.Module:
     enabled = gc.isenabled()
     gc.disable()  # saves 13-18 % of ast.parse: it makes many objects and frees none
     try:
-        return ast.parse(text, filename=path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # of the code that is looked at: other tools tell
+            return ast.parse(text, filename=path)
     except SyntaxError as error:
-        raise SourceError(path, f"not valid Python: {error.msg}", error.lineno, error.offset) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SourceError(path, f"cannot be parsed: {str(error) or type(error).__name__}") from None
+        reason = f"not valid Python: {error.msg.partition(' - ')[0]}"
+        raise SourceError(path, reason, error.lineno or _row_of_null(text), error.offset or None) from None
+    except (RecursionError, MemoryError):
+        raise SourceError(path, "cannot be parsed: an expression is too long or nested too deeply") from None
+    except ValueError as error:
+        raise SourceError(path, f"cannot be parsed: {error}", _row_of_null(text)) from None
     finally:
         if enabled:
             gc.enable()
+
+
+def _row_of_null(text: str) -> int | None:
+    """The row of the first null character, of which Python tells no place."""
+    return text.count("\n", 0, text.index("\0")) + 1 if "\0" in text else None
 
 
 def dotted_name(node: ast.AST | None) -> str | None:

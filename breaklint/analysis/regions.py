@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from breaklint.analysis import instances, parameters
@@ -119,12 +120,21 @@ def _given(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | No
     return found if isinstance(found, FunctionInfo) and found.cls is None else None
 
 
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let recursive code go as deep as the trees do that Python can parse, and somewhat deeper."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 def trace(machine: Machine, region: Region) -> str:
     """Trace a region. Returns why it was given up, or an empty string."""
     machine.start()
     owner: Instance | None = None
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, MAX_RECURSION))
     try:
         if region.cls is not None:
             owner = Instance(region.cls, outside=True)
@@ -139,6 +149,4 @@ def trace(machine: Machine, region: Region) -> str:
         return "too large to follow to the end"
     except RecursionError:
         return "too deeply nested to follow to the end"
-    finally:
-        sys.setrecursionlimit(limit)
     return ""

@@ -256,6 +256,7 @@ TENSOR = Tensor()
 NONE = Const(None)
 SIZE = Size()
 MAX_OPTIONS = 5
+MAX_ITEMS = 4096  # of a row that is put together from others: it may double with every line
 
 
 def join_all(values: Iterable[Value]) -> Value | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
 
-from breaklint.errors import RuleBug
+from breaklint.analysis.project import parse
+from breaklint.errors import RuleBug, SourceError
 from breaklint.model import Applicability, Edit, FileResult, Finding, Fix, Span
 from breaklint.source.edits import apply_edits
 
@@ -82,10 +82,10 @@ def _meet(a: Span, b: Span) -> bool:
 
 def _parsed(path: str, text: str, chosen: list[tuple[Finding, Fix]]) -> str:
     try:
-        ast.parse(text)
-    except SyntaxError as error:
+        parse(path, text)
+    except SourceError as error:
         raise RuleBug(
-            f"{path}:{error.lineno}: the fixes of {_codes(chosen)} would write what is no Python; please report it"
+            f"{path}:{error.row}: the fixes of {_codes(chosen)} would write what is no Python; please report it"
         ) from error
     return text
 

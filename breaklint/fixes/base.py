@@ -69,6 +69,8 @@ class FixRequest:
 
     def operand(self, node: ast.expr) -> str:
         """The source of a node, in parentheses unless it binds as tightly as a name."""
+        if isinstance(node, ast.Starred):
+            raise NotFixable("it is unpacked into arguments")
         text = self.text(node)
         tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict))
         return text if tight else f"({text})"

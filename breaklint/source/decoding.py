@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
+import stat
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from pathlib import Path
 
 from breaklint.errors import SourceError
 
 NOTEBOOK = ".ipynb"
+MAX_BYTES = 50_000_000  # of one file; its syntax tree would take a hundred times as much memory
+_OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
 _ENDING = re.compile("\r\n|\r|\n")
@@ -37,11 +40,18 @@ def read_source(path: str) -> SourceText:
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of the file at `path`; SourceError when it cannot be read."""
+    """The bytes of the file at `path`; SourceError when it cannot be read, is no file or has more than MAX_BYTES."""
     try:
-        return Path(path).read_bytes()
+        # Opening or reading a pipe or a device could wait for ever.
+        with open(os.open(path, _OPEN), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise SourceError(path, "is not a regular file")
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise SourceError(path, f"cannot be read: {error.strerror or error}") from error
+    if len(data) > MAX_BYTES:
+        raise SourceError(path, f"is larger than {MAX_BYTES // 1_000_000} MB: exclude it")
+    return data
 
 
 def decode(path: str, data: bytes) -> SourceText:

@@ -11,6 +11,7 @@ from pathlib import Path
 from breaklint.source.ignoring import Ignores, IgnoreTree
 
 SUFFIXES = (".py", ".ipynb")
+_FOLDER, _FILE = "folder", "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +57,34 @@ def _files(path: str, tree: IgnoreTree, force_exclude: bool, errors: list[str]) 
 
 def _walk(path: str, absolute: str, ignores: Ignores, errors: list[str]) -> Iterator[str]:
     """Folders that are links are not entered, so that a loop of links ends."""
+    left = [(path, absolute, ignores)]  # no recursion: folders lie deeper than Python calls
+    while left:
+        path, absolute, ignores = left.pop()
+        try:
+            with os.scandir(path) as entries:
+                found = [(entry.name, kind) for entry in entries if (kind := _kind(entry))]
+        except OSError as error:
+            errors.append(f"{path}: {_reason(error)}")
+            continue
+        for name, kind in found:
+            below = f"{absolute.rstrip(os.sep)}{os.sep}{name}"
+            if ignores.hide(below, name, kind == _FOLDER):
+                continue
+            shown = name if path == os.curdir else f"{path.rstrip(os.sep)}{os.sep}{name}"
+            if kind == _FOLDER:
+                left.append((shown, below, ignores.enter(below)))
+            else:
+                yield shown
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    """Whether an entry is a folder or a Python file; "" when it is neither."""
+    if entry.is_dir(follow_symlinks=False):
+        return _FOLDER
     try:
-        with os.scandir(path) as entries:
-            found = [(entry, entry.is_dir(follow_symlinks=False)) for entry in entries]
-    except OSError as error:
-        errors.append(f"{path}: {_reason(error)}")
-        return
-    for entry, is_folder in found:
-        if not is_folder and not (entry.name.endswith(SUFFIXES) and entry.is_file()):
-            continue
-        below = f"{absolute.rstrip(os.sep)}{os.sep}{entry.name}"
-        if ignores.hide(below, entry.name, is_folder):
-            continue
-        name = entry.name if path == os.curdir else f"{path.rstrip(os.sep)}{os.sep}{entry.name}"
-        if is_folder:
-            yield from _walk(name, below, ignores.enter(below), errors)
-        else:
-            yield name
+        return _FILE if entry.name.endswith(SUFFIXES) and entry.is_file() else ""
+    except OSError:  # a loop of links
+        return ""
 
 
 def _reason(error: OSError) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from breaklint.errors import SourceError
+from breaklint.source.decoding import read_bytes
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -108,8 +111,8 @@ class IgnoreTree:
 
 def _read(path: str) -> GitIgnoreSpec | None:
     try:
-        lines = Path(path).read_text("utf-8", errors="replace").splitlines()
-    except OSError:
+        lines = read_bytes(path).decode("utf-8", errors="replace").splitlines()
+    except SourceError:
         return None
     from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
 

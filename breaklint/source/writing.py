@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from breaklint.errors import SourceError
-from breaklint.source.decoding import SourceText, encode
+from breaklint.source.decoding import SourceText, encode, read_bytes
 
 
 def write_source(source: SourceText, text: str) -> None:
@@ -20,7 +20,7 @@ def write_source(source: SourceText, text: str) -> None:
     data = encode(source, text)
     target = Path(source.path).resolve()
     try:
-        if target.read_bytes() != source.data:
+        if read_bytes(str(target)) != source.data:
             raise SourceError(source.path, "changed while it was being fixed: run breaklint again")
         _replace(target, data)
     except OSError as error:

@@ -1,0 +1,57 @@
+"""A limit on the processor time that one file may take."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from breaklint.errors import UsageError
+
+SECONDS = 60.0
+VARIABLE = "BREAKLINT_FILE_SECONDS"
+_AGAIN = 1.0  # second; an exception that is raised in a callback of the interpreter's own is lost
+
+
+class Overtime(BaseException):
+    """The limit was reached. No Exception, so that what guards a single rule lets it pass."""
+
+
+def seconds_per_file() -> float:
+    """The limit that the environment sets, else the usual one; UsageError when it is no positive number."""
+    given = os.environ.get(VARIABLE, "")
+    try:
+        seconds = float(given or SECONDS)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise UsageError(f"{VARIABLE} must be a positive number of seconds, not {given!r}")
+    return seconds
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise Overtime in the body when it has used so much processor time.
+
+    Does nothing outside the main thread and where no such timer exists (Windows).
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    try:
+        before = signal.signal(signal.SIGVTALRM, _raise)
+    except ValueError:  # not the main thread
+        yield
+        return
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before or signal.SIG_DFL)
+
+
+def _raise(_number: int, _frame: object) -> NoReturn:
+    raise Overtime

@@ -1,0 +1,266 @@
+"""Input that nobody means to write: one clear line, the other files are still done, and the exit code says so."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+
+from breaklint.engine import Engine
+from breaklint.errors import SourceError, UsageError
+from breaklint.model import FileResult, Settings
+from breaklint.run import run
+from breaklint.source import decoding
+from breaklint.source.decoding import read_bytes
+from breaklint.time_limit import Overtime, seconds_per_file, time_limit
+
+HEAD = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
+ITEM = HEAD + "        return x.item()\n"
+DEEP = 1000
+
+
+def lines(*before: str) -> bytes:
+    """The model with statements in front of its return."""
+    return ITEM.replace("        return", "".join(f"        {line}\n" for line in before) + "        return").encode()
+
+
+UNREADABLE = {
+    "python 2": (HEAD + "        print 'a'\n", "bad.py:6:9: not valid Python: Missing parentheses"),
+    "half-written": (HEAD + "        return x.item(\n", "bad.py:6:22: not valid Python: '(' was never closed"),
+    "null byte": (HEAD + "        return x\0\n", "bad.py:6: "),
+    "tabs and spaces": (HEAD + "\tif x:\n        return x\n", "bad.py:"),
+    "1000 parentheses": (HEAD + f"        return {'(' * DEEP}x{')' * DEEP}\n", "bad.py:6:"),
+    "1000 levels of indentation": (
+        HEAD + "".join(f"        {' ' * depth}if x:\n" for depth in range(DEEP)),
+        "bad.py:",
+    ),
+    "30000 operands": (HEAD + f"        return x{' + x' * 30_000}\n", "bad.py: cannot be parsed: an expression is"),
+    "number of 5000 digits": (HEAD + f"        return {'9' * 5000}\n", "bad.py:6"),
+    "bytes that are not UTF-8": (HEAD.encode() + b"        return '\xff'\n", "bad.py:6: is not utf-8"),
+    "UTF-16": (b"\xff\xfe" + ITEM.encode() + b"\0", "bad.py:1: is not utf-8"),
+    "surrogates": (("# coding: raw_unicode_escape\n" + HEAD + "        return '\\ud800'\n"), "bad.py"),
+}
+
+
+@pytest.mark.parametrize(("content", "line"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_is_no_python_is_one_line_and_the_other_is_checked(
+    write_files: WriteFiles, breaklint: RunBreaklint, content: str | bytes, line: str
+) -> None:
+    write_files({"bad.py": content, "good.py": ITEM})
+    done = breaklint("check", "--no-cache", "--output-format", "concise")
+    assert done.returncode == 2
+    assert "good.py:6:16: BRK201" in done.stdout
+    assert done.stderr.startswith(f"breaklint: error: {line}"), done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+READABLE = {
+    "byte order mark": b"\xef\xbb\xbf" + ITEM.encode(),
+    "old newlines": ITEM.replace("\n", "\r").encode(),
+    "windows newlines": ITEM.replace("\n", "\r\n").encode(),
+    "mixed newlines": ITEM.replace("\n", "\r\n", 3).encode(),
+    "no final newline": ITEM.rstrip().encode(),
+    "form feeds": ITEM.replace("\n\n\n", "\n\x0c\n\x0c\n").encode(),
+    "tabs": ITEM.replace("        ", "\t\t").replace("    def", "\tdef").encode(),
+    "latin-1": ("# coding: latin-1\n" + ITEM + "        # ä\n").encode("latin-1"),
+    "shift-jis": ("# coding: shift_jis\n" + ITEM + "        # 日本\n").encode("shift_jis"),
+    "utf-7": ("# coding: utf-7\n" + ITEM).encode(),
+    "150 parentheses": ITEM.replace("x.item()", f"{'(' * 150}x.item(){')' * 150}").encode(),
+    "attributes 900 deep": ITEM.replace("x.item()", f"x{'.T' * 900}.item()").encode(),
+    "900 branches": lines("if x.sum() > 0:", "    x = x + 1", *["elif self.a:", "    pass"] * 900),
+    "string of 5 MB": lines(f"y = '{'9' * 5_000_000}'"),
+    "numbers beyond memory": lines(
+        "y = [10 ** 10 ** 10, 'a' * 10 ** 12, 1 << 10 ** 12, [0] * 10 ** 12]",
+        "y = tuple(range(10 ** 12)), sum(range(10 ** 12)), f'{1:999999999999}', '%999999999999d' % 1",
+    ),
+    "a row that doubles with every line": lines("y = (1, 2)", *["y = y + y", "y = (*y, *y)"] * 60),
+    "a pair that doubles with every line": lines("y = (1, 2)", *["y = (y, y)"] * 60),
+    "a text that doubles with every line": lines("y = 'ab'", *["y = y + f'{y}{y}'.join([y, y])"] * 60),
+    "layers that hold each other twice": lines(
+        "x = x.item()",
+        "s0 = torch.nn.Sequential(torch.nn.ReLU())",
+        *[f"s{n + 1} = torch.nn.Sequential(s{n}, s{n})" for n in range(60)],
+        "x = s60(x)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("content", READABLE.values(), ids=READABLE)
+def test_unusual_python_is_checked_to_the_end(write_files: WriteFiles, content: bytes) -> None:
+    folder = write_files({"model.py": content})
+    result = run([str(folder)], Settings(), jobs=1)
+    assert result.errors == ()
+    assert "BRK201" in [found.code for found in result.findings]
+
+
+def test_names_of_files_may_hold_anything(breaklint: RunBreaklint, tmp_path: Path) -> None:
+    names = [b"with space.py", b"new\nline.py", b"not\xffutf8.py", b"\x1b[31mred.py", b"-rf.py", "ü.py".encode()]
+    for name in names:
+        (tmp_path / os.fsdecode(name)).write_text(ITEM)
+    done = breaklint("check", "--output-format", "concise")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.count("BRK201") == len(names)
+    assert done.stdout.count("\n") == len(names) + 1
+    assert "\x1b" not in done.stdout
+    assert breaklint("check", "--fix", "--unsafe-fixes").returncode in (0, 1)
+
+
+def test_pipes_devices_and_loops_of_links_do_not_hang(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files({"model.py": ITEM.replace("import torch", "import torch, pipe, zero, loop"), ".hidden/x.txt": ""})
+    os.mkfifo(tmp_path / "pipe.py")
+    os.mkfifo(tmp_path / ".gitignore")
+    (tmp_path / "zero.py").symlink_to("/dev/zero")
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    (tmp_path / "folder").symlink_to(".")
+    with socket.socket(socket.AF_UNIX) as server:
+        monkeypatch.chdir(tmp_path)  # the path of a socket must be short
+        server.bind("socket.py")
+        done = breaklint("check", "--output-format", "concise")
+        named = breaklint("check", "pipe.py", "zero.py", "loop.py", "gone.py", "socket.py", "model.py")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines()[0].startswith("model.py:6:16: BRK201")
+    assert named.returncode == 2
+    assert named.stderr.count("is not a regular file") == 3
+    assert named.stderr.count("\n") == 5
+    assert "BRK201" in named.stdout
+
+
+def test_a_file_that_becomes_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    with pytest.raises(SourceError, match=r"pipe\.py: is not a regular file"):
+        read_bytes(str(tmp_path / "pipe.py"))
+
+
+def test_a_file_beyond_the_limit_of_size_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "huge.py").write_text(ITEM)
+    with (tmp_path / "huge.py").open("r+b") as file:
+        file.truncate(decoding.MAX_BYTES + 1)
+    result = run([str(tmp_path)], Settings())
+    assert result.errors == (f"{tmp_path}/huge.py: is larger than 50 MB: exclude it",)
+
+
+def test_files_that_vanish_and_grow_meanwhile_are_told_or_checked(tmp_path: Path, breaklint: RunBreaklint) -> None:
+    for number in range(60):
+        (tmp_path / f"m{number:02}.py").write_text(ITEM)
+    done = threading.Event()
+
+    def churn() -> None:
+        for number in reversed(range(60)):
+            if done.wait(0.01):
+                break
+            path = tmp_path / f"m{number:02}.py"
+            if number % 2:
+                path.unlink()
+            else:
+                path.write_text(ITEM * 3)
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    runs = [breaklint("check", "--output-format", "concise") for _ in range(2)]
+    done.set()
+    thread.join()
+    for run_ in runs:
+        assert run_.returncode in (1, 2)
+        assert "BRK201" in run_.stdout
+        assert all(": cannot be read: No such file" in line for line in run_.stderr.splitlines())
+
+
+def test_folders_may_lie_a_thousand_deep(
+    tmp_path: Path, breaklint: RunBreaklint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        with monkeypatch.context() as here:
+            here.chdir(tmp_path)
+            for _ in range(1500):
+                Path("d").mkdir()
+                here.chdir("d")
+            Path("model.py").write_text(ITEM)
+        done = breaklint("check", "--no-cache", "--output-format", "concise")
+    finally:
+        subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)  # deeper than shutil.rmtree goes
+    assert done.stdout.count("BRK201") == 1, done.stderr
+
+
+def test_a_100000_line_function_is_checked_in_full_or_says_that_it_was_not(write_files: WriteFiles) -> None:
+    body = "        y = x\n" + "        y = y + 1\n" * 100_000 + "        return y.item()\n"
+    result = run([str(write_files({"long.py": HEAD + body}))], Settings(), jobs=1)
+    assert result.errors == ()
+    assert result.notices or [found.span.start.row for found in result.findings] == [100_007]
+
+
+def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_done(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    slow = HEAD + "        y = x.item()\n" * 20_000 + "        return y\n"
+    write_files({"a_slow.py": slow, "model.py": ITEM})
+    done = breaklint("check", "--output-format", "concise", BREAKLINT_FILE_SECONDS="0.5")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "breaklint: error: a_slow.py: took more than 0.5 s of processor time: "
+        "exclude it, or set BREAKLINT_FILE_SECONDS higher\n"
+    )
+    assert "model.py:6:16: BRK201" in done.stdout
+
+
+def test_the_limit_of_time_ends_only_what_it_is_around() -> None:
+    def spin(until: float) -> None:
+        while time.process_time() < until:
+            pass
+
+    with pytest.raises(Overtime), time_limit(0.01):
+        spin(float("inf"))
+    with time_limit(0.01):
+        pass
+    spin(time.process_time() + 0.05)
+
+
+def test_a_bug_at_one_file_is_told_in_a_line_and_the_others_are_done(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_files({"a.py": ITEM, "b.py": ITEM})
+    check = Engine.check
+
+    def failing(self: Engine, path: str, text: str) -> FileResult:
+        if path.endswith("a.py"):
+            raise KeyError("lost")
+        return check(self, path, text)
+
+    monkeypatch.setattr(Engine, "check", failing)
+    result = run([str(folder)], Settings(), jobs=1)
+    (error,) = result.errors
+    assert error.startswith(f"{folder}/a.py: bug in breaklint: KeyError: 'lost' (test_hostile_input.py:")
+    assert error.endswith("; please report it")
+    assert [found.filename for found in result.findings] == [f"{folder}/b.py"]
+
+
+def test_a_file_at_which_processes_die_is_told_and_the_others_are_done(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_files({f"m{number:02}.py": ITEM for number in range(40)})
+    check = Engine.check
+
+    def dying(self: Engine, path: str, text: str) -> FileResult:
+        if path.endswith("m20.py"):
+            os._exit(9)
+        return check(self, path, text)
+
+    monkeypatch.setattr(Engine, "check", dying)
+    result = run([str(folder)], Settings(), jobs=2)
+    assert result.errors == (f"{folder}/m20.py: the process that checked it died (out of memory?): exclude it",)
+    assert len(result.findings) == 39
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "soon", "inf", "nan"])
+def test_a_limit_of_time_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("BREAKLINT_FILE_SECONDS", value)
+    with pytest.raises(UsageError, match="BREAKLINT_FILE_SECONDS must be a positive number of seconds"):
+        seconds_per_file()
