@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breaklint.cached_results import from_data, to_data
+from breaklint.errors import SourceError
 from breaklint.model import FileResult, Settings
 from breaklint.resources import rules_dir
 from breaklint.source.decoding import read_bytes
@@ -201,7 +202,10 @@ def _checksum(text: bytes) -> bytes:
 
 
 def _digest(path: str) -> str:
-    return hashlib.sha256(read_bytes(path)).hexdigest()[:32]
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest()[:32]
+    except SourceError as error:
+        raise OSError(error.reason) from None
 
 
 def _key(settings: Settings, roots: Sequence[str]) -> str:
