@@ -12,7 +12,7 @@ import rich_click as click
 from breaklint import __version__
 from breaklint.errors import BreaklintError
 
-COMMANDS = ("check", "verify", "capture", "report", "rule", "config", "clean", "server")
+COMMANDS = ("check", "verify", "capture", "report", "rule", "new-rule", "test", "config", "clean", "server")
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 
@@ -25,8 +25,8 @@ class _Commands(click.RichGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"breaklint.commands.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"breaklint.commands.{name}"), name)
         return command
 
 

@@ -18,7 +18,7 @@ LAYERS = (
     ("source",),
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
-    ("findings", "engine"),
+    ("findings", "engine", "card_examples"),
     tuple(
         "run plan shared_fixes workers time_limit cache cached_results notebook_places merging config output baseline"
         .split()

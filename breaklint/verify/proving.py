@@ -93,7 +93,7 @@ def breaks_as_marked(example: Example, _: Path, seen: Observed) -> Iterator[str]
         if row not in marked:
             yield f"breaks on line {row} too: {identifier} {reason}"
         elif identifier not in example["dynamo"]:
-            listed = ", ".join(example["dynamo"])
+            listed = ", ".join(example["dynamo"]) or "none"
             yield f"line {row} breaks for {identifier or 'no id'} ({reason}), the card lists {listed}"
     for row in sorted(marked - {row for row, _, _ in seen.breaks}):
         yield f"line {row} does not break"

@@ -1,0 +1,99 @@
+"""Every command that a page shows runs, and prints what is shown under it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from documents import SHELLS, Block, blocks, shell, shell_environment
+from harness import PROJECT
+
+from breaklint.cli import cli
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).parent / "pages"  # files that a page's commands need and the page does not show, by page
+PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((PROJECT / "docs").glob("*.md"))))
+# What a command may exit with besides 0: findings and failed examples are told, and noise leaves a speed open.
+EXITS = {"breaklint check": 1, "breaklint test": 1, "breaklint verify": 3}
+QUICK = {"breaklint verify": " --backend eager --rounds 3"}
+TORCH = re.compile(r"torch \d+\.\d+\.\d+(\+\w+)?")
+INLINE = re.compile(r"`(breaklint [^`\n]+)`")
+
+
+def shown(page: str) -> list[Block]:
+    return [block for block in blocks(PROJECT / page) if block.title or block.language in SHELLS]
+
+
+def commands(page: str, *beginnings: str) -> list[str]:
+    every = [command for block in shown(page) if block.language in SHELLS for command, _ in block.commands()]
+    return [command for command in every if command.startswith(beginnings)]
+
+
+RUNNING = [page for page in PAGES if page != "README.md" and commands(page, "breaklint", "python")]
+
+
+@pytest.mark.parametrize("page", RUNNING)
+def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, tmp_path: Path) -> None:
+    folder, environment = tmp_path / "project", shell_environment(tmp_path)
+    extra = HERE / Path(page).stem
+    shutil.copytree(extra, folder) if extra.is_dir() else folder.mkdir()
+    for block in shown(page):
+        if block.title:
+            (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
+            (folder / block.title).write_text(block.body)
+        elif not block.not_run:
+            run(block, folder, environment)
+
+
+def run(block: Block, folder: Path, environment: dict[str, str]) -> None:
+    for command, output in block.commands():
+        verb = " ".join(command.split()[:2])
+        done = shell(command + QUICK.get(verb, ""), folder, environment)
+        assert done.returncode in (0, EXITS.get(verb, 0)), f"{command}\n{done.stdout}"
+        if output:
+            assert TORCH.sub("torch", done.stdout) == TORCH.sub("torch", output), command
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page, "make")])
+def test_the_make_targets_of_a_page_exist(page: str) -> None:
+    for command in commands(page, "make"):
+        done = shell(command.replace("make ", "make --dry-run ", 1), PROJECT, {})
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page, "pip")])
+def test_what_a_page_installs_is_this_project_and_extras_that_it_has(page: str) -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    for command in commands(page, "pip"):
+        verb, *wanted = shlex.split(command)[1:]
+        assert verb == "install"
+        for each in wanted:
+            name, _, extras = each.rstrip("]").partition("[")
+            assert name in (".", project["name"])
+            assert set(filter(None, extras.split(","))) <= set(project["optional-dependencies"])
+
+
+def inline() -> list[str]:
+    return sorted({found for page in PAGES for found in INLINE.findall((PROJECT / page).read_text("utf-8"))})
+
+
+@pytest.mark.parametrize("command", inline())
+def test_a_command_named_in_the_text_is_understood(command: str) -> None:
+    group: click.Command = cli
+    words = shlex.split(command)[1:]
+    context = click.Context(cli)
+    while isinstance(group, click.Group) and words:
+        found = group.get_command(context, words.pop(0))
+        assert found is not None, command
+        group, context = found, click.Context(found)
+    if words:
+        group.make_context(group.name, words, resilient_parsing=False)
