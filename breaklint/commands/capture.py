@@ -24,9 +24,16 @@ NOTHING_RECORDED = 1
 )
 @click.option("--out", type=click.Path(path_type=Path), default="captures", show_default=True, help="A new folder.")
 @click.option(
-    "--budget", type=click.IntRange(min=1), default=512, show_default=True, metavar="MB", help="Of tensors, a target."
+    "--budget",
+    type=click.IntRange(min=1),
+    default=512,
+    show_default=True,
+    metavar="MB",
+    help="Tensors to store for a target.",
 )
-@click.option("--calls", type=click.IntRange(min=1), default=1, show_default=True, help="How many of each module.")
+@click.option(
+    "--calls", type=click.IntRange(min=1), default=1, show_default=True, help="Calls to record of each module."
+)
 @click.option("--module", "names", multiple=True, metavar="NAME", help="Record this class, too: Net or package.Net.")
 @click.option("--parents", is_flag=True, help="Record also the outermost module that a flagged one runs in.")
 @config_options

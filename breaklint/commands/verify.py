@@ -43,7 +43,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.argument("targets", nargs=-1, metavar="[TARGET...]")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to run. [default: cuda where there is one]")
 @click.option("--devices", callback=_listed, metavar="LIST", help="Share the targets out among these: cuda:0,cuda:1.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Arms prepared at once. [default: CPUs less devices]")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Arms prepared at once. [default: CPUs less devices]"
+)
 @click.option("--mode", type=click.Choice(MODES), help="The mode of torch.compile.")
 @click.option("--backend", default="inductor", show_default=True, metavar="NAME", help="The backend of torch.compile.")
 @click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")
@@ -53,8 +55,16 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
 @click.option("--own-paths", multiple=True, metavar="FOLDER", help="Count only breaks in code below this folder.")
 @click.option("--before", metavar="FILE|REV", help="Compare with this file or git revision instead of the fixes.")
-@click.option("--timeout", "timeout_s", type=float, default=600.0, show_default=True, metavar="SECONDS", help="A step.")
-@click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory an arm may use. [default: any]")
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=float,
+    default=600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For every step of an arm: loading, compiling, …",
+)
+@click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory an arm may use. [default: no limit]")
 @click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
 @click.option("--warm-compile", is_flag=True, help="Also measure compiling with a warm cache, in a second process.")
 @click.option(
@@ -65,12 +75,27 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 )
 @click.option("--resume", is_flag=True, help="Do not run again what --results already has.")
 @click.option("--shard", "part", default="", metavar="I/N", help="Run only the I-th of N parts of the targets.")
-@click.option("--executor", type=click.Choice(["local", "dask"]), default="local", show_default=True, help="Where.")
+@click.option(
+    "--executor",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="This machine, or the workers of a Dask cluster.",
+)
 @click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tcp://host:8786.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
-@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="Compare results with so many.")
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Compare results with N seeds.",
+)
 @click.option("--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these leading dimensions.")
-@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when more compile anew.")
+@click.option(
+    "--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when calls compile anew more often."
+)
 @click.option("--python", default=sys.executable, metavar="PROGRAM", help="The Python that has torch. [default: this]")
 @config_options
 @click.option(

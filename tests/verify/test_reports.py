@@ -19,9 +19,12 @@ from model_files import EVIL, model
 
 from breaklint.errors import UsageError
 from breaklint.verify.compare import compare
+from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
 from breaklint.verify.report import json as as_json
+from breaklint.verify.report import writer
+from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.reading import read
-from breaklint.verify.results import Verdict
+from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 FORWARDS = {
     "prints": f"y = x * self.scale\nprint({EVIL!r})\nreturn y + 1",
@@ -143,6 +146,22 @@ def test_junit_has_a_case_for_every_target_and_fix(folder: Path) -> None:
     assert {*cases} == {("prints.py", "target"), ("prints.py", "fix"), ("whole.py", "target"), ("gone.py", "target")}
     assert cases["gone.py", "target"].find("error") is not None
     assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("4", "1", "0")
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html"])
+def test_every_report_for_people_tells_what_the_gates_found(name: str) -> None:
+    arm = ArmReport(
+        operations=Operations(3, 2),
+        export=Gate(False, "no luck"),
+        float64_errors=(1e-7, 3e-7),
+        further_calls=(FurtherCall("batch size 8", True, 1, ()), FurtherCall("seed 1", False, 0, ())),
+        ladder=(Rung("Dynamo", "eager", None), Rung("Inductor", "inductor", "it raises")),
+    )
+    branches = (BranchReport("net.py", 7, "the given inputs", None),)
+    target = TargetReport("net", Verdict.CLEAN, "nothing to fix", {"before": arm}, branches=branches)
+    shown = writer(name)(VerifyReport({}, (target,)))
+    assert [line for line in gate_lines(target) if line not in shown] == []
+    assert len(list(gate_lines(target))) == 8
 
 
 def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -54,6 +54,8 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield f"- break: {break_line(broken)}"
     for fix in target.fixes:
         yield f"- fix {fix.finding.code} at row {fix.finding.span.start.row}: **{fix.verdict.value}**, {fix.why}"
+    for name, arm in target.arms.items():
+        yield from (f"- note {name}: {note}" for note in arm.notes)
     for line in gate_lines(target):
         yield f"- {line}"
     if target.after_vs_best is not None:
