@@ -28,24 +28,24 @@ _COLOURS = {
 
 
 def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
-    """The report in text of `width` columns (0: the terminal's, or 120)."""
+    """The report in text, its tables `width` columns wide (0: the terminal's, or 120); lines are left whole."""
     out = io.StringIO()
     columns = width or int(os.environ.get("COLUMNS", "0")) or 120
     console = Console(file=out, force_terminal=colour, no_color=not colour, width=columns, highlight=False)
     for target in report.targets:
         _show(console, target)
     for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
-        console.print(Text(line, style="dim"))
+        console.print(Text(line, style="dim"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def _show(console: Console, target: TargetReport) -> None:
     console.print(Text.assemble((target.verdict.value, _COLOURS[target.verdict]), " ", (target.target, "bold")))
-    console.print(Text(f"  {target.why}"))
+    console.print(Text(f"  {target.why}"), soft_wrap=True)
     if any(arm.error is None and arm.median_ms for arm in target.arms.values()):
         console.print(_arms(target))
     for line in _details(target):
-        console.print(Text(f"  {line}"))
+        console.print(Text(f"  {line}"), soft_wrap=True)
     console.print()
 
 
