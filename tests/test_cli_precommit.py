@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -122,3 +123,14 @@ def test_excluded_files_are_left_out_although_pre_commit_names_them(hooks: Repos
     repository.write("pyproject.toml", '[tool.breaklint]\nexclude = ["legacy/"]\n')
     repository.write("legacy/model.py", BREAKS)
     assert repository.commit()[0]
+
+
+def test_a_notebook_that_breaks_the_graph_is_mended_by_the_fix_hook(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint-fix")
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": FIXABLE.splitlines(keepends=True)}
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    repository.write("model.ipynb", notebook)
+    assert not repository.commit()[0]
+    repository.git("add", "model.ipynb")
+    assert repository.commit()[0]
+    assert repository.committed("model.ipynb") == notebook.replace("Variable(x)", "x.detach()")

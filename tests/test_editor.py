@@ -21,7 +21,7 @@ pytest.importorskip("pygls")
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
-from pygls.workspace import PositionCodec, TextDocument
+from pygls.workspace import PositionCodec
 
 from breaklint.editor.wire import text_edits
 
@@ -86,10 +86,15 @@ class Editor:
         return applied(text, [*action.edit.changes[self.uri(name)]])
 
 
+def offset(text: str, position: types.Position) -> int:
+    """Where a place in UTF-16 units is in the text."""
+    lines = text.split("\n")
+    before = lines[position.line].encode("utf-16-le")[: 2 * position.character].decode("utf-16-le")
+    return sum(len(line) + 1 for line in lines[: position.line]) + len(before)
+
+
 def applied(text: str, edits: list[types.TextEdit]) -> str:
-    document = TextDocument("file:///a.py", text)
-    offset = document.offset_at_position
-    places = [(offset(edit.range.start), offset(edit.range.end), order) for order, edit in enumerate(edits)]
+    places = [(offset(text, edit.range.start), offset(text, edit.range.end), order) for order, edit in enumerate(edits)]
     for start, end, order in sorted(places, reverse=True):
         text = text[:start] + edits[order].new_text + text[end:]
     return text
