@@ -130,6 +130,18 @@ def test_comments_that_silence_are_written_into_cells_and_honoured(
     assert breaklint("check", "nb.ipynb").stdout == "No findings in 1 file.\n"
 
 
+def test_since_tells_all_of_a_notebook_that_changed_and_nothing_of_one_that_did_not(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    folder = write_files({"old.ipynb": notebook(*CELLS), "new.ipynb": notebook(*CELLS)})
+    identity = ("-c", "user.name=tester", "-c", "user.email=tester@example.org")
+    for arguments in (["init", "-q"], ["add", "."], [*identity, "commit", "-q", "-m", "Notebooks"]):
+        subprocess.run(["git", *arguments], cwd=folder, check=True)
+    (folder / "new.ipynb").write_text(notebook(*CELLS, ("code", "x = 1")), "utf-8")
+    done = breaklint("check", "--since", "HEAD")
+    assert places(done) == ["new.ipynb:cell 4:3:24", "new.ipynb:cell 4:4:20"]
+
+
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The report of a notebook in a format."""
