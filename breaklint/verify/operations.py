@@ -21,6 +21,8 @@ from breaklint.verify.trace import CompileTrace
 
 CALL, IN_GRAPH = "breaklint: call", "breaklint: graph"
 TRIES = 4
+NUMBERS = ("aten::empty", "aten::to", "aten::lift_fresh", "aten::detach_", "aten::item")
+"""What makes a tensor of a number and the reverse: Dynamo does so before a graph to which a number is an input."""
 
 
 def count_operations(case: Case, dynamic: bool | None) -> dict[str, int] | None:
@@ -59,8 +61,10 @@ def _marking(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> Callabl
 
 
 def _is_outermost(event: Any) -> bool:
-    """Is it an operation that was called by itself, not by another one?"""
-    return _is_operation(event.name) and not any(_is_operation(name) for name in _ranges(event))
+    """Is it an operation on tensors that was called by itself, not by another one?"""
+    if not _is_operation(event.name) or event.name in NUMBERS:
+        return False
+    return not any(_is_operation(name) for name in _ranges(event))
 
 
 def _is_operation(name: str) -> bool:

@@ -12,6 +12,8 @@ torch = pytest.importorskip("torch")
 
 from breaklint.verify.accuracy import compare  # noqa: E402 - needs torch
 from breaklint.verify.command import exit_code  # noqa: E402
+from breaklint.verify.observe import Case  # noqa: E402
+from breaklint.verify.operations import count_operations  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
 from breaklint.verify.report.gates import gate_lines  # noqa: E402
 from breaklint.verify.results import TargetReport, Verdict, VerifyReport  # noqa: E402
@@ -60,6 +62,12 @@ def test_whether_it_exports_is_told(swept: TargetReport) -> None:
     export = swept.arms["before"].export
     assert export is not None
     assert export.ok
+
+
+def test_a_number_that_becomes_a_tensor_is_no_operation_beside_the_graph() -> None:
+    model = torch.nn.Module()
+    model.forward = lambda x, factor: (x * factor).relu()
+    assert count_operations(Case(model, (torch.ones(3), 2.5), {}), dynamic=True) == {"compiled": 2, "eager": 0}
 
 
 def test_the_layer_at_which_compiling_fails_is_named(folder: Run, examine: Run) -> None:
