@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
 
-.PHONY: help demo test lint types docs docs-check bless bench prove setup clean
+.PHONY: help demo test lint types docs docs-check site bless bench prove setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -43,6 +43,9 @@ docs: $(READY)  ## write the generated pages
 
 docs-check: $(READY)  ## fail when the generated pages are not fresh
 	$(BIN)/python scripts/docs.py --check
+
+site: $(READY)  ## build the documentation as a site into site/
+	$(BIN)/mkdocs build --strict --quiet
 
 bless: $(READY)  ## write what the tool says now as the expected outputs
 	$(BIN)/python scripts/bless.py

