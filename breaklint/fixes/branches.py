@@ -14,7 +14,8 @@ class Choice:
     """A branch that chooses between two values.
 
     `target` is the name that is assigned, "" where the value is returned, None for a conditional expression; `first` to
-    `last` are the statements to replace, and `is_elif` tells that they begin with elif.
+    `last` are the statements to replace, and `is_elif` tells that they begin with elif. `before` are assignments of the
+    branch to names that only its values read: they come first.
     """
 
     test: ast.expr
@@ -24,6 +25,7 @@ class Choice:
     first: ast.stmt | None = None
     last: ast.stmt | None = None
     is_elif: bool = False
+    before: tuple[ast.Assign, ...] = ()
 
 
 def choices_of(request: FixRequest, test: ast.expr) -> list[Choice]:
@@ -59,6 +61,9 @@ def _assigned(request: FixRequest, branch: ast.If, is_elif: bool) -> list[Choice
     body, orelse = (_assignments(block) for block in (branch.body, branch.orelse))
     if set(orelse) - set(body):
         raise NotFixable("the branches assign different names")
+    before = _temporaries(request, branch, body, orelse)
+    for statement in before:
+        body.pop(_assignment(statement)[0])
     names = set(body)
     if len(names) > 1:
         if not is_pure(request, branch.test) or _reads(branch.test) & names:
@@ -66,7 +71,35 @@ def _assigned(request: FixRequest, branch: ast.If, is_elif: bool) -> list[Choice
         for name, value in (*body.items(), *orelse.items()):
             if _reads(value) & (names - {name}):
                 raise NotFixable(f"the value of `{name}` needs another name that the branch assigns")
-    return [Choice(branch.test, value, orelse.get(name), name, branch, branch, is_elif) for name, value in body.items()]
+    return [
+        Choice(branch.test, value, orelse.get(name), name, branch, branch, is_elif, before)
+        for name, value in body.items()
+    ]
+
+
+def _temporaries(
+    request: FixRequest, branch: ast.If, body: dict[str, ast.expr], orelse: dict[str, ast.expr]
+) -> tuple[ast.Assign, ...]:
+    """The assignments of a branch that may as well be made before it: of values that only what follows there reads."""
+    found: list[ast.Assign] = []
+    for statement in branch.body if is_pure(request, branch.test) else ():
+        assert isinstance(statement, ast.Assign)
+        name, value = _assignment(statement)
+        earlier = branch.body[: branch.body.index(statement)]
+        others = {_assignment(one)[0] for one in earlier if one not in found}
+        private = name not in orelse and _is_private(request, name, statement, branch)
+        if private and is_pure(request, value) and not _reads(value) & others:
+            found.append(statement)
+    return tuple(found) if len(found) < len(body) else ()
+
+
+def _is_private(request: FixRequest, name: str, statement: ast.Assign, branch: ast.If) -> bool:
+    """Whether a name of the function is read, and only by later statements of the same block."""
+    root, later = request.scope.root, branch.body[branch.body.index(statement) + 1 :]
+    shared = any(isinstance(part, (ast.Global, ast.Nonlocal)) and name in part.names for part in ast.walk(root))
+    readers = [{load, *request.scope.parents(load)} for load in request.scope.loads(name)]
+    read = bool(readers) and all(any(part in around for part in later) for around in readers)
+    return read and not shared and isinstance(root, ast.FunctionDef)
 
 
 def _assignments(block: list[ast.stmt]) -> dict[str, ast.expr]:

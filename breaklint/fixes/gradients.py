@@ -20,9 +20,10 @@ UNBOUNDED = (
 )
 ZEROS = "an input that only one side uses gets a gradient of zeros instead of none"
 EXISTING = "the result is a new tensor where one side gave an existing one"
+CHANGED = "where a gradient needs a value that is changed in place later, backward no longer raises"
 DEVICE = "the condition must be on the same device as the values"
 RESHAPED = "for a condition of more than one element the error has other words"
-SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
+REORDERED = "the names are assigned in another order, in which sums of gradients round differently"
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
 ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
@@ -33,15 +34,28 @@ def doubts(request: FixRequest, choice: Choice) -> list[str]:
     roots = [_roots(request, side) for side in sides]
     if choice.orelse is None and choice.target:
         roots.append({choice.target})
+    existing = _gives_existing(request, choice, sides)
     found = {
         UNBOUNDED: not all(_linear(request, side, choice.test) for side in sides),
         ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0],
-        EXISTING: _gives_existing(request, choice, sides),
+        EXISTING: existing,
+        CHANGED: not existing and not _unchanged(request, choice),
         DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
-        RESHAPED: logic.may_hold_more(request, choice.test),
-        SKIPPED: any(isinstance(part, ast.BoolOp) for part in ast.walk(choice.test)),
     }
+    return [*(words for words, holds in found.items() if holds), *test_doubts(request, choice.test)]
+
+
+def test_doubts(request: FixRequest, test: ast.expr) -> list[str]:
+    """Every way in which a condition as a tensor may differ from one that Python asks for its truth."""
+    found = {RESHAPED: logic.may_hold_more(request, test), logic.SKIPPED: logic.may_skip(test)}
     return [words for words, holds in found.items() if holds]
+
+
+def order_doubts(choices: list[Choice]) -> list[str]:
+    """What changes because names are chosen one after the other, behind what the branch computes for itself."""
+    others = [(side.lineno, side.col_offset) for side in (choice.orelse for choice in choices) if side is not None]
+    computed = not all(isinstance(statement.value, ast.Constant) for choice in choices for statement in choice.before)
+    return [words for words, holds in {REORDERED: others != sorted(others), UNBOUNDED: computed}.items() if holds]
 
 
 def _linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:

@@ -29,6 +29,7 @@ CASTS = frozenset("float double half bfloat16 long int short bool".split())
 TRUTHS = frozenset("isnan isinf isfinite logical_not eq ne lt gt le ge".split())
 BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
 REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
+BOUNDED = frozenset({"clamp", "clamp_min", "clamp_max", "square"})  # of bools these give integers
 # Of these the dtype changes with classes of dtypes that only some tensors have.
 WIDENING = frozenset({"softmax", "log_softmax", "square", "sign", "relu", "clamp"})
 DEPTH = 24
@@ -173,8 +174,9 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
         return Like(inner.shape, "bool" if name in TRUTHS or name == "bool" else ("cast", name))
     if name in WIDENING and inner.dtype == "bool":
         return None
-    by_float = name == "clamp" and any(constant_kind(value) != "int" for value in extra)
-    return _widen(inner, "float") if name in FLOATING or by_float else inner
+    if name in FLOATING or (name in BOUNDED and any(constant_kind(value) != "int" for value in extra)):
+        return _widen(inner, "float")
+    return _widen(inner, "int") if name in BOUNDED else inner
 
 
 def _selected(request: FixRequest, arguments: list[ast.expr], depth: int) -> Like | None:

@@ -9,6 +9,8 @@ from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdic
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Applicability, Fix
 
+SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
+
 
 def logical_operator(request: FixRequest) -> Outcome:
     """`a and b` -> `torch.logical_and(a, b)`, where the result is used as a tensor can be."""
@@ -79,6 +81,11 @@ def _single(request: FixRequest, node: ast.expr) -> str:
     return f"{request.operand(node) if tensor.ndim == 0 else text} != 0"
 
 
+def may_skip(test: ast.expr) -> bool:
+    """Whether Python leaves parts of a condition out, depending on the others."""
+    return any(isinstance(part, ast.BoolOp) for part in ast.walk(test))
+
+
 def may_hold_more(request: FixRequest, node: ast.expr) -> bool:
     """Whether a part of a condition is a tensor that is not known to be a single value, and so is reshaped to one."""
     if isinstance(node, ast.BoolOp):
@@ -145,7 +152,8 @@ def tensor_assert(request: FixRequest) -> Outcome:
     statement = request.statement()
     if not isinstance(statement, ast.Assert):
         raise NotFixable("it is not the condition of an assert")
-    verdict = Verdict(UNSAFE, request.rule.fix_why, "Assert a tensor, with a literal message")
+    why = request.rule.fix_why + (f"; {SKIPPED}" if may_skip(statement.test) else "")
+    verdict = Verdict(UNSAFE, why, "Assert a tensor, with a literal message")
     edits: tuple[Fix, ...] = ()
     if _is_asked_in_python(statement.test):
         edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)

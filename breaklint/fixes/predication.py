@@ -42,8 +42,10 @@ def torch_where(request: FixRequest) -> Outcome:
     indent = layout.indent_of(request.module, first.first)
     if first.is_elif:
         indent += layout.indent_unit(request.module, request.scope.root)
+    lines = [request.text(statement) for statement in first.before]
     heads = ["return" if choice.target == "" else f"{choice.target} =" for choice in choices]
-    content = f"\n{indent}".join(f"{head} {value}" for head, value in zip(heads, selected, strict=True))
+    lines += [f"{head} {value}" for head, value in zip(heads, selected, strict=True)]
+    content = f"\n{indent}".join(lines)
     content = f"else:\n{indent}{content}" if first.is_elif else content
     return request.rewrite(first.first, first.last, content, verdict, imports)
 
@@ -88,6 +90,7 @@ def judge(request: FixRequest, choices: list[Choice]) -> Verdict:
     """How far the values may be exchanged for selections; raises NotFixable when they may not."""
     verdicts = [_judged(request, choice) for choice in choices]
     doubted = [verdict for verdict in verdicts if verdict.applicability is not SAFE]
+    doubted += [Verdict(UNSAFE, why, MESSAGE) for why in gradients.order_doubts(choices)]
     if not doubted:
         return verdicts[0]
     reasons = dict.fromkeys(reason for verdict in doubted for reason in verdict.why.split("; "))
@@ -138,7 +141,11 @@ def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> V
         uses.follow(around, False)
     else:
         uses.named(choice.target, False)
-    return Verdict(UNSAFE, "a 0-dim tensor of the default dtype takes the place of a Python number", MESSAGE)
+    reasons = [
+        "a 0-dim tensor of the default dtype takes the place of a Python number",
+        *gradients.test_doubts(request, choice.test),
+    ]
+    return Verdict(UNSAFE, "; ".join(reasons), MESSAGE)
 
 
 def _like_before(request: FixRequest, branch: ast.stmt, name: str) -> Like | None:

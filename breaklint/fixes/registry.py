@@ -19,6 +19,7 @@ class Fixer(Protocol):
 
 FAMILIES = {
     "copy-method": "copies",
+    "count-nonzero": "counts",
     "drop-gradient": "legacy",
     "drop-variable": "legacy",
     "drop-wrapper": "side_effects",

@@ -37,6 +37,7 @@ UNSAFE = {
     "an operand that may be skipped": (FLOAT + "return y if y.sum() > 0 and y.max() > 1 else -y", "import torch"),
     "relu of what may be complex": (FLOAT + "return torch.relu(y) if y.abs().sum() > 0 else -y", "import torch"),
     "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
+    "a count": ("return x * len(x.nonzero())", "import torch"),
     "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
     "a masked sum": ("return x[x > 0].sum()", "import torch"),
 }
@@ -76,6 +77,11 @@ REASONS = {
     "returned": ("return x.sum().item()", "it is returned, and the caller may need a Python number"),
     "index": ("return x[x.argmax().item()]", "it is used as an index"),
     "slice": ("return x[: x.argmax().item()]", "it bounds a slice"),
+    "a count as a size": ("return torch.zeros(len(x.nonzero()))", "it is passed to `torch.zeros`"),
+    "a count of indexes": (
+        "return x * x.nonzero().numel()",
+        "what the result is used for decides how it can be written with a fixed shape",
+    ),
     "text": ("return str(x.sum().item())", "it is passed to `str`"),
     "shape": (
         "return x if x.sum() > 0 else x[0]",

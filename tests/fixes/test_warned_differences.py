@@ -59,6 +59,30 @@ WARNED = {
         "silent",
         "of an empty row NumPy gives a float",
     ),
+    "a part of an assert that was skipped": (
+        "assert (x > 0).all() or (y > 0).view(-1)[7]\nreturn x",
+        {},
+        "raises",
+        "one that was skipped may raise",
+    ),
+    "a part of a condition between numbers that was skipped": (
+        "return x * (2 if (x > 0).all() or (y > 0).view(-1)[7] else 3)",
+        {},
+        "raises",
+        "one that was skipped may raise",
+    ),
+    "a change that backward does not forgive": (
+        "h = x * 2\nz = torch.exp(h) if h.sum() > 0 else torch.log(h)\nz.add_(1)\nreturn z",
+        {},
+        "late",
+        "backward no longer raises",
+    ),
+    "a clamp of bools": (
+        "h = torch.zeros_like(x)\nreturn torch.clamp(h, min=0) if y.any() else h",
+        {"dtype": torch.bool, "fill": "zeros", "gradient": "none"},
+        "dtype",
+        "different dtypes",
+    ),
     "a number from another generator": ("return x + np.random.random()", {}, "value", "another generator"),
     "a difference that cancels out": (
         "a = math.exp(x.max())\nreturn (x - a) / (1 - a)",
@@ -84,6 +108,15 @@ def test_the_reason_names_the_difference(body: str, fields: dict[str, object], k
     assert kind in seen
     assert any(words in fix.why for _, fix in after.fixes)
     assert disagreements(text, {}, [call])[2] == []
+
+
+ORDERS = {"the same": ("z = y / 2\n    w = -y", True), "another": ("w = -y\n    z = y / 2", False)}
+
+
+@pytest.mark.parametrize(("other", "safe"), ORDERS.values(), ids=ORDERS)
+def test_two_names_that_are_assigned_in_another_order_are_no_safe_fix(other: str, safe: bool) -> None:
+    text = source(f"y = torch.tanh(x)\nif y.sum() > 0:\n    z = y * 2\n    w = y + 1\nelse:\n    {other}\nreturn z * w")
+    assert bool(rewritten(text, {}, unsafe=False).fixes) is safe
 
 
 def test_the_safe_fixes_leave_a_product_that_may_be_of_no_sizes() -> None:

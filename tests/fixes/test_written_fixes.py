@@ -94,6 +94,16 @@ WRITTEN = {
         "y = torch.zeros(2)\ny[0] = x.sum().detach()\ny[1] += x.max().detach()\nreturn y",
         "",
     ),
+    "how many elements are not zero": (
+        "n = (x > 0).nonzero().shape[0]\nreturn x / (n + len(torch.argwhere(x)))",
+        "n = torch.count_nonzero(x > 0)\nreturn x / (n + torch.count_nonzero(x))",
+        "",
+    ),
+    "how many elements of a row are not zero": (
+        "return x * x.view(-1).nonzero().numel()",
+        "return x * torch.count_nonzero(x.view(-1))",
+        "",
+    ),
     "a number that changes a tensor in place": (
         "y = x * 2\ny.div_(x.sum().item())\nreturn y",
         "y = x * 2\ny.div_(x.sum().detach())\nreturn y",
@@ -114,6 +124,13 @@ WRITTEN = {
     "no else": (
         "y = x * 2\nif y.sum() > 0:\n    y = y * 3\nreturn y",
         "y = x * 2\ny = torch.where(y.sum() > 0, y * 3, y)\nreturn y",
+        "",
+    ),
+    "a name that only the branch reads": (
+        "h = torch.tanh(x)\nif torch.isinf(h).any():\n    top = torch.finfo(h.dtype).max - 1000  # of its dtype\n"
+        "    h = torch.clamp(h, min=-top, max=top)\nreturn h",
+        "h = torch.tanh(x)\n# of its dtype\ntop = torch.finfo(h.dtype).max - 1000\n"
+        "h = torch.where(torch.isinf(h).any(), torch.clamp(h, min=-top, max=top), h)\nreturn h",
         "",
     ),
     "elif": (

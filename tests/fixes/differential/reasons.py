@@ -9,7 +9,7 @@ QUIET = frozenset({"quiet"})  # what warned may be what an unsafe fix replaced
 ROUNDING = frozenset({"rounding", "gradient-rounding"})
 COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a narrower dtype
 # What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
-COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late"}
+COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late", "silent"}
 COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 GRADIENT = frozenset({"gradient", "gradient-zeros", "gradient-not-finite", "integer-gradient"})
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
@@ -37,7 +37,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "index-select": {
         "a negative index raises": frozenset({"raises"}),
         "the error about one that is too large has other words": frozenset({"error"}),
-        "the result is a contiguous copy": COPY | {"silent", "error"},  # of which every view exists
+        "the result is a contiguous copy": COPY,  # of which every view exists
     },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
@@ -69,12 +69,15 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "is not known to be a tensor": frozenset({"raises", "error"}),
     },
     "python-random": {
-        "the number comes from another generator": COPY | COARSE,
+        "the number comes from another generator": (COPY | COARSE) - {"silent"},
         "the error of an empty range has other words": frozenset({"error"}),
     },
     "random-uniform": {"where CUDA graphs replay the model": EXACT},
     "set-option": {"the option is experimental": EXACT},
-    "tensor-assert": {"another message": frozenset({"error"})},
+    "tensor-assert": {
+        "another message": frozenset({"error"}),
+        "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
+    },
     "torch-where": {
         "the compiled model no longer checks": EXACT,
         "an infinity or NaN in the side that is not taken": frozenset(
@@ -86,6 +89,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
         "the two values have different dtypes": frozenset({"dtype", "rounding"}),
+        "backward no longer raises": frozenset({"late"}),
+        "sums of gradients round differently": frozenset({"gradient-rounding"}),
         "a 0-dim tensor of the default dtype takes the place": ROUNDING | COARSE | {"dtype", "type"},
     },
     "vectorise-rows": {
@@ -96,6 +101,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "raises for a tensor of one dimension": frozenset({"raises", "error"}),
     },
 }
+WARNED["count-nonzero"] = WARNED["keep-tensor"]
 WARNED["logical-operator"] = {
     **WARNED["torch-where"],
     "the result is a bool tensor": frozenset({"dtype", "type"}),

@@ -39,6 +39,7 @@ def _any(models: st.SearchStrategy[Model]) -> Generator:
 
 GENERATORS: Mapping[str, Generator] = {
     "copy-method": _any(copies.copied()),
+    "count-nonzero": _any(shapes.counted()),
     "drop-gradient": _any(legacy.frozen()),
     "drop-variable": _any(legacy.wrapped()),
     "drop-wrapper": _any(side_effects.progress()),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from differential.expressions import NUMBERS, comparisons, conditions, linear, tensors
 from differential.source import Model
 
-TAME = 8  # of the forms and of the lines before, so many come first that often become torch.where
+TAME = 10  # so many forms come first that often become torch.where; of the lines before, eight
 FORMS = [
     "return {a} if {c} else {b}",
     "z = {a} if {c} else {b}\nUSE",
@@ -18,6 +18,8 @@ FORMS = [
     "z = h\nif {c}:\n    z = {a}\nUSE",
     "if {c}:\n    z = {a}\n    w = {b}\nelse:\n    w = {a}\n    z = {b}\nz = z + w\nUSE",
     "z, w = h, h * 2\nif {c}:\n    z = {a}\n    w = {b}\nz = z - w\nUSE",
+    "if {c}:\n    top = {n} + 1\n    h = torch.clamp({a}, min=-top, max=top)\nz = h\nUSE",
+    "if {c}:\n    v = {a}\n    z = v * 2\nelse:\n    z = {b}\nUSE",
     "if {c}:\n    return {a}\nelif {d}:\n    return {b}\nelse:\n    return {e}",
     "if {c}:\n    z = {a}\nelif {d}:\n    z = {b}\nelse:\n    z = {e}\nUSE",
     "if {c}:\n    return {a}\nif {d}:\n    return {b}\nreturn {e}",
@@ -67,7 +69,7 @@ def branching(draw: st.DrawFn) -> Model:
     """A model with a branch, half of them in a form and with values that torch.where may take the place of."""
     tame = draw(st.booleans())
     form = draw(st.sampled_from(FORMS[:TAME] if tame else FORMS))
-    before = draw(st.sampled_from(LINES_BEFORE[:TAME] if tame else LINES_BEFORE)).format("h")
+    before = draw(st.sampled_from(LINES_BEFORE[:8] if tame else LINES_BEFORE)).format("h")
     values = linear(["h"]) if tame else tensors(["x", "h", "h", "y"])
     tests = comparisons(["h"]) if tame else conditions(["x", "y", "h"])
     text = form.replace("USE", draw(st.sampled_from(USES)))

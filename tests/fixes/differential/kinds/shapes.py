@@ -174,3 +174,38 @@ def looped(draw: st.DrawFn) -> Model:
     )
     text = form.replace("{b}", body).replace("{r}", target).replace("{o}", over)
     return Model(f"t = {draw(st.one_of(st.just('x'), tensors(['x', 'y'], wild=False)))}\n{text}")
+
+
+FOUND = [
+    "{}.nonzero()",
+    "{}.nonzero()",
+    "torch.nonzero({})",
+    "torch.argwhere({})",
+    "torch.nonzero({}, as_tuple=True)[0]",
+]
+COUNTS = ["len({})", "{}.size(0)", "{}.shape[0]", "{}.numel()", "{}.shape[1]", "{}.sum()"]
+COUNT_USES = [
+    "return x * {c}",
+    "n = {c}\nreturn x / (n + 1)",
+    "n = {c}\nif n > 2:\n    return x * 2\nreturn x * 3",
+    "return x + {c} / {d}",
+    "n = {c}\nx.mul_(2)\nreturn x * n, y - n",
+    "return x * ({c} - {d}) + 0.5",
+    "return x > {c}",
+    "return x.new_ones({c})",
+    "n = {c}\nreturn x, n",
+    "return x // {c}",
+]
+
+
+@st.composite
+def counted(draw: st.DrawFn) -> Model:
+    """How many elements are not zero, used as a number."""
+    whole = ["x", "x > 0", "y.view(-1)", "x != y", "torch.relu(x)", "h", "x.flatten()"]
+
+    def count() -> str:
+        found = draw(st.sampled_from(FOUND)).format(f"({draw(st.sampled_from(whole))})")
+        return draw(st.sampled_from(COUNTS)).format(found)
+
+    text = draw(st.sampled_from(COUNT_USES)).replace("{c}", count()).replace("{d}", count())
+    return Model(f"h = {draw(st.sampled_from(MADE))}\n{text}")
