@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
 
-.PHONY: help demo test lint types docs docs-check site bless bench prove setup clean
+.PHONY: help demo test lint types docs docs-check site bless bench prove coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -52,6 +52,18 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 
 prove: $(READY)  ## run every card's examples on Dynamo
 	$(BIN)/python -m breaklint.verify.prove
+
+coverage: $(READY)  ## run the tests and tell which branches they take
+	$(BIN)/python -m coverage run --branch --source=breaklint --parallel-mode -m pytest $(TESTS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --skip-covered --sort=cover
+
+mutation-score: $(READY)  ## how many small faults in checks and fixes the tests notice (sampled)
+	$(BIN)/python benchmarks/mutation_score.py --mutants 40
+
+audit: $(READY)  ## look the dependencies up in the database of known vulnerabilities (needs a network)
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/python -m pip_audit --skip-editable
 
 bench: $(READY) $(DEMO_LIBRARY)/ready  ## measure check against the plain parse of a real library
 	$(BIN)/python benchmarks/speed.py $(DEMO_LIBRARY)/timm

@@ -11,9 +11,10 @@ from typing import Any
 
 from breaklint.card_cache import read_cached, write_cached
 from breaklint.card_schema import checked
-from breaklint.errors import CardError
+from breaklint.errors import CardError, SourceError
 from breaklint.model import Effect, Example, Match, Rule, Severity
 from breaklint.resources import rules_dir
+from breaklint.source.decoding import read_bytes
 
 # Torch's own page of a graph break, as Dynamo prints it.
 GRAPH_BREAK_PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
@@ -42,6 +43,8 @@ def card_paths(place: Path) -> list[Path]:
     """The card files at a place: itself, or the `*.yaml` of a folder."""
     if place.is_dir():
         return sorted(place.glob("*.yaml"))
+    if place.suffix not in (".yaml", ".yml"):
+        raise CardError(f"{place}: no rule card; give a YAML file (*.yaml) or a folder of them")
     if not place.exists():
         raise CardError(f"{place}: no such rule card; give a YAML file or a folder of them")
     return [place]
@@ -52,11 +55,15 @@ def read_card(path: Path) -> Rule:
     import yaml  # not at the top: cards mostly come from the cache, and this takes longer than that
 
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
-    except (OSError, UnicodeDecodeError) as error:
-        raise CardError(f"{path}: cannot be read: {error}") from error
-    except yaml.YAMLError as error:
-        raise CardError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
+        data = yaml.load(read_bytes(str(path)).decode("utf-8"), Loader=_loader())
+    except SourceError as error:
+        raise CardError(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise CardError(f"{path}: cannot be read: it is not UTF-8") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)  # not the text there: any file may be named as a card
+        place = f"{path}:{mark.line + 1}" if mark else f"{path}"
+        raise CardError(f"{place}: not YAML: {getattr(error, 'problem', None) or type(error).__name__}") from None
     return parse_card(data, str(path))
 
 

@@ -179,9 +179,11 @@ def _checks(rules: Iterable[Rule]) -> dict[type[Event], list[tuple[Rule, Check]]
 def _check_class(rule: Rule) -> type[Check]:
     module, _, name = rule.check.rpartition(".")
     try:
-        found: type[Check] = getattr(import_module(module), name)
+        found = getattr(import_module(module), name)
     except (ImportError, AttributeError):
-        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist") from None
+        found = None
+    if not (isinstance(found, type) and issubclass(found, Check)):
+        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist")
     return found
 
 

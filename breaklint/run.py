@@ -53,20 +53,20 @@ def run(
     that of `settings`.
     """
     planned = plan(paths, settings, nested, force_exclude)
-    roots = tuple(path for path in paths if os.path.isdir(path))
     enabled = gc.isenabled()
     try:
-        return _told(_run(planned, roots, mode, jobs, cache), planned.files())
+        return _told(_run(planned, paths, mode, jobs, cache), planned.files())
     finally:
         if enabled:
             gc.enable()
 
 
-def _run(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None) -> RunResult:
+def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None) -> RunResult:
+    roots = tuple(path for path in paths if os.path.isdir(path))
     files = planned.files()
     outcomes = _outcomes(planned, roots, mode, jobs, cache)
     changes = [outcome.change for outcome in outcomes if outcome.change]
-    errors = [*planned.errors, *(_write(changes) if mode.write else ())]
+    errors = [*planned.errors, *(_write(changes, paths) if mode.write else ())]
     fixed = total(outcome.result.fixed for outcome in outcomes)
     for _ in range(ROUNDS if mode.fix else 0):
         if changes and mode.write:
@@ -78,7 +78,7 @@ def _run(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, ca
         fixed = total([fixed, *(fix.fixed for fix in more)])
         if not more or not mode.write:
             break
-        errors += _write(changes[-len(more) :])
+        errors += _write(changes[-len(more) :], paths)
     results = [outcome.result for outcome in outcomes]
     return RunResult(
         files=len(files),
@@ -168,11 +168,20 @@ def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: 
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
 
 
-def _write(changes: Iterable[Change]) -> Iterator[str]:
+def _write(changes: Iterable[Change], paths: Sequence[str]) -> Iterator[str]:
     from breaklint.source.writing import write_source
 
+    roots = [os.path.realpath(path) for path in paths]
     for change in changes:
         try:
+            _refuse_to_leave(change.source.path, roots)
             write_source(change.source, change.text)
         except BreaklintError as error:
             yield str(error)
+
+
+def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
+    """SourceError when a file found in a folder is a link to one that was not given: the folder may be a stranger's."""
+    real = os.path.realpath(path)
+    if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+        raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")

@@ -33,6 +33,7 @@ def _command(finding: Finding) -> str:
 
 def _data(text: str) -> str:
     """Escaped so that no part of it can start a command of its own."""
+    text = "".join(char if char.isprintable() or char in "\r\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -49,6 +49,8 @@ def read_bytes(path: str) -> bytes:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise SourceError(path, f"cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a null character, or one that the file system cannot hold
+        raise SourceError(path, "cannot be read: no file can have such a name") from error
     if len(data) > MAX_BYTES:
         raise SourceError(path, f"is larger than {MAX_BYTES // 1_000_000} MB: exclude it")
     return data

@@ -1,0 +1,195 @@
+"""Trees that want to be executed, to be read out or to have something written: nothing of it happens."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import PROJECT, RunBreaklint, WriteFiles
+from markdown_it import MarkdownIt
+
+from breaklint.errors import CardError
+from breaklint.model import Finding, Settings
+from breaklint.output import FORMATS, render
+from breaklint.run import run
+
+MARK = "open(__import__('os').path.join(__import__('os').environ['MARKS'], __name__), 'w')\n"
+MODEL = f"{MARK}import torch, helper\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
+CARD = """\
+code: MINE001
+name: mine
+summary: mine
+effect: break
+severity: error
+why: mine
+check: {check}
+examples:
+- bad: "x = 1  # break"
+"""
+LIBRARIES = "torch yaml click rich rich_click pathspec packaging tomllib json helper numpy sitecustomize".split()
+HOSTILE = {
+    **{f"{name}.py": MARK for name in LIBRARIES},
+    **{f"{name}/__init__.py": MARK for name in ("tests", "pkg")},
+    "model.py": MODEL,
+    "pkg/model.py": MODEL,
+    "conftest.py": MARK,
+    "setup.py": MARK,
+    "pyproject.toml": "[tool.breaklint]\nselect = ['BRK']\nexclude = ['$(touch marks/shell)', '`touch marks/shell`']\n",
+    ".breaklint_cache/evil.json": "{}",
+    ".pre-commit-config.yaml": "!!python/object/apply:os.system ['touch marks/yaml']",
+}
+COMMANDS = (
+    ["check"], ["check", "--no-cache", "-j", "2"], ["check", "--diff", "--unsafe-fixes"],
+    ["check", "--fix", "--unsafe-fixes"], ["check", "."], ["rule"], ["rule", "BRK201"], ["config"], ["clean"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_nothing_of_a_tree_is_executed(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, command: list[str]
+) -> None:
+    write_files(HOSTILE)
+    (tmp_path / "marks").mkdir()
+    done = breaklint(*command, MARKS=str(tmp_path / "marks"))
+    assert done.returncode in (0, 1), done.stderr
+    assert os.listdir(tmp_path / "marks") == []
+
+
+def test_the_hostile_tree_would_leave_a_mark_if_it_were_executed(write_files: WriteFiles, tmp_path: Path) -> None:
+    write_files(HOSTILE)
+    (tmp_path / "marks").mkdir()
+    environment = {**os.environ, "MARKS": str(tmp_path / "marks")}
+    subprocess.run([sys.executable, "-c", "import model"], cwd=tmp_path, env=environment, check=False)
+    assert "model" in os.listdir(tmp_path / "marks")
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        pytest.param(CARD.format(check="evil.Mark"), id="a check of its own"),
+        pytest.param(CARD.format(check="os.system"), id="a function of a library"),
+        pytest.param(CARD.format(check="breaklint.checks.shapes.ast"), id="a module that the checks import"),
+        pytest.param(CARD.format(check="breaklint.checks.evil.os.system"), id="a path out of the checks"),
+        pytest.param("!!python/object/apply:os.system ['touch marks/yaml']", id="an object of Python"),
+        pytest.param("&a [*a, *a]", id="a list that holds itself"),
+        pytest.param("[" * 5000, id="a deep list"),
+        pytest.param("a: &a [x, x]\nb: &b [*a, *a]\n" * 3, id="the same key again"),
+    ],
+)
+def test_a_card_cannot_execute_anything(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, card: str
+) -> None:
+    write_files({"evil.py": MARK, "model.py": MODEL, "card.yaml": card, "breaklint.toml": 'rules = ["card.yaml"]\n'})
+    (tmp_path / "marks").mkdir()
+    done = breaklint("check", MARKS=str(tmp_path / "marks"), PYTHONPATH=f"{PROJECT}{os.pathsep}{tmp_path}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("breaklint: error: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert os.listdir(tmp_path / "marks") == []
+
+
+@pytest.mark.parametrize("secret", ["root:hunter2: x", "[hunter2", "\thunter2", "- hunter2", "hunter2: {"])
+def test_a_file_that_a_configuration_names_as_a_card_is_not_read_out(
+    write_files: WriteFiles, breaklint: RunBreaklint, secret: str
+) -> None:
+    write_files({"secret": secret, "tree/model.py": MODEL, "tree/breaklint.toml": 'rules = ["../secret"]\n'})
+    done = breaklint("check", "tree")
+    assert done.returncode == 2
+    assert "hunter2" not in done.stderr + done.stdout
+
+
+def test_a_card_that_is_no_yaml_is_told_with_its_row_and_without_its_text(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"a.yaml": "code: MINE001\nhunter2: {\n", "model.py": MODEL, "breaklint.toml": 'rules = ["a.yaml"]\n'})
+    done = breaklint("check")
+    assert done.returncode == 2
+    assert "a.yaml:3: not YAML: " in done.stderr
+    assert "hunter2" not in done.stderr
+
+
+def test_a_pipe_as_a_card_is_not_waited_for(write_files: WriteFiles, tmp_path: Path) -> None:
+    folder = write_files({"model.py": MODEL})
+    os.mkfifo(tmp_path / "card.yaml")
+    with pytest.raises(CardError, match="is not a regular file"):
+        run([str(folder)], Settings(rules=(str(tmp_path / "card.yaml"),)))
+
+
+FIXABLE = (
+    "import torch\nfrom torch.autograd import Variable\n\n\nclass Net(torch.nn.Module):\n"
+    "    def forward(self, x):\n        return torch.relu(Variable(x))\n"
+)
+
+
+def test_a_link_that_leads_out_of_the_folder_is_not_written_through(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"mine/model.py": FIXABLE, "tree/other.py": FIXABLE})
+    (tmp_path / "tree/model.py").symlink_to("../mine/model.py")
+    done = breaklint("check", "--fix", "tree")
+    assert done.returncode == 2
+    assert "tree/model.py: not written: it is a link to " in done.stderr
+    assert (tmp_path / "mine/model.py").read_text() == FIXABLE
+    assert (tmp_path / "tree/other.py").read_text() != FIXABLE
+    assert breaklint("check", "--fix", "tree/model.py").returncode == 0
+    assert (tmp_path / "mine/model.py").read_text() != FIXABLE
+
+
+def test_a_cache_folder_that_is_a_link_is_not_written(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"tree/model.py": MODEL, "tree/breaklint.toml": "", "home/notes.json": "{}"})
+    (tmp_path / "tree/.breaklint_cache").symlink_to("../home")
+    assert breaklint("check", "tree").returncode == 1
+    assert os.listdir(tmp_path / "home") == ["notes.json"]
+
+
+def test_check_opens_no_connection(write_files: WriteFiles, tmp_path: Path) -> None:
+    write_files({"model.py": MODEL})
+    guard = (
+        "import sys\n"
+        "sys.addaudithook(lambda event, _: event.startswith('socket.') and sys.exit(f'network: {event}'))\n"
+        "from breaklint.cli import main\nmain()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", guard, "check", "--fix", "-j", "1", "."],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+NASTY = (
+    "<script>alert(1)</script>", "]]></failure><x y='", "::error::x\n::set-env name=A::b\r\n", "%0A::warning::x",
+    "\x1b[31m\x1b]0;title\x07", "\u202eevil\u2066", "\0\x08",
+    "| a | b |\n[x](javascript:1) ![i](http://h/x) `c` @all #1",
+    "=cmd|' /C calc'!A0", "&lt;b&gt;", "\udcff",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
+def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) -> None:
+    result = run([str(PROJECT / "fixtures/item-divisor/before.py")], Settings())
+    nasty = tuple(_with(finding, text) for finding in result.findings)
+    shown = render(name, type(result)(files=1, findings=nasty, errors=(text,)), False)
+    assert not set(shown) & {"\x1b", "\x07", "\0", "\x08"}
+    if name in ("github", "full", "concise", "grouped"):
+        assert not [line for line in shown.splitlines() if line.startswith(("::set-env", "::warning::x"))]
+    if name == "github":
+        assert len(shown.splitlines()) == len(nasty) + 1
+    if name == "junit":
+        from xml.etree import ElementTree
+
+        assert len(list(ElementTree.fromstring(shown).iter("failure"))) == len(nasty)
+    if name == "markdown":
+        html = MarkdownIt("commonmark").enable("table").render(shown)
+        assert not any(tag in html for tag in ("<script", "<img", 'href="javascript', "<code>c"))
+
+
+def _with(finding: Finding, text: str) -> Finding:
+    from dataclasses import replace
+
+    return replace(finding, filename=f"a{text}.py", message=text, function=text, note=text, help=text)
