@@ -55,8 +55,10 @@ def _find(rules: tuple[Rule, ...], label: str) -> Rule:
             return each
     from difflib import get_close_matches
 
-    close = get_close_matches(label.upper(), [each.code for each in rules], n=1)
-    hint = f"did you mean {close[0]}?" if close else "`breaklint rule` lists them"
+    holding = [each.name for each in rules if label.lower() in each.name]
+    names = {name.lower(): name for each in rules for name in (each.code, each.name)}
+    close = holding[:3] or [names[name] for name in get_close_matches(label.lower(), names, n=1)]
+    hint = f"did you mean {', '.join(close)}?" if close else "`breaklint rule` lists them"
     raise UsageError(f"{label}: no such rule; {hint}")
 
 
