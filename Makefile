@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
 
-.PHONY: help demo test lint types docs docs-check site bless bench prove coverage mutation-score audit setup clean
+.PHONY: help demo test lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -52,6 +52,9 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 
 prove: $(READY)  ## run every card's examples on Dynamo
 	$(BIN)/python -m breaklint.verify.prove
+
+smoke: $(READY)  ## build the wheel and try it in empty environments of Python 3.11 and 3.12
+	bash scripts/smoke.sh $(BIN)/python python3.11 python3.12
 
 coverage: $(READY)  ## run the tests and tell which branches they take
 	$(BIN)/python -m coverage run --branch --source=breaklint --parallel-mode -m pytest $(TESTS)
