@@ -82,10 +82,16 @@ def _exit_code(pid: int) -> int | None:
 
 def _fork(channel: socket.socket, env: dict[str, str], streams: list[int], serve: Callable[[], None]) -> int:
     """Fork an arm, in a session of its own; returns its process id."""
+    ready, leading = os.pipe()
     pid = os.fork()
     if pid:
+        os.close(leading)
+        os.read(ready, 1)  # ends when the arm leads a group of its own: it is by its group that it can be ended
+        os.close(ready)
         return pid
     os.setsid()
+    os.close(ready)
+    os.close(leading)
     channel.close()
     os.environ.update(env)
     for number, descriptor in enumerate(streams):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import venv
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -59,6 +61,14 @@ def test_an_interpreter_without_torch_is_told_with_the_remedy(tmp_path: Path) ->
     with worker_of(python, tmp_path, 60.0) as worker, pytest.raises(ArmError, match="breaklint") as raised:
         worker.ask("load", location={}, setup={})
     assert raised.value.failure.kind == "load"
+
+
+def test_an_arm_can_be_ended_from_its_first_moment_on(tmp_path: Path) -> None:
+    with Launcher("", "eager") as launcher, (tmp_path / "said").open("wb") as said:
+        for _ in range(5):
+            process = launcher.start({}, said)
+            os.killpg(process.pid, signal.SIGKILL)
+            assert process.wait(timeout=60) == -signal.SIGKILL
 
 
 def test_a_hanging_arm_is_ended(folder: Run, tmp_path: Path) -> None:
