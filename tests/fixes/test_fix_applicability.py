@@ -77,6 +77,7 @@ REASONS = {
     "returned": ("return x.sum().item()", "it is returned, and the caller may need a Python number"),
     "index": ("return x[x.argmax().item()]", "it is used as an index"),
     "slice": ("return x[: x.argmax().item()]", "it bounds a slice"),
+    "a list": ("return x * [x.sum().item()][0]", "it is stored in a list"),
     "a count as a size": ("return torch.zeros(len(x.nonzero()))", "it is passed to `torch.zeros`"),
     "a count of indexes": (
         "return x * x.nonzero().numel()",

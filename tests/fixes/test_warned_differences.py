@@ -83,6 +83,12 @@ WARNED = {
         "dtype",
         "different dtypes",
     ),
+    "an input that a rounded number is added to": (
+        "y += math.sqrt((x > -1).sum().abs())\nreturn y",
+        {"pairing": "other dtype", "gradient": "none"},
+        "coarse-rounding",
+        "is rounded like a tensor",
+    ),
     "a number from another generator": ("return x + np.random.random()", {}, "value", "another generator"),
     "a difference that cancels out": (
         "a = math.exp(x.max())\nreturn (x - a) / (1 - a)",

@@ -94,6 +94,11 @@ WRITTEN = {
         "y = torch.zeros(2)\ny[0] = x.sum().detach()\ny[1] += x.max().detach()\nreturn y",
         "",
     ),
+    "numbers that make a tensor": (
+        "return torch.tensor([x.min().item(), x.max().item(), 1.0]) * x.mean()",
+        "return torch.tensor([x.min().detach(), x.max().detach(), 1.0]) * x.mean()",
+        "",
+    ),
     "how many elements are not zero": (
         "n = (x > 0).nonzero().shape[0]\nreturn x / (n + len(torch.argwhere(x)))",
         "n = torch.count_nonzero(x > 0)\nreturn x / (n + torch.count_nonzero(x))",

@@ -21,8 +21,8 @@ class Difference(NamedTuple):
     integer-value, where no input is floating);
     requires-grad, alias. Of gradients: gradient-zeros (where there was none), gradient-rounding,
     gradient-coarse-rounding, gradient-not-finite, gradient. Of errors: raises (and did not), silent (and raised), error
-    (another one), late (another one in backward). Of the rest: effect (on inputs, state or random numbers), printed,
-    logged, progress, warned, quiet (a warning is gone).
+    (another one), late (another one in backward). Of the rest: effect (on inputs, state or random numbers, more than
+    rounding), printed, logged, progress, warned, quiet (a warning is gone).
     """
 
     kind: str
@@ -46,7 +46,7 @@ def _differences(before: Record, after: Record) -> Iterator[Difference]:
     yield from _compared(before.output, after.output, "output")
     for place, (one, other) in enumerate(zip(before.after, after.after, strict=True)):
         for found in _compared(one, other, ("input", "buffer", "attribute")[place]):
-            yield Difference("effect", found.text)
+            yield Difference(found.kind if "rounding" in found.kind else "effect", found.text)
     if before.generators != after.generators:
         yield Difference("effect", "the state of a random generator differs")
     if before.aliases != after.aliases:

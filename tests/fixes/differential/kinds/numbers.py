@@ -47,6 +47,8 @@ USES = [
     "return x - ({r} - {q})",
     "return torch.full_like(x, {r})",
     "return x * ({r} > {n})",
+    "return x * torch.tensor([{r}, {q}]).sum()",
+    "s = {r}\nreturn torch.tensor([s, {n}], dtype=torch.float32), x",
     "s: float = {r}\nreturn s * x",
     "return x.where(x < {r}, {t})",
     "return x * math.log({r})",
