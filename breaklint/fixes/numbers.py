@@ -13,6 +13,7 @@ WHY = (
     "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
     "and where Python raises (division by zero) it goes on"
 )
+WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
 WHY_RESHAPED = "; more than one element is another error"
 REDUCTIONS = frozenset("sum mean max min amax amin norm std var prod median all any numel abs exp log sqrt".split())
 
@@ -45,7 +46,7 @@ def keep_tensor(request: FixRequest) -> Outcome:
         content = f"{torch}.{number.partition('.')[2]}({content})"
     elif named and not _is_new(source):
         content += ".clone()"  # the number is a snapshot; what it was read from may change later
-    why = WHY + (WHY_RESHAPED if tensor.ndim is None else "")
+    why = WHY + (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
     return request.replace(call, content, Verdict(UNSAFE, why, "Keep the 0-dim tensor"), imports)
 
 

@@ -89,6 +89,12 @@ WARNED = {
         "coarse-rounding",
         "is rounded like a tensor",
     ),
+    "the order of a complex number": (
+        "return x * (math.exp(x.prod()) > 2)",
+        {"dtype": torch.complex64},
+        "raises",
+        "complex tensors have no order",
+    ),
     "a number from another generator": ("return x + np.random.random()", {}, "value", "another generator"),
     "a difference that cancels out": (
         "a = math.exp(x.max())\nreturn (x - a) / (1 - a)",

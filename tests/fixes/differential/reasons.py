@@ -44,6 +44,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "is rounded like a tensor": ROUNDING | COARSE | {"not-finite", "gradient-not-finite"},
         "where Python raises (division by zero) it goes on": frozenset({"silent", "error", "warned"}),
         "more than one element is another error": frozenset({"error"}),
+        "complex tensors have no order": frozenset({"raises", "error"}),
     },
     "masked-where": {
         "the sum is rounded in another order": ROUNDING,
