@@ -91,7 +91,7 @@ def test_what_dynamo_does_not_do_is_told(card: Path, breaklint: RunBreaklint) ->
         (("new-rule", "slow", "--code", "BRK201"), "BRK201: another card has it already"),
         (("new-rule", "slow", "--code", "B1"), "--code B1: give two to five capital letters and three digits"),
         (("test",), "the configuration names no `rules`"),
-        (("test", "nothing"), "nothing: no such rule card"),
+        (("test", "nothing"), "nothing: no rule card; give a YAML file"),
         (("test", "."), "no rule cards (*.yaml) there"),
     ],
 )
