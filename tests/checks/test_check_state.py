@@ -6,6 +6,61 @@ import pytest
 from harness import findings, marked
 
 CASES = {
+    "a list that grows": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+    def forward(self, x):
+        self.seen.append(x)  # BRK702
+        return x
+""",
+    "a list that grows in a loop": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+    def forward(self, x):
+        for part in x.chunk(2):
+            self.seen.extend([part])  # BRK702
+        return x
+""",
+    "a list that forward sets anew": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+    def forward(self, x):
+        self.seen = []
+        self.seen.append(x)
+        return x
+""",
+    "a list that another method empties": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+    def reset(self):
+        self.seen.clear()
+    def forward(self, x):
+        self.seen.append(x)
+        return x
+""",
+    "a list of the function": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+    def forward(self, x):
+        seen = []
+        seen.append(x)
+        return x
+""",
     "a counter": """
 import torch
 class Net(torch.nn.Module):
