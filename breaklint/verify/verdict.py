@@ -127,7 +127,8 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
     if low > demanded and speed.ratio > 1 + noise and noise <= MUCH_NOISE:
         return Verdict.CONFIRMED, f"{proven}, {told} faster"
     unsure = max(noise, (high - low) / 2 / speed.ratio)
-    if unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
+    beyond_noise = high * (1 + unsure) < demanded
+    if not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
         return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{unsure:.0%})"
     asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
     return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"

@@ -105,6 +105,11 @@ def test_a_demanded_speedup_must_lie_below_the_whole_interval() -> None:
     assert judge_speed("", FASTER, 0.01, 0.45)[0] is Verdict.NOT_FASTER
 
 
+@pytest.mark.parametrize(("high", "verdict"), [(0.6, Verdict.NOT_FASTER), (0.9, Verdict.INCONCLUSIVE)])
+def test_much_noise_leaves_open_only_what_it_can_explain(high: float, verdict: Verdict) -> None:
+    assert judge_speed("", Speedup(high, (high, high)), 0.3, None)[0] is verdict
+
+
 @pytest.mark.parametrize(
     ("verdicts", "demanded", "code"),
     [
