@@ -100,7 +100,8 @@ def suggestion(key: str, known: Iterable[str]) -> str:
     return f"; did you mean `{close[0]}`?" if close else f"; known are {', '.join(known)}"
 
 
-def _strings(value: object, where: str) -> tuple[str, ...]:
+def strings(value: object, where: str) -> tuple[str, ...]:
+    """A list of strings as a tuple; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ConfigError(f"{where} must be a list of strings, not {_shown(value)}")
     return tuple(value)
@@ -109,7 +110,7 @@ def _strings(value: object, where: str) -> tuple[str, ...]:
 def _strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_shown(value)}")
-    return tuple((pattern, _strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
+    return tuple((pattern, strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
 
 
 def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
@@ -142,7 +143,8 @@ def _log_fix(value: object, where: str) -> str:
     return str(value)
 
 
-def _flag(value: object, where: str) -> bool:
+def flag(value: object, where: str) -> bool:
+    """True or false; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, bool):
         raise ConfigError(f"{where} must be true or false, not {_shown(value)}")
     return value
@@ -154,19 +156,19 @@ def _shown(value: object) -> str:
 
 
 READERS: dict[str, Callable[[object, str], object]] = {
-    "select": _strings,
-    "ignore": _strings,
-    "extend-select": _strings,
-    "show-callers": _flag,
+    "select": strings,
+    "ignore": strings,
+    "extend-select": strings,
+    "show-callers": flag,
     "per-file-ignores": _strings_by_pattern,
-    "fixable": _strings,
-    "unfixable": _strings,
-    "extend-safe-fixes": _strings,
-    "extend-unsafe-fixes": _strings,
+    "fixable": strings,
+    "unfixable": strings,
+    "extend-safe-fixes": strings,
+    "extend-unsafe-fixes": strings,
     "severity": _severities,
-    "exclude": _strings,
+    "exclude": strings,
     "target-torch": _torch_version,
-    "rules": _strings,
+    "rules": strings,
     "log-fix": _log_fix,
     "verify": _tables,
 }

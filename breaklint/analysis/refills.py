@@ -88,10 +88,9 @@ def _named(call: ast.Call) -> Iterator[str]:
     owner, _, last = name.rpartition(".")
     if last not in NAMED:
         return
-    arguments = [ast.Name(owner), *call.args] if owner else call.args
-    attribute = arguments[1].value if len(arguments) > 1 and isinstance(arguments[1], ast.Constant) else None
-    if isinstance(attribute, str):
-        yield f"{ast.unparse(arguments[0])}.{attribute}"
+    given = call.args if owner else call.args[1:]
+    if given and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
+        yield f"{owner or ast.unparse(call.args[0])}.{given[0].value}"
 
 
 def _own_method(frame: Frame, call: ast.Call) -> FunctionInfo | None:

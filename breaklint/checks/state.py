@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from breaklint.analysis.events import Call, Event, SetAttribute
 from breaklint.analysis.module import ClassInfo
 from breaklint.analysis.values import Const, Instance, Sequence, Static, constant_kind
+from breaklint.analysis.walking import walk
 from breaklint.checks.base import Check, Hit
 
 
@@ -50,7 +51,7 @@ class GrowingList(Check):
             self._empties(node, name)
             for method in methods
             if not method.name.endswith(".__init__")
-            for node in ast.walk(method.node)
+            for node in walk(method.node)
         )
 
     def _empties(self, node: ast.AST, name: str) -> bool:

@@ -14,8 +14,7 @@ from breaklint.commands.options import (
     Outputs,
     config_options,
     nearer_settings,
-    one_of,
-    outputs,
+    output_option,
     settings_for,
     write_output,
 )
@@ -42,15 +41,7 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @click.option("--diff", is_flag=True, help="Show as a diff what --fix would write; write nothing.")
 @config_options
 @adoption.adoption_options
-@click.option(
-    "--output-format",
-    "formats",
-    multiple=True,
-    callback=outputs(FORMATS),
-    shell_complete=one_of(FORMATS),
-    metavar="FORMAT[:FILE]",
-    help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: full]",
-)
+@output_option(FORMATS, "full")
 @click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one a core]")
 @click.option("--no-cache", is_flag=True, help="Look at every file anew, and keep nothing for the next run.")

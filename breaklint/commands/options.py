@@ -55,6 +55,19 @@ def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter,
     return read
 
 
+def output_option(formats: Sequence[str], default: str) -> Callable[[Decorated], Decorated]:
+    """`--output-format FORMAT[:FILE]`, which gives the parameter `formats`; `default` is named in the help."""
+    return click.option(
+        "--output-format",
+        "formats",
+        multiple=True,
+        callback=outputs(formats),
+        shell_complete=one_of(formats),
+        metavar="FORMAT[:FILE]",
+        help=f"One of {', '.join(formats)}, to FILE or standard output; may be repeated. [default: {default}]",
+    )
+
+
 def one_of(values: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """What a shell may complete a value to."""
     return lambda _context, _option, begun: [value for value in values if value.startswith(begun)]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from breaklint.commands.options import Outputs, outputs, write_output
+from breaklint.commands.options import Outputs, output_option, write_output
 from breaklint.commands.verify import FORMATS
 
 
@@ -36,14 +36,7 @@ def open_(file: str, output: str | None, no_browser: bool) -> int:
 
 @report.command()
 @click.argument("files", nargs=-1, required=True, metavar="REPORT...")
-@click.option(
-    "--output-format",
-    "formats",
-    multiple=True,
-    callback=outputs(FORMATS),
-    metavar="FORMAT[:FILE]",
-    help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: text]",
-)
+@output_option(FORMATS, "text")
 def merge(files: tuple[str, ...], formats: Outputs) -> int:
     """Make one report of several, as of shards; the exit code is that of one run of all targets.
 

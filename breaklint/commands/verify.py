@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from breaklint.commands.options import config_options, outputs, settings_for, write_output
+from breaklint.commands.options import config_options, output_option, settings_for, write_output
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -98,14 +98,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 )
 @click.option("--python", default=sys.executable, metavar="PROGRAM", help="The Python that has torch. [default: this]")
 @config_options
-@click.option(
-    "--output-format",
-    "formats",
-    multiple=True,
-    callback=outputs(FORMATS),
-    metavar="FORMAT[:FILE]",
-    help=f"One of {', '.join(FORMATS)}, to FILE or standard output; may be repeated. [default: text]",
-)
+@output_option(FORMATS, "text")
 def verify(targets: tuple[str, ...], **options: Any) -> int:
     """Run models before and after their fixes: is the break gone, are results equal, is it faster?
 

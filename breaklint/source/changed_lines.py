@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from breaklint.errors import UsageError
 from breaklint.model import Finding
 from breaklint.source.decoding import NOTEBOOK
+from breaklint.source.git import git
 
-# A repository may name programs for git to run; none of them is needed here.
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
 _FILES = ("*.py", f"*{NOTEBOOK}")
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
@@ -64,11 +61,10 @@ def _rows(revision: str, name: str, top: str) -> list[range] | None:
 
 def _git(*arguments: str, folder: str = "", wrong: str = "--since: not in a git repository") -> str:
     """What git prints; UsageError with the reason `wrong` when it fails."""
-    command = ["git", *_SAFE, "-C", folder or str(Path.cwd()), *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, check=False)
+        shown = git(folder or os.getcwd(), *arguments)
     except FileNotFoundError:
         raise UsageError("--since: git is not installed") from None
-    if done.returncode:
+    if shown is None:
         raise UsageError(wrong)
-    return os.fsdecode(done.stdout)
+    return os.fsdecode(shown)

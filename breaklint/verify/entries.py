@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from breaklint.config import find_config, read_table, suggestion
+from breaklint.config import find_config, flag, read_table, strings, suggestion
 from breaklint.errors import ConfigError
 from breaklint.verify.specs import SpecError, is_spec, read_spec
 
@@ -103,18 +103,6 @@ def _sizes(value: object, where: str) -> tuple[dict[str, int], ...]:
     return tuple(tables)
 
 
-def _flag(value: object, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise ConfigError(f"{where} must be true or false, not {value!r}")
-    return value
-
-
-def _strings(value: object, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{where} must be a list of strings, not {value!r}")
-    return tuple(value)
-
-
 def _counts(value: object, where: str) -> tuple[int, ...]:
     if not isinstance(value, list) or not all(_is_count(item) for item in value):
         raise ConfigError(f"{where} must be a list of positive numbers, not {value!r}")
@@ -137,9 +125,9 @@ _READERS: dict[str, Callable[[object, str], Any]] = {
     "init": _arguments,
     "inputs": _arguments,
     "sizes": _sizes,
-    "train": _flag,
-    "own-paths": _strings,
-    "allow-break": _strings,
+    "train": flag,
+    "own-paths": strings,
+    "allow-break": strings,
     "batch-sizes": _counts,
     "max-recompiles": _limit,
 }

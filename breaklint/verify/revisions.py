@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from breaklint.errors import TargetError
+from breaklint.source.git import git
 
 
 def texts_at(revision: str, path: Path) -> dict[str, str]:
@@ -26,12 +26,13 @@ def texts_at(revision: str, path: Path) -> dict[str, str]:
 
 def _git(folder: Path, revision: str, *arguments: str) -> str | None:
     """What git prints, or None when it fails."""
-    command = ["git", "-C", str(folder), *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+        shown = git(folder, *arguments)
     except FileNotFoundError:
         raise TargetError(f"--before {revision}: no such file, and git is not installed") from None
-    return None if done.returncode else done.stdout
+    if shown is None:
+        return None
+    return shown.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _unknown(revision: str, path: Path) -> TargetError:
