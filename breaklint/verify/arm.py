@@ -21,6 +21,7 @@ from breaklint.verify.float64 import relative_errors
 from breaklint.verify.gates import climb, strict_gates
 from breaklint.verify.loading import Location
 from breaklint.verify.observe import draws_random_numbers, gradient_notes, printed_notes, same_state, state_of
+from breaklint.verify.overlap import GivingWay
 from breaklint.verify.probes import Ready, compiled_calls, exact_records, plan_probes, rewritten_differences
 from breaklint.verify.trace import CompileTrace
 from breaklint.verify.workbench import Setup, Workbench
@@ -38,12 +39,13 @@ class DeviceError(Exception):
 class Arm:
     """The state of one arm's process; each public method answers one request."""
 
-    def load(self, location: dict[str, Any], setup: dict[str, Any]) -> Reply:
-        """Build the model once, to see that it can be, and describe the machine."""
+    def load(self, location: dict[str, Any], setup: dict[str, Any], turn: str = "") -> Reply:
+        """Build the model once, to see that it can be, and describe the machine. `turn` is the file of the lock."""
+        way = GivingWay(Path(turn)) if turn else None
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
-        self.bench = Workbench(Location(**location), Setup(**{**setup, "device": device}))
+        self.bench = Workbench(Location(**location), Setup(**{**setup, "device": device}), way)
         if folder := self.bench.location.recipe.get("captured"):
             enter_conditions(Path(folder), device)
         self.bench.fresh()
@@ -89,9 +91,9 @@ class Arm:
         self.ready = Ready(case, compiled)
         self.stopwatch = bench.stopwatch(compiled, case)
         with CompileTrace(bench.setup.artifacts) as trace:
-            started = time.monotonic()
+            waited, started = bench.waited_s, time.monotonic()
             record = bench.observe(case, call=compiled, gradients=bench.setup.train)
-            ended = time.monotonic()
+            waited, ended = bench.waited_s - waited, time.monotonic()
             for _ in range(3):
                 self.stopwatch.step()
         key = "gradients" if bench.setup.train else "record"
@@ -100,6 +102,7 @@ class Arm:
             "breaks": trace.breaks,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
+            "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
             "differences": bench.compare(expected, record, exact),
             "float64_errors": relative_errors(

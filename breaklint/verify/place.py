@@ -76,7 +76,9 @@ class Place:
     clock: Clock
     memory_gib: float | None = None
     _timing: threading.Lock = field(default_factory=threading.Lock)
+    _change: threading.Lock = field(default_factory=threading.Lock)
     _arms: set[Worker] = field(default_factory=set)
+    _timed: set[Worker] = field(default_factory=set)
 
     @property
     def kind(self) -> str | None:
@@ -94,30 +96,35 @@ class Place:
 
     @contextmanager
     def arm(self, folder: Path, timeout_s: float, caches: Path | None = None) -> Iterator[Worker]:
-        """An arm's process on this device, cold unless it gets another's caches; it waits while others are timed."""
+        """An arm's process on this device, cold unless it gets another's caches."""
         env = self.env | (caches_in(caches) if caches else {})
-        with self._timing:
-            worker = Worker(self.launcher, folder, timeout_s, env, self.memory_gib)
+        worker = Worker(self.launcher, folder, timeout_s, env, self.memory_gib)
+        with self._change:
             self._arms.add(worker)
+            if self._timed:
+                worker.pause()
         try:
             yield worker
         finally:
-            self._arms.discard(worker)
+            with self._change:
+                self._arms.discard(worker)
             worker.close()
 
     @contextmanager
     def alone(self, workers: Iterable[Worker]) -> Iterator[None]:
-        """Stop every other arm on this device, so that `workers` can be timed."""
-        mine = set(workers)
+        """Keep every other arm off this device, so that `workers` can be timed."""
         with self._timing:
-            others = [arm for arm in list(self._arms) if arm not in mine]
-            for arm in others:
-                arm.pause()
+            with self._change:
+                self._timed = set(workers)
+                for arm in self._arms - self._timed:
+                    arm.pause()
             try:
                 yield
             finally:
-                for arm in others:
-                    arm.resume()
+                with self._change:
+                    for arm in self._arms - self._timed:
+                        arm.resume()
+                    self._timed = set()
 
     def abandon(self) -> None:
         """End all arms, whatever they are doing."""

@@ -108,7 +108,7 @@ def _compiled_call(bench: Workbench, ready: Ready, probe: Probe) -> dict[str, An
     with CompileTrace() as trace:
         differences = _compiled_differences(bench, probe, Case(ready.case.model, *clone(probe["inputs"])), ready.call)
     if differences:  # something beyond parameters and buffers may have changed between the calls
-        torch._dynamo.reset()
+        bench.forget_compiled()
         alone = bench.fresh(probe["inputs"])
         differences = _compiled_differences(bench, probe, alone, bench.compiled(alone.model))
     told = [f"with {probe['name']}: {line}" for line in differences]

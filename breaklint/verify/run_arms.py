@@ -105,7 +105,7 @@ class _Run:
     def _load(self, name: str) -> dict[str, Any]:
         keep = Path(self._options.artifacts, _file_name(self._sources["eager"].target.name), _file_name(name))
         setup = self._setup | ({"artifacts": str(keep.absolute())} if self._options.artifacts else {})
-        return self._workers[name].ask("load", location=location(self._sources[name]), setup=setup)
+        return self._workers[name].load(location(self._sources[name]), setup)
 
     def _run_eager(self, name: str, others: Iterable[str]) -> ArmReport:
         self._progress(name, "running")
@@ -147,7 +147,7 @@ class _Run:
         caches, source = self._folder / _file_name(name), self._sources[name]
         with self._place.arm(self._folder / f"{_file_name(name)}-warm", self._options.timeout_s, caches) as worker:
             try:
-                worker.ask("load", location=location(source), setup=self._setup)
+                worker.load(location(source), self._setup)
                 with self._place.clock.doing(COMPILING):
                     compiled = worker.ask("compile")
                 return _compile_s(compiled, worker)
@@ -200,9 +200,10 @@ class _Run:
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
-    """Seconds from the first call to its end, without what a steady call takes and without those it was stopped for."""
+    """Seconds from the first call to its end, without what a steady call takes and without those it stood still."""
     start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
-    return max(0.0, end - start - worker.paused_between(start, end) - steady)
+    still = worker.paused_between(start, end) + float(compiled["waited_s"])
+    return max(0.0, end - start - still - steady)
 
 
 def _file_name(name: str) -> str:

@@ -18,6 +18,7 @@ from breaklint.verify.branches import Rows
 from breaklint.verify.float64 import widened
 from breaklint.verify.loading import Location, load
 from breaklint.verify.observe import Case, comparable, observe, seed_all, to_device, without_dead_gradients
+from breaklint.verify.overlap import GivingWay
 from breaklint.verify.stopwatch import Stopwatch
 
 Outcome = dict[str, Any]
@@ -53,8 +54,10 @@ class Setup:
 class Workbench:
     """One arm's model: `shared` is what the eager arm left, once it has been read."""
 
-    def __init__(self, location: Location, setup: Setup) -> None:
-        self.location, self.setup = location, setup
+    def __init__(self, location: Location, setup: Setup, way: GivingWay | None = None) -> None:
+        self.location, self.setup, self._way = location, setup, way
+        if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
+            way.while_compiling(setup.backend, setup.mode)
         self.shared: dict[str, Any] = {}
         self._tf32 = False
 
@@ -118,13 +121,24 @@ class Workbench:
         """Take over what the eager arm left."""
         self.shared = torch.load(self.setup.reference, weights_only=False)
 
+    @property
+    def waited_s(self) -> float:
+        """Seconds for which this process has waited for its turn on the device so far."""
+        return self._way.waited_s if self._way else 0.0
+
+    def forget_compiled(self) -> None:
+        """Wipe Dynamo's memory."""
+        torch._dynamo.reset()
+        if self._way:
+            self._way.install()
+
     def stopwatch(self, call: Callable[..., Any], case: Case) -> Stopwatch:
         """A stopwatch for steady calls."""
         return Stopwatch(call, case, self.setup.device, self.setup.train, self.setup.cuda_graphs)
 
     def attempt(self, action: Callable[[Case], Any]) -> Outcome:
         """Run an action on the model anew, with Dynamo's memory wiped; whether it went well, and its value or error."""
-        torch._dynamo.reset()  # else frames given up while compiling would be skipped here without a word
+        self.forget_compiled()  # else frames given up while compiling would be skipped here without a word
         case = self.fresh()
         try:
             with nullcontext() if self.setup.train else torch.no_grad():

@@ -18,6 +18,7 @@ from typing import Any
 from breaklint.verify.launch import Launcher
 from breaklint.verify.paths import shown_in
 from breaklint.verify.results import ArmFailure
+from breaklint.verify.turn import CAN_LOCK, Turn
 
 
 class ArmError(Exception):
@@ -54,14 +55,22 @@ class Worker:
         memory_gib: float | None = None,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self._turn_file = str(folder / "turn") if CAN_LOCK else ""
+        self._turn = Turn(folder / "turn") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         self._pauses: list[tuple[float, float]] = []
+        self._barred: list[tuple[float, float]] = []
         self._paused_at: float | None = None
+        self._barred_at: float | None = None
         with self._said.open("wb") as said:
             self._process = launcher.start({**caches_in(folder), **env}, said)
         self._replies: queue.Queue[bytes] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
+
+    def load(self, location: Mapping[str, Any], setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Have it build the model, which every other request needs; raises as `ask` does."""
+        return self.ask("load", location=location, setup=setup, turn=self._turn_file)
 
     def ask(self, op: str, **fields: Any) -> dict[str, Any]:
         """Send a request and wait for its answer.
@@ -87,9 +96,9 @@ class Worker:
         return reply
 
     def _next_reply(self) -> bytes:
-        """Wait for a line; time in which the process was stopped does not count."""
-        deadline = time.perf_counter() + self._timeout_s - self.paused_s
-        while (left := deadline + self.paused_s - time.perf_counter()) > 0:
+        """Wait for a line; time in which the process was kept off the device does not count."""
+        deadline = time.perf_counter() + self._timeout_s - self._kept_off_s
+        while (left := deadline + self._kept_off_s - time.perf_counter()) > 0:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=min(left, 1.0))
             if self._memory_gib is not None and self._resident_gib() > self._memory_gib:
@@ -111,25 +120,43 @@ class Worker:
 
     def paused_between(self, start: float, end: float) -> float:
         """The same, of the time between two readings of `time.monotonic`, here or in the process."""
-        going_on = [] if self._paused_at is None else [(self._paused_at, time.monotonic())]
-        return sum(max(0.0, min(end, last) - max(start, first)) for first, last in self._pauses + going_on)
+        return _overlap(start, end, self._pauses, self._paused_at)
+
+    @property
+    def _kept_off_s(self) -> float:
+        """Seconds for which it was stopped, or would have had to wait had it not been compiling."""
+        return self.paused_s + _overlap(-math.inf, math.inf, self._barred, self._barred_at)
 
     def pause(self) -> None:
-        """Stop the process and all it started until `resume`."""
-        self._paused_at = time.monotonic()
-        self._signal("SIGSTOP")
+        """Keep the process off the device until `resume`.
+
+        One that is compiling goes on until it needs the device; any other is stopped, with all it started.
+        """
+        if self._turn is not None and self._turn.try_take():
+            self._barred_at = time.monotonic()
+        else:
+            self._paused_at = time.monotonic()
+            self._signal("SIGSTOP")
 
     def resume(self) -> None:
         """Let it go on."""
+        now = time.monotonic()
+        if self._turn is not None and self._barred_at is not None:
+            self._barred.append((self._barred_at, now))
+            self._barred_at = None
+            self._turn.give_back()
+            return
         self._signal("SIGCONT")
         if self._paused_at is not None:
-            self._pauses.append((self._paused_at, time.monotonic()))
+            self._pauses.append((self._paused_at, now))
         self._paused_at = None
 
     def close(self) -> None:
         """End the process and every process it started."""
         self._signal("SIGKILL")
         self._process.wait()
+        if self._turn is not None:
+            self._turn.close()
         with suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
@@ -158,3 +185,9 @@ class Worker:
         said = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         last = f": {said[-1].strip()}" if said else ""
         return f"the process ended during {op} ({how}){last}"
+
+
+def _overlap(start: float, end: float, spans: list[tuple[float, float]], since: float | None) -> float:
+    """How much of the time from `start` to `end` lies in the spans, the last of which may go on still."""
+    going_on = [] if since is None else [(since, time.monotonic())]
+    return sum(max(0.0, min(end, last) - max(start, first)) for first, last in spans + going_on)

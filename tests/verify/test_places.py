@@ -54,7 +54,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
     with Launcher("", "eager") as launcher:
         here = place(launcher)
         with here.arm(tmp_path / "busy", 60.0) as busy, here.arm(tmp_path / "timed", 60.0) as timed:
-            busy.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+            busy.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
             asked = threading.Thread(target=busy.ask, args=("reference",))
             asked.start()
             while not ticks.exists():
@@ -70,7 +70,10 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
 
 
 def test_pauses_count_only_where_they_overlap(tmp_path: Path) -> None:
+    (tmp_path / "quick.py").write_text(model("return x"))
+    source = Source(find_target(str(tmp_path / "quick.py")), "")
     with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "arm", 60.0) as arm:
+        arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
         start = time.monotonic()
         arm.pause()
         time.sleep(0.4)
@@ -87,7 +90,7 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
     (tmp_path / "slow.py").write_text(model("time.sleep(0.1)\nreturn x"))
     source = Source(find_target(str(tmp_path / "slow.py")), "")
     with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "slow", 20.0) as arm:
-        arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+        arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
         arm._timeout_s = 4.0
         threading.Timer(6.0, arm.resume).start()
         arm.pause()
@@ -100,7 +103,7 @@ def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
     with Launcher("", "eager") as launcher:
         here = Place("cpu", launcher, threading.Semaphore(1), Clock(), memory_gib=1.5)
         with here.arm(tmp_path / "large", 60.0) as arm:
-            arm.ask("load", location=location(source), setup=SETUP | {"reference": str(tmp_path / "reference.pt")})
+            arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
             with pytest.raises(ArmError) as raised:
                 arm.ask("reference")
     assert raised.value.failure == ArmFailure("oom", "it used more than the 1.5 GiB of memory it was allowed")

@@ -1,0 +1,48 @@
+"""Whose turn it is on a device: an arm holds a lock while it may use it, and its parent while others are timed."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows: arms are then stopped where there is a way to, and never share the time
+    fcntl = None  # type: ignore[assignment]
+
+CAN_LOCK = fcntl is not None
+
+
+class Turn:
+    """A lock on `path`, a file of its own for every arm; both processes open it, and either may hold it.
+
+    `waited_s` is how many seconds `take` has waited so far.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a")
+        self.waited_s = 0.0
+
+    def take(self) -> None:
+        """Wait until the other process does not hold it, and hold it."""
+        started = time.monotonic()
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        self.waited_s += time.monotonic() - started
+
+    def try_take(self) -> bool:
+        """Hold it if the other process does not, and it is not closed."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, ValueError):
+            return False
+        return True
+
+    def give_back(self) -> None:
+        """Hold it no longer."""
+        with suppress(ValueError):  # it is closed, and so given back already
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Close the file, which gives the turn back."""
+        self._file.close()

@@ -1,0 +1,110 @@
+"""On a GPU, arms compile while another is timed, and wait for their turn when they need the device."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from breaklint.verify.launch import Launcher
+from breaklint.verify.overlap import GivingWay
+from breaklint.verify.turn import CAN_LOCK, Turn
+from breaklint.verify.workers import Worker
+
+pytestmark = pytest.mark.skipif(not CAN_LOCK, reason="no file locks on this system")
+
+
+class Watched:
+    """Compiles a function and notes, while it compiles and while it runs, whether another could have the device."""
+
+    def __init__(self, path: Path, backend: str = "eager", mode: str | None = None) -> None:
+        self.way, self.other = GivingWay(path), Turn(path)
+        self.way.while_compiling(backend, mode)
+        self.compiling: list[bool] = []
+        self.running: list[bool] = []
+
+    def free(self) -> bool:
+        taken = self.other.try_take()
+        if taken:
+            self.other.give_back()
+        return taken
+
+    def call(self) -> None:
+        def backend(graph: torch.fx.GraphModule, _: Any) -> Any:
+            self.compiling.append(self.free())
+            return graph
+
+        @torch.compiler.disable
+        def between() -> None:
+            self.running.append(self.free())
+
+        @torch.compile(backend=backend)
+        def model(x: torch.Tensor) -> torch.Tensor:
+            y = x + 1
+            between()
+            return y * 2
+
+        torch._dynamo.reset()
+        self.way.install()
+        model(torch.ones(2))
+
+
+def test_the_device_is_free_while_the_compiler_works_and_taken_while_code_runs(tmp_path: Path) -> None:
+    watched = Watched(tmp_path / "turn")
+    watched.call()
+    assert (watched.compiling, watched.running) == ([True, True], [False])
+    assert not watched.free()
+
+
+@pytest.mark.parametrize(("backend", "mode"), [("inductor", "max-autotune"), ("my_backend", None)])
+def test_a_compiler_that_may_measure_on_the_device_keeps_it(tmp_path: Path, backend: str, mode: str | None) -> None:
+    watched = Watched(tmp_path / "turn", backend, mode)
+    watched.call()
+    assert watched.compiling == [False, False]
+
+
+def test_code_that_asks_for_autotuning_keeps_the_device(tmp_path: Path) -> None:
+    import torch._inductor.config as config
+
+    watched = Watched(tmp_path / "turn", "inductor")
+    with config.patch(max_autotune=True):
+        watched.call()
+    assert watched.compiling == [False, False]
+
+
+def test_when_compiling_ends_an_arm_waits_until_the_others_are_timed(tmp_path: Path) -> None:
+    watched = Watched(tmp_path / "turn")
+    parent = Turn(tmp_path / "turn")
+
+    def backend(graph: torch.fx.GraphModule, _: Any) -> Any:
+        assert parent.try_take()
+        threading.Timer(2.0, parent.give_back).start()
+        return graph
+
+    torch._dynamo.reset()
+    watched.way.install()
+    torch.compile(lambda x: x + 1, backend=backend)(torch.ones(2))
+    assert 0.2 < watched.way.waited_s < 2.0
+
+
+def test_an_arm_that_holds_its_turn_is_stopped_and_any_other_only_barred(tmp_path: Path) -> None:
+    with Launcher("", "eager") as launcher:
+        arm = Worker(launcher, tmp_path / "arm", 60.0, {})
+        theirs = Turn(tmp_path / "arm" / "turn")
+        try:
+            arm.pause()
+            assert not theirs.try_take()
+            arm.resume()
+            assert arm.paused_s == 0.0
+            theirs.take()
+            arm.pause()
+            time.sleep(0.2)
+            arm.resume()
+            assert arm.paused_s == pytest.approx(0.2, abs=0.1)
+        finally:
+            arm.close()
+            theirs.close()
