@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import lines_of
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Verdict
 from breaklint.model import Edit, Fix, Position, Span
 
 
-def set_option(request: FixRequest) -> Outcome:
+def set_option(request: FixRequest) -> Fix:
     """`torch._dynamo.config.allow_rnn = True` behind the imports of the file, for the option that the card names."""
     option = request.rule.setting.removeprefix("torch.")
     if not option:

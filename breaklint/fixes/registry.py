@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import Protocol
 
 from breaklint.errors import CardError
-from breaklint.fixes.base import Declined, FixRequest, NotFixable, Outcome
+from breaklint.fixes.base import FixRequest, NotFixable, Outcome
+from breaklint.fixes.capture import captured
 
 
 class Fixer(Protocol):
@@ -35,6 +36,7 @@ FAMILIES = {
     "random-uniform": "random_numbers",
     "saved-tensors": "legacy",
     "set-option": "options",
+    "show-option": "capture",
     "tensor-assert": "logic",
     "torch-where": "predication",
     "vectorise-rows": "rows",
@@ -46,7 +48,7 @@ def fix_for(request: FixRequest) -> Outcome:
     try:
         return _fixer(request.rule.code, request.rule.fix_kind)(request)
     except NotFixable as reason:
-        return Declined(str(reason))
+        return captured(request, str(reason))
 
 
 @cache

@@ -57,6 +57,8 @@ def _facts(rule: Rule) -> Iterator[str]:
 
 
 def _fix(rule: Rule) -> str:
+    if rule.fix_kind.startswith("show-"):
+        return f"`breaklint check` shows code where it fits, for a person to write ({rule.fix_kind}). {rule.fix_why}"
     if rule.fix_kind:
         return f"`breaklint check --fix` can mend this ({rule.fix_kind}). {rule.fix_why.strip()}".strip()
     return f"No automatic fix. {rule.no_fix.strip()}".strip()

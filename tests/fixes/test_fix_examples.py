@@ -16,7 +16,7 @@ EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.name}-{number}")
     for rule in load_rules(())
     for number, example in enumerate(rule.examples, 1)
-    if rule.fix_kind and example.fixed
+    if rule.fix_kind and not rule.fix_kind.startswith("show-") and example.fixed
 ]
 FIXTURES = sorted(fixtures_dir().iterdir())
 MARK = re.compile(r"  # (?:break|unroll|recompile|sync)$", re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from breaklint.engine import check_source, fix_source
-from breaklint.model import Finding, Settings
+from breaklint.model import Applicability, Finding, Settings
 
 CLASS = "class Net(torch.nn.Module):\n"
 
@@ -38,8 +38,10 @@ def findings(body: str, arguments: str = "x: torch.Tensor", head: str = "import 
 
 
 def reason(body: str, arguments: str = "x: torch.Tensor", head: str = "import torch") -> str:
-    """Why the first finding of a body that has no fix has none."""
-    return next(finding.no_fix for finding in findings(body, arguments, head) if finding.fix is None)
+    """Why the first finding of a body that has no fix, or only one that is shown, has none that is written."""
+    found = [(finding.fix, finding.no_fix) for finding in findings(body, arguments, head)]
+    shown = [(fix is None or fix.applicability is Applicability.DISPLAY, fix, why) for fix, why in found]
+    return next(fix.why.partition("; the option")[0] if fix else why for unwritten, fix, why in shown if unwritten)
 
 
 def applicability(body: str, arguments: str = "x: torch.Tensor", head: str = "import torch") -> str:

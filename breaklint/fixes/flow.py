@@ -1,0 +1,224 @@
+"""Where a number or a tensor goes whose value or size only the data tells: whether a graph can follow it there."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from breaklint.analysis.values import Number, Object, Sequence, Shape, Size, Tensor, Unknown, Value, is_tensor
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.likeness import operation
+
+LEAVING = frozenset(
+    "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
+)
+NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
+ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
+OF_TENSORS = frozenset("expand narrow new_empty new_full new_ones new_zeros repeat_interleave reshape view".split())
+SIZES = frozenset({"size", "numel", "dim", "__len__"})
+NEEDED = "it is used where Python needs the value"
+LOOP = "how often a loop runs depends on data"
+READING = ("builtins.int", "builtins.float")
+TUPLES = frozenset({"where", "nonzero", "unique", "unique_consecutive", "topk", "sort", "max", "min", "split", "chunk"})
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A slice bound that only the data tells, of dimension `dim` of `sliced`."""
+
+    node: ast.expr
+    sliced: ast.expr
+    dim: int
+
+
+class Flow:
+    """Follows a value; raises NotFixable where Python asks for what the graph does not know.
+
+    `bounds` are the slice bounds among its uses: they compile once it is known that they lie in the tensor.
+    """
+
+    def __init__(self, request: FixRequest) -> None:
+        self.request, self.scope = request, request.scope
+        self.bounds: list[Bound] = []
+        self._seen: set[ast.AST] = set()
+
+    def start(self, node: ast.AST) -> None:
+        """Follow what a flagged expression gives, and the bounds that it takes itself."""
+        sized = self.request.rule.setting.endswith("capture_dynamic_output_shape_ops")
+        if not isinstance(node, ast.expr) or self._called(node) in ("builtins.range", "builtins.slice"):
+            raise NotFixable(LOOP)
+        if isinstance(node, ast.Subscript):
+            for part, _ in _slices(node):
+                for bound in (part.lower, part.upper, part.step):
+                    if bound is not None and isinstance(self.request.value(bound), (Tensor, Number)):
+                        self._bound(bound)
+        self.follow(node, not sized)
+
+    def follow(self, node: ast.expr, number: bool) -> None:
+        """Follow the value of an expression to all that is computed from it.
+
+        `number`: Python would hold it as a number, or a list of them, and not as a tensor.
+        """
+        if node in self._seen:
+            return
+        self._seen.add(node)
+        number = number and not is_tensor(self.request.value(node))
+        around = self.scope.parent(node)
+        if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.ListComp, ast.GeneratorExp)):
+            self._within(node, around, number)
+        elif isinstance(around, (ast.Tuple, ast.List)) and isinstance(around.ctx, ast.Load):
+            self._displayed(node, around, number)
+        elif isinstance(around, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            self._stored(node, around, number)
+        elif isinstance(around, ast.Subscript):
+            self._subscript(node, around, number)
+        elif isinstance(around, ast.Slice):
+            self._bound(node)
+        elif isinstance(around, ast.Attribute):
+            self._attribute(around, number)
+        elif isinstance(around, (ast.Call, ast.keyword, ast.Starred)):
+            self._argument(node, around, number)
+        elif isinstance(around, (ast.For, ast.comprehension)) and around.iter is node:
+            self._iterated(node, around.target, number)
+        elif not isinstance(around, (ast.Return, ast.Expr)):
+            raise NotFixable(NEEDED)
+
+    def _within(self, node: ast.expr, around: ast.expr, number: bool) -> None:
+        """Inside an expression whose value may be this one."""
+        ops = around.ops if isinstance(around, ast.Compare) else []
+        asked = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
+        asked = asked or (isinstance(around, ast.IfExp) and around.test is node)
+        if asked or any(isinstance(op, (ast.In, ast.NotIn)) for op in ops):
+            raise NotFixable(NEEDED)
+        if not any(isinstance(op, (ast.Is, ast.IsNot)) for op in ops):
+            self.follow(around, number)
+
+    def _called(self, node: ast.AST | None) -> str:
+        return self.request.qualified(node.func) if isinstance(node, ast.Call) else ""
+
+    def _displayed(self, node: ast.expr, around: ast.Tuple | ast.List, number: bool) -> None:
+        outer = self.scope.parent(around)
+        if isinstance(outer, ast.Subscript) and outer.slice is around:
+            self._indexes(node, outer, around.elts.index(node))
+        else:
+            self.follow(around, number)
+
+    def _stored(self, node: ast.expr, around: ast.Assign | ast.AnnAssign | ast.AugAssign, number: bool) -> None:
+        if isinstance(around, ast.AugAssign) and around.target is node:
+            return  # `x[mask] += 1`: read, computed with, and stored
+        for target in around.targets if isinstance(around, ast.Assign) else [around.target]:
+            if isinstance(target, ast.Name):
+                self._named(target.id, number)
+            elif isinstance(target, ast.Tuple):
+                self._unpacked(node, target, number)
+            elif number and not (isinstance(target, ast.Subscript) and is_tensor(self.request.value(target.value))):
+                raise NotFixable("it is stored where other code may need the value")
+
+    def _unpacked(self, node: ast.expr, target: ast.Tuple, number: bool) -> None:
+        split = operation(self.request, node) if isinstance(node, ast.Call) else None
+        several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence)
+        if not several and (split is None or split[0] not in TUPLES):
+            raise NotFixable("it is unpacked")
+        for name in target.elts:
+            if not isinstance(name, ast.Name):
+                raise NotFixable("it is unpacked")
+            self._named(name.id, number)
+
+    def _named(self, name: str, number: bool) -> None:
+        for load in self.scope.loads(name):
+            inner = (around for around in self.scope.parents(load) if around is not self.scope.root)
+            if any(isinstance(around, (ast.Lambda, ast.FunctionDef)) for around in inner):
+                raise NotFixable(f"`{name}` is used by an inner function")
+            self.follow(load, number)
+
+    def _subscript(self, node: ast.expr, around: ast.Subscript, number: bool) -> None:
+        if around.slice is node:
+            self._indexes(node, around, 0)
+        elif isinstance(around.ctx, ast.Load):
+            self.follow(around, number)
+
+    def _indexes(self, node: ast.expr, around: ast.Subscript, dim: int) -> None:
+        """As an index of a tensor: a tensor anywhere, a number only of the first dimension."""
+        if not is_tensor(self.request.value(around.value)):
+            raise NotFixable("it is the index of something that is no tensor")
+        if dim > 0 and not is_tensor(self.request.value(node)):
+            raise NotFixable("a graph has no index that only the data tells behind the first dimension")
+        if isinstance(around.ctx, ast.Load):
+            self.follow(around, False)
+
+    def _bound(self, node: ast.expr) -> None:
+        part = self.scope.parent(node)
+        around = self.scope.parent(part) if part is not None else None
+        around = self.scope.parent(around) if isinstance(around, ast.Tuple) else around
+        if not isinstance(part, ast.Slice) or not isinstance(around, ast.Subscript):
+            raise NotFixable("it is no plain slice")
+        found = next((dim for slice_, dim in _slices(around) if slice_ is part), None)
+        other = part.lower if part.upper is node else part.upper
+        if found is None or part.step is not None or isinstance(self._of(other), (Tensor, Number)):
+            raise NotFixable("its place among the dimensions, or its other bound, is not known")
+        if not is_tensor(self.request.value(around.value)):
+            raise NotFixable("it cuts something that is no tensor")
+        self.bounds.append(Bound(node, around.value, found))
+        if isinstance(around.ctx, ast.Load):
+            self.follow(around, False)
+
+    def _of(self, node: ast.expr | None) -> Value | None:
+        return None if node is None else self.request.value(node)
+
+    def _attribute(self, around: ast.Attribute, number: bool) -> None:
+        call = self.scope.parent(around)
+        if isinstance(call, ast.Call) and call.func is around:
+            if number or around.attr in LEAVING:
+                raise NotFixable("its value is read again")
+            self.follow(call, around.attr in SIZES)
+        elif around.attr not in ("shape", "T", "mT", "data", "device", "dtype"):
+            raise NotFixable("an attribute of it is read")
+        elif around.attr not in ("device", "dtype"):
+            self.follow(around, around.attr == "shape")
+
+    def _argument(self, node: ast.expr, around: ast.AST, number: bool) -> None:
+        call = self.scope.parent(around) if isinstance(around, (ast.keyword, ast.Starred)) else around
+        if not isinstance(call, ast.Call):
+            raise NotFixable("it is unpacked")
+        name = self._called(call)
+        if name == "builtins.isinstance":
+            return
+        if name in READING and not number:
+            raise NotFixable("its value is read again")
+        if name in NUMERIC | ROWS:
+            self.follow(call, number or name == "builtins.len")
+        elif name.startswith(("builtins.", "math.", "torch.is_", "numpy.")):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
+        elif number and not (name.startswith("torch.") or self._computes(call)):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which may need the value")
+        else:
+            self.follow(call, False)
+
+    def _computes(self, call: ast.Call) -> bool:
+        """Whether a call is that of a module of torch, or of a method of a tensor."""
+        value = self.request.value(call.func)
+        owner = self.request.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
+        named = isinstance(owner, Unknown) and isinstance(call.func, ast.Attribute) and call.func.attr in OF_TENSORS
+        method = named or (owner is not None and is_tensor(owner))
+        return method or (isinstance(value, Object) and value.cls.startswith("torch.nn."))
+
+    def _iterated(self, node: ast.expr, target: ast.expr, number: bool) -> None:
+        """Over a list of numbers the loop runs as often as the tensor is long; over what is found it cannot."""
+        value = self.request.value(node)
+        if isinstance(value, (Tensor, Number, Size, Shape)):
+            raise NotFixable(LOOP)
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name):
+                self._named(part.id, number)
+
+
+def _slices(node: ast.Subscript) -> list[tuple[ast.Slice, int]]:
+    """The slices of a subscript with the dimension that each cuts; none behind what moves the dimensions."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    found = []
+    for dim, part in enumerate(parts):
+        if isinstance(part, ast.Constant) and part.value in (None, ...):
+            break
+        if isinstance(part, ast.Slice):
+            found.append((part, dim))
+    return found

@@ -1,0 +1,109 @@
+"""Options that let numbers and sizes into the graph: shown where every use stays in it, and then nothing breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from writing import findings, model
+
+from breaklint.engine import check_source
+from breaklint.model import Applicability, Settings
+from breaklint.source.edits import apply_edits
+
+torch = pytest.importorskip("torch")
+
+ARGUMENTS = "x: torch.Tensor, n: torch.Tensor"
+SHOWN = {
+    "sizes of a split": "return torch.cat([part.mean(0) for part in x.split((n // 1).tolist())])",
+    "a size": "return torch.zeros(n.max().item()) + x.sum()",
+    "a tensor as size": "return torch.arange(n.max()) * x.sum()",
+    "a slice": "m = n.max().item()\nreturn x[:m] * 2",
+    "a slice by a tensor": "return x[:, : n.max()] * 2",
+    "lengths in a loop": "y = x.clone()\nfor i, m in enumerate(n.tolist()):\n    y[i] = m\nreturn y",
+    "room for what is found": "return x.new_zeros((x > 0).sum(), 2) + x.mean()",
+    "what is found, as index": "found = (n > 1).nonzero().squeeze(-1)\nreturn x[found] * 2",
+    "rows and columns": "i, j = torch.where(x > 0)\nreturn x[i, j] * 2",
+    "selected elements": "mask = n > 1\nreturn torch.nn.functional.mse_loss(x[:3, 0][mask], n[mask] * 1.0)",
+    "repeated": "return torch.repeat_interleave(x[:3], n, dim=0) * 2",
+    "added back": "found = torch.where(n > 1)[0]\nreturn torch.zeros_like(x).index_add_(0, found, x[found] * 2)",
+    "unique": "values, inverse = torch.unique(n, return_inverse=True)\nreturn values * 2, inverse",
+}
+EXPERTS = """
+y = torch.zeros_like(x)
+chosen = torch.nn.functional.one_hot(n, num_classes=8).permute(1, 0)
+hit = torch.greater(chosen.sum(dim=-1), 0).nonzero()
+for expert in hit:
+    expert = expert[0]
+    if expert == 8:
+        continue
+    rows = torch.where(chosen[expert])[0]
+    y.index_add_(0, rows, x[rows] * expert)
+return y
+"""
+LEAVE = {
+    "a branch": "m = n.max().item()\nif m > 2:\n    x = self.double(x)\nreturn x[:m]",
+    "a loop as long as the value": "for i in range(n.max()):\n    x = x + i\nreturn x",
+    "a loop over what is found": "y = 0\nfor i in (n > 1).nonzero():\n    y = y + x[i]\nreturn y",
+    "the index of a list": "parts = [x, x * 2, x * 3, x]\nreturn parts[n.max().item()]",
+    "the index of a column": "return x[:, n.max().item()]",
+    "text": "return x * 2, str(n.max().item())",
+    "math of a size": "import math\nm = n.max().item()\nreturn x[:m] * math.sqrt(m)",
+    "a number the module keeps": "self.longest = n.max().item()\nreturn x[: self.longest]",
+    "two bounds of one slice": "a, b = n.min().item(), n.max().item()\nreturn x[a:b]",
+}
+
+
+def shown(text: str) -> str:
+    """The source with every change that is shown or could be written, those of breaks alone."""
+    fixes = [found.fix for found in check_source(text, "model.py", Settings(ignore=("BRK5",))).findings]
+    assert fixes
+    assert all(fix and fix.applicability is Applicability.DISPLAY for fix in fixes)
+    return apply_edits(text, list(dict.fromkeys(edit for fix in fixes if fix for edit in fix.edits)))
+
+
+def made(text: str) -> Any:
+    namespace: dict[str, Any] = {}
+    exec(compile(text, "model.py", "exec"), namespace)
+    return namespace["Net"]()
+
+
+@pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN)
+def test_what_it_shows_does_not_break(body: str) -> None:
+    before = model(body, ARGUMENTS)
+    options = {"capture_scalar_outputs": False, "capture_dynamic_output_shape_ops": False}
+    for n in (torch.tensor([1, 3, 2]), torch.tensor([2, 2, 2])):
+        x = torch.randn(6, 4)
+        torch._dynamo.reset()
+        torch._dynamo.utils.counters.clear()
+        with torch._dynamo.config.patch(**options):
+            compiled = torch.compile(made(shown(before)), backend="aot_eager")
+            torch.testing.assert_close(compiled(x, n), made(before)(x, n))
+        assert not torch._dynamo.utils.counters["graph_break"]
+        assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+
+
+@pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN)
+def test_a_file_with_the_option_has_no_such_finding(body: str) -> None:
+    codes = {found.code for found in check_source(shown(model(body, ARGUMENTS)), "model.py", Settings()).findings}
+    assert codes <= {"BRK501"}
+
+
+def test_a_loop_over_what_is_found_is_shown_over_all() -> None:
+    before = model(EXPERTS, ARGUMENTS)
+    fixes = [found.fix for found in check_source(before, "model.py", Settings(ignore=("BRK5",))).findings]
+    text = apply_edits(before, [edit for fix in fixes if fix for edit in fix.edits])
+    assert "hit = range(torch.greater(chosen.sum(dim=-1), 0).shape[0])" in text
+    x, n = torch.randn(3, 4), torch.tensor([1, 7, 1])
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=False):
+        torch._dynamo.reset()
+        torch._dynamo.utils.counters.clear()
+        torch.testing.assert_close(torch.compile(made(text), backend="aot_eager")(x, n), made(before)(x, n))
+    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+
+
+@pytest.mark.parametrize("body", LEAVE.values(), ids=LEAVE)
+def test_it_shows_none_where_python_needs_the_value(body: str) -> None:
+    breaks = [found for found in findings(body, ARGUMENTS) if found.code.startswith(("BRK2", "BRK4"))]
+    assert breaks
+    assert all(found.fix is None for found in breaks)
