@@ -49,7 +49,7 @@ def measured(kind: str, variants: int, compile_every: int) -> Row:
                 return
             compiled["compiled"] += 1
             compiled["broke_before"] += bool(break_rows(text, calls[0].tensors()[0], Path(folder)))
-            rows = breaks_left(text, rewrite, calls[0], Path(folder))
+            rows = breaks_left(text, rewrite, GENERATORS[kind].traced(calls[0]), Path(folder))
             if rows:
                 remaining.append(f"rows {sorted(rows)} of\n{rewrite.text}")
 

@@ -237,10 +237,12 @@ def of_super(frame: Frame, base: Super, name: str) -> Value:
 def store(frame: Frame, target: ast.Attribute, value: Value, augmented: bool) -> None:
     """`base.name = value`."""
     base = frame.eval(target.value)
-    frame.machine.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
+    path = dotted_name(target)
+    # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
+    if not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
+        frame.machine.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     if isinstance(base, Instance):
         put(base, target.attr, value, strong=bool(frame.machine.quiet) and not frame.machine.conditional)
-        path = dotted_name(target)
         if path and path.count(".") == 1:
             frame.env[path] = value
 

@@ -130,7 +130,7 @@ def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | 
         return _call_subject(frame, test, outcome)
     if isinstance(test, ast.NamedExpr):
         test = test.target
-    return _keep(frame, test, _not_none if outcome else _falsy)
+    return _keep(frame, test, _true if outcome else _falsy)
 
 
 def _call_subject(frame: Frame, test: ast.Call, outcome: bool) -> tuple[str, Value | None] | None:
@@ -162,6 +162,10 @@ def _not_none(value: Value) -> Value | None:
     if isinstance(value, Const) and not value.value:
         return None
     return without_none(value)
+
+
+def _true(value: Value) -> Value | None:
+    return Const(True) if value == Static("bool") else _not_none(value)
 
 
 def _falsy(value: Value) -> Value | None:

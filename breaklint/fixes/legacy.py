@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Tensor, Tuple, constant_kind
+from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Static, Tensor, Tuple
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.newness import is_new
+from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix, Position, Span
 
 NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
@@ -115,43 +116,63 @@ def saved_tensors(request: FixRequest) -> Outcome:
 
 
 def drop_gradient(request: FixRequest) -> Outcome:
-    """`t.requires_grad = False`: gone where t is a new tensor, `t = t.detach()` for another local one."""
+    """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
     statement = request.statement()
     target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
     if isinstance(statement.value, ast.Constant) and statement.value.value is not False:
         raise NotFixable("a gradient can only be asked for outside of the compiled code")
-    if not isinstance(target.value, ast.Name):
+    value = request.value(target.value)
+    if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
         raise NotFixable("it changes something that outlives the call")
     name = target.value.id
     definition = request.scope.definition(name, statement)
     between = [read for read in request.scope.loads(name) if _in_between(read, definition.statement, target.value)]
     made = definition.value
+    if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
+        raise NotFixable("the gradient is asked for where the tensor is made")
     plain = made is not None and not between and (is_new(request, made) or needs_no_gradient(request, made))
-    if not isinstance(statement.value, ast.Constant):
-        return _asked_when(request, statement, name, plain)
-    if plain:
+    flag = None if isinstance(statement.value, ast.Constant) else statement.value
+    if plain and flag is None:
         return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
-    why = (
-        "the name holds a new plain tensor, for which alone a gradient is asked later; the one that was passed in "
-        "keeps its flag, and with it the gradients of what was computed before; and a computed one does not raise"
-    )
-    verdict = Verdict(UNSAFE, why, "Detach the local tensor")
-    return request.rewrite(statement, statement, f"{name} = {name}.detach()", verdict)
+    return _set_where_needed(request, statement, target.value, plain, flag)
 
 
-def _asked_when(request: FixRequest, statement: ast.Assign, name: str, plain: bool) -> Outcome:
-    """`t.requires_grad = flag` -> `if flag: t.requires_grad = True`, for a tensor that needs none as it is."""
-    if not plain:
-        raise NotFixable("whether a gradient is asked for is decided where this is called")
+def _set_where_needed(
+    request: FixRequest, statement: ast.Assign, tensor: ast.Name, plain: bool, flag: ast.expr | None
+) -> Outcome:
+    """`t.requires_grad = flag` under a test of what it would change; Dynamo knows the flag of every tensor.
+
+    `flag` is None where the value is False; a `plain` tensor is known to need no gradient.
+    """
+    around, name = request.scope.parent(statement), tensor.id
     step = layout.indent_unit(request.module, request.scope.root)
+    text = layout.indented(request.module, statement, request.text(statement), step).lstrip()
+    if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
+        raise NotFixable("it is set only where it is asked for")
+    why = "of a tensor that needs no gradient the flag is False as it is"
+    if flag is None:
+        test = f"{name}.requires_grad"
+    elif not is_pure(request, flag):
+        raise NotFixable("its value may do more than give a flag")
+    elif plain and request.value(flag) == Static("bool"):
+        test, text = request.text(flag), f"{name}.requires_grad = True"
+    else:
+        wanted = f"{request.operand(flag)} is not False"  # what is no bool raises, as before
+        test = wanted if plain else f"{name}.requires_grad or {wanted}"
+    verdict = Verdict(SAFE, why, "Set the flag only where it changes")
+    if request.tensor(tensor) is None:
+        verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
+                          verdict.message)  # fmt: skip
     indent = layout.indent_of(request.module, statement)
-    content = f"if {request.text(statement.value)}:\n{indent}{step}{name}.requires_grad = True"
-    verdict = Verdict(SAFE, "the tensor needs no gradient as it is", "Set the flag only where it is True")
-    if constant_kind(request.value(statement.value)) != "bool":
-        verdict = Verdict(UNSAFE, "what is no bool does not raise", verdict.message)
-    return request.rewrite(statement, statement, content, verdict)
+    return request.rewrite(statement, statement, f"if {test}:\n{indent}{step}{text}", verdict)
+
+
+def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
+    """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
+    parts = {ast.dump(part) for part in ast.walk(test)}
+    return ast.dump(flag) in parts if flag is not None else ast.unparse(test) == f"{name}.requires_grad"
 
 
 def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:

@@ -61,7 +61,7 @@ def test_an_unsafe_fix_is_not_written_unasked(body: str, head: str) -> None:
     assert fixed(body, unsafe=False, head=head) == body
 
 
-def test_the_flag_of_a_new_tensor_that_asks_for_a_gradient_is_no_safe_fix() -> None:
+def test_the_flag_of_a_new_tensor_that_asks_for_a_gradient_stays() -> None:
     body = "v = torch.ones(2, requires_grad=True)\nif x.dim() > 1:\n    v.requires_grad = False\nreturn -v"
     assert fixed(body, unsafe=False) == body
 

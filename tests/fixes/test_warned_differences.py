@@ -17,24 +17,6 @@ from differential.observing import record  # noqa: E402
 PLAIN = Call((3,), torch.float32, "positive", "plain", "separate", "leaves", "grad", 0)
 # what differs: body, head, fields of the call, kind of difference, words of the reason
 WARNED = {
-    "what was computed before keeps its gradient": (
-        "v = x * 2\nx.requires_grad = False\nreturn v",
-        {},
-        "gradient",
-        "keeps its flag, and with it the gradients",
-    ),
-    "a gradient that is asked for later is that of the new tensor": (
-        "v = x\nv.requires_grad = False\nv.requires_grad_()\nreturn v * 2",
-        {},
-        "gradient",
-        "for which alone a gradient is asked later",
-    ),
-    "a parameter becomes a tensor": (
-        "v = self.gain\nv.requires_grad = False\nreturn v",
-        {},
-        "type",
-        "a new plain tensor",
-    ),
     "a view that does not exist of a row that is not contiguous": (
         "return x[x.flatten(1).sum(1).argmax()].view(-1)",
         {"shape": (2, 3, 4), "layout": "transposed"},

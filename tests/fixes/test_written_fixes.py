@@ -268,6 +268,21 @@ WRITTEN = {
         "g = torch.zeros(3)\nflag = bool(len(x.shape) > 3)\nif flag:\n    g.requires_grad = True\nreturn g",
         "",
     ),
+    "a flag of what may need a gradient": (
+        "g = x * 2\ng.requires_grad = False  # no gradient\nreturn g",
+        "g = x * 2\nif g.requires_grad:\n    g.requires_grad = False  # no gradient\nreturn g",
+        "",
+    ),
+    "a flag that is decided elsewhere, of what may need a gradient": (
+        "g = x * 2\nflag = x.dim() > 3\ng.requires_grad = flag\nreturn g",
+        "g = x * 2\nflag = x.dim() > 3\nif g.requires_grad or flag is not False:\n    g.requires_grad = flag\nreturn g",
+        "",
+    ),
+    "a flag that may be no bool": (
+        "g = torch.zeros(3)\ng.requires_grad = self.flag\nreturn g",
+        "g = torch.zeros(3)\nif self.flag is not False:\n    g.requires_grad = self.flag\nreturn g",
+        "",
+    ),
     "a filter for warnings": (
         'with warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    return x * 2',
         "with warnings.catch_warnings():\n    if not torch.compiler.is_compiling():\n"
@@ -337,7 +352,11 @@ UNTOUCHED = {
     "selected elements under another name later": "m = x > 0\ny = x[m]\ns = y.sum()\ny = x\nreturn s + y.sum()",
     "a mask that changes": "m = x > 0\ny = x[m]\nm[0] = False\nreturn y.sum()",
     "a mask that gets another value": "m = x > 0\ny = x[m]\nm = x > 1\nreturn y.sum(), m",
-    "a flag of what may need a gradient": "g = x * 2\nflag = x.dim() > 3\ng.requires_grad = flag\nreturn g",
+    "the flag of something that outlives the call": "self.y.requires_grad = False\nreturn x",
+    "the flag of a parameter": "p = torch.nn.Linear(2, 2).weight\np.requires_grad = False\nreturn x",
+    "a flag set where the tensor has it": "if x.requires_grad:\n    x.requires_grad = False\nreturn x",
+    "a flag set where it is asked for": "if self.flag:\n    x.requires_grad = self.flag\nreturn x",
+    "a flag whose value is computed": "x.requires_grad = self.decide()\nreturn x",
     "a mask without a name": "y = x[x > 0]\nreturn y.sum()",
     "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
     "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",

@@ -11,7 +11,6 @@ COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a
 # What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
 COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late", "silent"}
 COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
-GRADIENT = frozenset({"gradient", "gradient-zeros", "gradient-not-finite", "integer-gradient"})
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 WARNED: dict[str, dict[str, frozenset[str]]] = {
     "copy-method": {
@@ -19,11 +18,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "would become a plain one": frozenset({"type"}),
     },
     "drop-gradient": {
-        "what is no bool does not raise": frozenset({"silent", "error"}),
-        "a new plain tensor, for which alone a gradient is asked": GRADIENT
-        | {"alias", "requires-grad", "late", "type"},
-        "keeps its flag, and with it the gradients": GRADIENT | {"effect"},
-        "a computed one does not raise": frozenset({"silent", "error"}),  # what follows may raise
+        "another object may have no such flag yet": frozenset({"raises", "error"}),
     },
     "drop-variable": {
         "the warning that says so is gone": QUIET,

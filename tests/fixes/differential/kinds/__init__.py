@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
@@ -28,6 +28,11 @@ class Generator:
 
     models: st.SearchStrategy[Model]
     calls: st.SearchStrategy[Call]
+    traced_gradient: str = ""  # when compiled, how inputs need a gradient, where a promise holds only for some
+
+    def traced(self, call: Call) -> Call:
+        """The call that a fixed model is compiled for."""
+        return replace(call, gradient=self.traced_gradient or call.gradient)
 
 
 ROWS = [shape for shape in SHAPES if shape]
@@ -40,7 +45,7 @@ def _any(models: st.SearchStrategy[Model]) -> Generator:
 GENERATORS: Mapping[str, Generator] = {
     "copy-method": _any(copies.copied()),
     "count-nonzero": _any(shapes.counted()),
-    "drop-gradient": _any(legacy.frozen()),
+    "drop-gradient": Generator(legacy.frozen(), calls(), traced_gradient="none"),
     "drop-variable": _any(legacy.wrapped()),
     "drop-wrapper": _any(side_effects.progress()),
     "guard-compiling": _any(side_effects.told()),

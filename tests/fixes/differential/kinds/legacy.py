@@ -75,7 +75,9 @@ def frozen(draw: st.DrawFn) -> Model:
     made = draw(st.one_of(st.sampled_from(NEW), tensors(["x", "y"]), st.sampled_from(OTHER[:5])))
     name = draw(st.sampled_from(["v", "v", "v", "x"]))
     between = draw(st.sampled_from(["", "", "", "v.add_(1)\n", "w = v\n", "v[:1] = 0\n", "z = v * 2\n", "v = v * x\n"]))
-    store = draw(st.sampled_from([f"{name}.requires_grad = False"] * 3 + [f"{name}.requires_grad_(False)"]))
+    flags = ["False", "False", "False", "x.dim() > 2", "self.calls", "self.training", "None"]
+    stores = [f"{name}.requires_grad = {draw(st.sampled_from(flags))}"] * 3
+    store = draw(st.sampled_from([*stores, f"{name}.requires_grad_(False)"]))
     after = draw(st.sampled_from(AFTER))
     if draw(st.integers(0, 4)) == 0:
         store = f"if x.dim() > 1:\n    {store}"
