@@ -6,11 +6,13 @@ import ast
 
 from breaklint.analysis.values import (
     Const,
+    Method,
     Sequence,
     Shape,
     Size,
     Static,
     Tuple,
+    Unknown,
     Value,
     constant_kind,
 )
@@ -68,11 +70,11 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     whole = _whole_numbers(value)
     if not whole:
-        if twin != "math.prod" or not isinstance(value, (Sequence, Tuple)):
+        if twin != "math.prod" or not (isinstance(value, (Sequence, Tuple)) or _is_open(value)):
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
             UNSAFE,
-            "math.prod raises for what is no number, multiplies each item alone, and "
+            "math.prod raises for a single number and for what is no number, multiplies each item alone, and "
             "of an empty row NumPy gives a float and Python an integer",
             "Use `math.prod`",
         )
@@ -127,6 +129,12 @@ def _is_astype(node: ast.Call) -> bool:
 def _has_items(value: Value) -> bool:
     """Whether a row surely has an item: a shape may be that of a 0-dim tensor."""
     return bool(value.ndim if isinstance(value, Shape) else isinstance(value, (Tuple, Sequence)) and value.items)
+
+
+def _is_open(value: Value) -> bool:
+    """Whether nothing is known of a value, such as an attribute that comes from the caller's configuration."""
+    from_outside = isinstance(value, Method) and isinstance(value.owner, Unknown)
+    return from_outside or isinstance(value, Unknown) or value == Static("")
 
 
 def _whole_numbers(value: Value) -> bool:

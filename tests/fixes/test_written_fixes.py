@@ -283,6 +283,18 @@ WRITTEN = {
         "g = torch.zeros(3)\nif self.flag is not False:\n    g.requires_grad = self.flag\nreturn g",
         "",
     ),
+    "query, key and value that are asked whether they are one": (
+        "def attend(query, key, value):\n    if torch.equal(query, key) and torch.equal(key, value):\n"
+        "        return query * 2\n    return query + key\nreturn attend(x, x, x)",
+        "def attend(query, key, value):\n    if query is key and key is value:\n"
+        "        return query * 2\n    return query + key\nreturn attend(x, x, x)",
+        "",
+    ),
+    "a product of what the configuration holds": (
+        "return x.reshape(-1, int(np.prod(self.config.size)))",
+        "return x.reshape(-1, int(math.prod(self.config.size)))",
+        "import math\nimport numpy as np\nimport torch",
+    ),
     "a filter for warnings": (
         'with warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    return x * 2',
         "with warnings.catch_warnings():\n    if not torch.compiler.is_compiling():\n"
@@ -354,6 +366,17 @@ UNTOUCHED = {
     "a mask that gets another value": "m = x > 0\ny = x[m]\nm = x > 1\nreturn y.sum(), m",
     "the flag of something that outlives the call": "self.y.requires_grad = False\nreturn x",
     "the flag of a parameter": "p = torch.nn.Linear(2, 2).weight\np.requires_grad = False\nreturn x",
+    "tensors that are asked whether they are equal": (
+        "def same(pred, target):\n    return torch.equal(pred, target)\nreturn x * same(x, x * 1)"
+    ),
+    "a key that is computed here": (
+        "def same(q, k):\n    k = k * 1\n    return torch.equal(q, k)\nreturn x * same(x, x)"
+    ),
+    "a query asked whether it is itself": (
+        "def same(q, k):\n    return torch.equal(q, q)\nreturn x * same(x, x)"
+    ),
+    "a traced module": "self.m = torch.jit.trace(self.n, x)\nreturn self.m(x)",
+    "a scripted module that is made elsewhere": "return self.config.scripted(x)",
     "a flag set where the tensor has it": "if x.requires_grad:\n    x.requires_grad = False\nreturn x",
     "a flag set where it is asked for": "if self.flag:\n    x.requires_grad = self.flag\nreturn x",
     "a flag whose value is computed": "x.requires_grad = self.decide()\nreturn x",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
+import linecache
 import logging
 import pickle
 import random
@@ -52,6 +53,7 @@ class Record:
 def built(text: str, path: str) -> Any:
     """The model of a source text. Anything that the text cannot do at import is an error of its own."""
     namespace: dict[str, Any] = {"__name__": "variant"}
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)  # TorchScript reads the source
     exec(compile(text, path, "exec"), namespace)
     torch.default_generator.manual_seed(0)
     if "torch._dynamo" in sys.modules:

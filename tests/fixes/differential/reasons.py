@@ -54,7 +54,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "math-function": {
         "words its error about an empty row differently": frozenset({"error"}),
-        "raises for what is no number": frozenset({"raises", "error"}),
+        "and for what is no number": frozenset({"raises", "error"}),
         "multiplies each item alone": frozenset({"value", "integer-value", "rounding"}),
         "of an empty row NumPy gives a float": frozenset({"type", "dtype", "silent", "error"}),
         "Python raises where NumPy gives infinity or NaN": frozenset({"raises", "error"}),
@@ -64,11 +64,20 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "of a negative size the error has other words": frozenset({"error"}),
         "is not known to be a tensor": frozenset({"raises", "error"}),
     },
+    "plain-module": {
+        "results may round differently": ROUNDING | COARSE,
+        "errors have other words": frozenset({"error"}),
+        "types are not checked": frozenset({"silent"}),
+    },
     "python-random": {
         "the number comes from another generator": (COPY | COARSE) - {"silent"},
         "the error of an empty range has other words": frozenset({"error"}),
     },
     "random-uniform": {"where CUDA graphs replay the model": EXACT},
+    "same-object": {
+        "equal tensors that are two objects count as different": COPY | {"dtype", "error"},
+        "where torch.equal says no": COPY,
+    },
     "set-option": {"the option is experimental": EXACT},
     "tensor-assert": {
         "another message": frozenset({"error"}),

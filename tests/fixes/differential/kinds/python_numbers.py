@@ -22,7 +22,10 @@ ROWS = [
     "[1.5, 2]",
     "tuple(x.size())",
     "[2, 3.0]",
+    "self.given",
+    "self.given",
 ]
+GIVEN = ["[2, 3]", "[2, 3]", "[3]", "4", "[]", "[1.5, 2]", "[[1, 2], [3, 1]]", "null"]  # what a configuration may hold
 
 
 @st.composite
@@ -114,7 +117,10 @@ def reduced(draw: st.DrawFn) -> Model:
             ]
         )
     )
-    return Model(form.replace("{n}", draw(NUMBERS)).replace("{}", read), head=(line,))
+    made = f"self.given = json.loads('{draw(st.sampled_from(GIVEN))}')"
+    body = form.replace("{n}", draw(NUMBERS)).replace("{}", read)
+    given = "given" in body
+    return Model(body, head=("import json", line) if given else (line,), made=made if given else "pass")
 
 
 CALLED = [
