@@ -13,7 +13,7 @@ from breaklint.errors import ConfigError
 from breaklint.model import Settings, Severity
 
 Table = Mapping[str, Any]
-_LOG_FIXES = ("guard", "delete")
+_LOG_FIXES = ("guard", "delete", "in-graph")
 _TORCH = re.compile(r"\d+\.\d+(\.\d+)?")
 
 

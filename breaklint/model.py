@@ -151,8 +151,8 @@ class Settings:
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
     `target_torch` is the torch version whose behaviour counts. `rules` are absolute paths of the user's cards.
-    `log_fix` picks what a fix does with print, logging and warnings: `guard` or `delete`. `show_callers` reports calls
-    of functions that break, too.
+    `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`.
+    `show_callers` reports calls of functions that break, too.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.

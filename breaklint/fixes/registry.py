@@ -31,6 +31,7 @@ FAMILIES = {
     "masked-where": "masks",
     "math-function": "python_numbers",
     "new-empty": "legacy",
+    "one-hot-classes": "classes",
     "plain-module": "scripted",
     "power-operator": "python_numbers",
     "python-random": "random_numbers",

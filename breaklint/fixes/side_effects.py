@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 
 from breaklint.analysis.places import lines_of, span_of
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.graph_print import graph_print
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix, Position, Span
 
@@ -23,6 +25,9 @@ def guard_compiling(request: FixRequest) -> Outcome:
     filters = _is_local_filter(request, statement)
     if request.settings.log_fix == "delete" and not filters:
         return _delete(request, statement)
+    if request.settings.log_fix == "in-graph":
+        with suppress(NotFixable):
+            return graph_print(request)
     torch, imports = request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     verdict = Verdict(UNSAFE, request.rule.fix_why, f"Put it under `{test}`")

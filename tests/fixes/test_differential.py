@@ -30,7 +30,7 @@ def surveyed(kind: str) -> tuple[Count, list[tuple[Rewrite, str, list[Call]]]]:
 
 
 def test_every_kind_of_fix_has_generated_models() -> None:
-    assert set(GENERATORS) == set(FAMILIES)
+    assert set(GENERATORS) == {kind for kind in FAMILIES if not kind.startswith("show-")}
 
 
 @pytest.mark.parametrize("kind", KINDS)

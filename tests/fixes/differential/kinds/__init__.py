@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from differential.inputs import SHAPES, Call, calls
 from differential.kinds import (
     branches,
+    classes,
     conditions,
     copies,
     layers,
@@ -55,6 +56,7 @@ GENERATORS: Mapping[str, Generator] = {
     "masked-where": _any(shapes.masked()),
     "math-function": _any(python_numbers.reduced()),
     "new-empty": _any(legacy.roomy()),
+    "one-hot-classes": _any(classes.labelled()),
     "plain-module": _any(layers.scripted()),
     "power-operator": _any(python_numbers.powers()),
     "python-random": _any(python_numbers.numpy_drawn()),

@@ -29,6 +29,9 @@ CALLS = [
     "print(*x.shape)",
     "print(x.sum().item())",
     "print(self.calls)",
+    "print('mean', x.sum(), sep=': ')",
+    'print(f"{x.float().mean():.2f} of {len(x.shape)} {{}}")',
+    "print('{', x.shape[0] if x.dim() else 0, True)",
 ]
 PLACES = [
     "{c}\nreturn {t}",
@@ -55,7 +58,7 @@ def told(draw: st.DrawFn) -> Model:
     lines = place.replace("{t}", draw(tensors(["x", "y"], wild=False)))
     if "\n" not in call:
         lines = lines.replace("{c}", call)
-    settings = {"log_fix": draw(st.sampled_from(["guard", "guard", "delete"]))}
+    settings = {"log_fix": draw(st.sampled_from(["guard", "guard", "delete", "in-graph"]))}
     return Model(lines.replace("{c}", "print(2)"), head=LOGGING, settings=settings)
 
 
