@@ -39,6 +39,7 @@ FAMILIES = {
     "same-object": "sameness",
     "saved-tensors": "legacy",
     "set-option": "options",
+    "show-buffer": "buffers",
     "show-option": "capture",
     "tensor-assert": "logic",
     "torch-where": "predication",

@@ -109,6 +109,71 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return self.block(x)
 """,
+    "a counter in a dict": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = {"calls": 0}
+    def forward(self, x):
+        self.seen["calls"] += 1  # BRK701
+        return x * 2
+""",
+    "a cache by size": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cache = {}
+    def forward(self, x: torch.Tensor):
+        key = (x.shape[0], "rows")
+        if key not in self.cache:
+            self.cache[key] = torch.arange(x.shape[0])  # BRK703
+        return x + self.cache[key][:, None]
+""",
+    "a cache that is emptied": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cache = {}
+    def forward(self, x: torch.Tensor):
+        self.cache.clear()
+        self.cache[x.shape[0]] = x
+        return x
+""",
+    "a dict under a fixed key": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cache = {}
+    def forward(self, x: torch.Tensor):
+        self.cache["last"] = x
+        return x
+""",
+    "a counter in a list": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = [0]
+    def forward(self, x):
+        self.seen[0] += 1  # BRK701
+        return x * 2
+""",
+    "a dict made at every call": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = {"sum": torch.zeros(3)}
+    def forward(self, x):
+        seen = {"calls": 0}
+        seen["calls"] += 1
+        self.seen["sum"] += 1
+        return x * 2
+""",
     "a buffer that counts": """
 import torch
 class Net(torch.nn.Module):

@@ -372,9 +372,7 @@ UNTOUCHED = {
     "a key that is computed here": (
         "def same(q, k):\n    k = k * 1\n    return torch.equal(q, k)\nreturn x * same(x, x)"
     ),
-    "a query asked whether it is itself": (
-        "def same(q, k):\n    return torch.equal(q, q)\nreturn x * same(x, x)"
-    ),
+    "a query asked whether it is itself": ("def same(q, k):\n    return torch.equal(q, q)\nreturn x * same(x, x)"),
     "a traced module": "self.m = torch.jit.trace(self.n, x)\nreturn self.m(x)",
     "a scripted module that is made elsewhere": "return self.config.scripted(x)",
     "a flag set where the tensor has it": "if x.requires_grad:\n    x.requires_grad = False\nreturn x",

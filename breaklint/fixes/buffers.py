@@ -1,0 +1,69 @@
+"""Counters of a module as buffers, which a graph counts without compiling again: shown, never written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.analysis.events import SetAttribute
+from breaklint.analysis.places import span_of
+from breaklint.analysis.values import Instance, Tensor
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome
+from breaklint.model import Edit, Fix
+
+WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
+ELSEWHERE = "is set in more places than `__init__` and here"
+
+
+def show_buffer(request: FixRequest) -> Outcome:
+    """`self.steps = 0` in `__init__` -> `self.register_buffer("steps", torch.tensor(0), persistent=False)`."""
+    event = request.event
+    if not isinstance(event, SetAttribute) or not isinstance(event.base, Instance):
+        raise NotFixable(request.rule.fix_why)
+    cls = event.base.cls
+    made = _made(cls.node, event.name)
+    if made is None or cls.module is not request.module:
+        raise NotFixable(f"`__init__` of its class in this file does not set `{event.name}` to a number")
+    counted = request.statement()
+    for use in _uses(request, event.name):
+        _check_use(request, use, made, counted)
+    assert isinstance(made.targets[0], ast.Attribute)
+    torch, imports = request.name_of("torch")
+    owner = request.text(made.targets[0].value)
+    content = f'{owner}.register_buffer("{event.name}", {torch}.tensor({request.text(made.value)}), persistent=False)'
+    edits = (*imports, Edit(span_of(request.module, made), content))
+    return Fix(DISPLAY, f"Count in a buffer: `{content}`", WHY, edits)
+
+
+def _made(cls: ast.ClassDef, name: str) -> ast.Assign | None:
+    """The statement of `__init__` that sets the attribute to a number."""
+    constructor = next(
+        (each for each in cls.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None
+    )
+    for statement in constructor.body if constructor is not None else ():
+        if (
+            isinstance(statement, ast.Assign)
+            and len(statement.targets) == 1
+            and isinstance(statement.value, ast.Constant)
+        ):
+            target, value = statement.targets[0], statement.value.value
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if isinstance(target, ast.Attribute) and target.attr == name and number:
+                return statement
+    return None
+
+
+def _uses(request: FixRequest, name: str) -> Iterator[ast.Attribute]:
+    return (node for node in ast.walk(request.module.tree) if isinstance(node, ast.Attribute) and node.attr == name)
+
+
+def _check_use(request: FixRequest, use: ast.Attribute, made: ast.Assign, counted: ast.stmt) -> None:
+    """Whether a place that names the attribute goes on with a tensor; raises NotFixable otherwise."""
+    if any(use in ast.walk(statement) for statement in (made, counted)):
+        return
+    if not isinstance(use.ctx, ast.Load):
+        raise NotFixable(f"`{use.attr}` {ELSEWHERE}")
+    around = next((node for node in ast.walk(request.module.tree) if use in ast.iter_child_nodes(node)), None)
+    others = [around.left, around.right] if isinstance(around, ast.BinOp) else []
+    if not any(other is not use and isinstance(request.value(other), Tensor) for other in others):
+        raise NotFixable(f"line {use.lineno} reads `{use.attr}` as a Python number")
