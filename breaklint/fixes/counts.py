@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.masked_sums import masked_sums
 from breaklint.fixes.numbers import WHY
 from breaklint.fixes.uses import Uses
 
@@ -14,9 +15,14 @@ FINDING = frozenset({"nonzero", "argwhere"})
 
 
 def count_nonzero(request: FixRequest) -> Outcome:
-    """`len(x.nonzero())`, `x.nonzero().size(0)`, `x.nonzero().shape[0]` -> `torch.count_nonzero(x)`."""
+    """`len(x.nonzero())`, `x.nonzero().size(0)`, `x.nonzero().shape[0]` -> `torch.count_nonzero(x)`.
+
+    What `masked_select` gives is summed as what a mask in brackets gives.
+    """
     call = request.node
     split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
+    if split is not None and split[0] == "masked_select":
+        return masked_sums(request)
     if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
         raise NotFixable(NEEDED)
     count = _count(request, call, split[1][0])

@@ -5,81 +5,212 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
+from breaklint.analysis.values import Tensor
+from breaklint.fixes import layout
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.newness import is_result
-from breaklint.fixes.purity import only_read
-from breaklint.fixes.unmasked import is_elementwise, same_shape, unmasked
-from breaklint.model import Edit, Fix
+from breaklint.fixes.pointwise import LOSSES
+from breaklint.fixes.purity import is_pure, only_read
+from breaklint.fixes.unmasked import Unmasked, Unmasking, is_elementwise, same_shape
+from breaklint.model import Edit, Fix, Position, Span
 
 WHY = (
     "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
     "a mask that indexing refuses may be broadcast, and a mean of integers does not raise"
 )
+WHY_FILLED = (
+    "the sum is rounded in another order, a mask that indexing refuses may be broadcast, and a mean of integers does "
+    "not raise"
+)
+WHY_ASSERTED = "; a mask that does not have the shape of every tensor raises"
 MESSAGE = "Sum with the mask instead of under it"
+PLAIN = ast.Name | ast.Attribute | ast.Subscript
+MORE = "the selected elements are used for more than a sum or mean"
 
 
 def masked_sums(request: FixRequest) -> Outcome:
-    """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in a name in between."""
+    """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in names in between."""
     node = request.node
+    mask = _mask(request, node)
+    try:
+        return _Sums(request, Unmasking(request, mask)).fix()
+    except NotFixable as reason:
+        try:
+            return _Sums(request, Unmasking(request, mask, filled=True)).fix()
+        except NotFixable:
+            raise reason from None
+
+
+def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
+    if isinstance(node, ast.Call):
+        split = operation(request, node)
+        if split is not None and split[0] == "masked_select" and len(split[1]) == 2 and not node.keywords:
+            return split[1][1]
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         raise NotFixable("its elements are needed one by one")
     if isinstance(node.slice, ast.Tuple):
         raise NotFixable("the mask selects along one of several dimensions, and how many it selects is a size")
-    top = _top(request, node)
-    statement = request.scope.parent(top)
-    if not isinstance(statement, ast.Assign):
-        return request.replace(*_summed(request, top, node.slice, ()), Verdict(UNSAFE, WHY, MESSAGE), _imports(request))
-    name = _held(request, statement)
-    late = [load for load in request.scope.loads(name) if load.lineno > (statement.end_lineno or statement.lineno)]
-    _is_stable(request, node.slice, statement)
-    tops = list(dict.fromkeys(_top(request, load) for load in late))
-    if not tops:
-        raise NotFixable("the selected elements are not used")
-    verdict = Verdict(UNSAFE, WHY, MESSAGE)
-    fixes = [request.replace(*_summed(request, top, node.slice, (name,)), verdict) for top in tops]
-    edits = [edit for fix in fixes for edit in fix.edits]
-    return Fix(
-        UNSAFE, MESSAGE, WHY, (*_imports(request), *_definition(request, statement, name, node.slice, verdict), *edits)
-    )
+    return node.slice
 
 
-def _imports(request: FixRequest) -> tuple[Edit, ...]:
-    return request.name_of("torch")[1]
+class _Sums:
+    """All that is to be rewritten so that names and sums see all elements."""
+
+    def __init__(self, request: FixRequest, unmasking: Unmasking) -> None:
+        self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
+        self.held: list[ast.Assign] = []  # statements that give names to selected elements
+        self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
+        self.first: ast.stmt = request.statement()
+        self.checked: list[ast.expr] = []  # tensors that the mask selects from
+
+    def fix(self) -> Fix:
+        assert isinstance(self.request.node, ast.expr)
+        self._follow(self.request.node)
+        edits: list[Edit] = []
+        for statement in sorted(self.held, key=lambda each: each.lineno):
+            edits += self._definition(statement)
+        for call, top in self.sums.items():
+            edits += self._summed(call, top)
+        why = WHY_FILLED if self.unmasking.filled else WHY
+        asserted = self._assertion()
+        _, imports = self.request.name_of("torch")
+        return Fix(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
+
+    def _follow(self, node: ast.expr) -> None:
+        """Follow selected elements to every sum, through the names that hold them."""
+        top = self._top(node)
+        around = self.request.scope.parent(top)
+        if not isinstance(around, ast.Assign):
+            call = self._call(top)
+            self.sums.setdefault(call, top)
+            self._gather(call)
+        elif around not in self.held:
+            self._hold(around)
+
+    def _hold(self, statement: ast.Assign) -> None:
+        name = _held(self.request, statement)
+        _is_stable(self.request, self.mask, statement)
+        self.held.append(statement)
+        self.first = min(self.first, statement, key=lambda each: each.lineno)
+        self._gather(statement.value)
+        late = [load for load in self.request.scope.loads(name) if load.lineno > _end(statement)]
+        if not late:
+            raise NotFixable("the selected elements are not used")
+        for load in late:
+            self._follow(load)
+
+    def _gather(self, node: ast.expr) -> None:
+        """The other names in an expression that hold elements which the mask selects."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                made = self.request.scope.definition(part.id, part)
+                if isinstance(made.statement, ast.Assign) and made.value is not None and made.statement not in self.held:
+                    if self.unmasking.base(made.value) is not None:
+                        self._hold(made.statement)
+
+    def _top(self, node: ast.expr) -> ast.expr:
+        """The largest expression around selected elements that still has their shape."""
+        while True:
+            around = self.request.scope.parent(node)
+            if isinstance(around, ast.Attribute):
+                around = self.request.scope.parent(around)
+            if not isinstance(around, ast.expr) or not is_elementwise(self.request, around):
+                return node
+            node = around
+
+    def _of(self, node: ast.expr) -> Unmasked:
+        value = self.unmasking.of(node)
+        self.checked += value.tensors
+        return value
+
+    def _definition(self, statement: ast.Assign) -> tuple[Edit, ...]:
+        """The edits that make a name hold all elements."""
+        name = _held(self.request, statement)
+        value, made = self._of(statement.value), self.request.scope.definition(name, statement).value
+        self.unmasking.names[name] = value.at
+        if value.text == name and made is not None and is_result(self.request, made):
+            return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).edits
+        # As before, a later change in place of what was selected from shall not be seen.
+        base = self.unmasking.base(statement.value)
+        shared = not self.unmasking.filled and base is not None and not is_result(self.request, base)
+        text = f"{value.text}.clone()" if shared else value.text
+        same = text == self.request.text(statement.value)
+        return () if same else (Edit(span_of(self.request.module, statement.value), text),)
+
+    def _call(self, top: ast.expr) -> ast.Call:
+        call = self.request.scope.parent(top)
+        call = self.request.scope.parent(call) if isinstance(call, ast.Attribute) else call
+        if not isinstance(call, ast.Call):
+            raise NotFixable(MORE)
+        return call
+
+    def _summed(self, call: ast.Call, top: ast.expr) -> tuple[Edit, ...]:
+        """What takes the place of a sum, mean or loss."""
+        split = operation(self.request, call)
+        if split is None:
+            raise NotFixable(MORE)
+        if split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords:
+            text, averaged = self._of(top).text, split[0] == "mean"
+        elif split[0] in LOSSES and len(split[1]) == 2:
+            text, averaged = self._loss(call, split[1])
+        else:
+            raise NotFixable(MORE)
+        torch, _ = self.request.name_of("torch")
+        text = f"{torch}.where({self.request.text(self.mask)}, {text}, 0).sum()"
+        text = f"{text} / {self.request.operand(self.mask)}.sum()" if averaged else text
+        return self.request.replace(call, text, Verdict(UNSAFE, WHY, MESSAGE)).edits
+
+    def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
+        """The elements of a loss, and whether it is their mean."""
+        parts = [self._of(argument) for argument in arguments]
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        reduction = given.pop("reduction", ast.Constant("mean"))
+        if not all(part.selected for part in parts) or given.keys() - {"beta", "delta"}:
+            raise NotFixable(MORE)
+        if not isinstance(reduction, ast.Constant) or reduction.value not in ("mean", "sum"):
+            raise NotFixable(MORE)
+        options = [f"{name}={self.request.text(value)}" for name, value in given.items()]
+        inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
+        return f"{self.request.text(call.func)}({inside})", reduction.value == "mean"
+
+    def _assertion(self) -> tuple[Edit, ...]:
+        """An assert of the shapes that are not known to be that of the mask, where another tensor's is."""
+        doubtful: dict[str, NotFixable] = {}
+        for tensor in self.checked:
+            try:
+                same_shape(self.request, self.mask, tensor)
+            except NotFixable as reason:
+                doubtful[self.request.text(tensor)] = reason
+        if not doubtful:
+            return ()
+        known = [tensor for tensor in self.checked if self.request.text(tensor) not in doubtful]
+        like = next((each for each in (self.mask, *known) if isinstance(each, ast.Name)), None)
+        named = all(isinstance(each, PLAIN) for each in self.checked if self.request.text(each) in doubtful)
+        alone = layout.stands_alone(self.request.module, span_of(self.request.module, self.first))
+        if like is None or not named or not alone or not (known or self._computed_from_one()):
+            raise next(iter(doubtful.values()))
+        indent = layout.indent_of(self.request.module, self.first)
+        place = Position(self.first.lineno, 1)
+        text = "".join(f"{indent}assert {each}.shape == {like.id}.shape\n" for each in doubtful)
+        return (Edit(Span(place, place), text),)
+
+    def _computed_from_one(self) -> bool:
+        """Whether the mask is made of one of the tensors that it selects from, and of others that fit it."""
+        made = self.request.scope.definition(self.mask.id, self.mask).value if isinstance(self.mask, ast.Name) else None
+        parts = {ast.dump(part) for part in ast.walk(made)} if made is not None else set()
+        return any(ast.dump(tensor) in parts for tensor in self.checked)
 
 
-def _top(request: FixRequest, node: ast.expr) -> ast.expr:
-    """The largest expression around selected elements that still has their shape."""
-    while True:
-        around = request.scope.parent(node)
-        if isinstance(around, ast.Attribute):
-            around = request.scope.parent(around)
-        if not isinstance(around, ast.expr) or not is_elementwise(request, around, node):
-            return node
-        node = around
-
-
-def _summed(request: FixRequest, top: ast.expr, mask: ast.expr, names: tuple[str, ...]) -> tuple[ast.expr, str]:
-    """The sum or mean around an elementwise expression, and what takes its place."""
-    call = request.scope.parent(top)
-    call = request.scope.parent(call) if isinstance(call, ast.Attribute) else call
-    split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
-    if not isinstance(call, ast.Call) or split is None or split[0] not in ("sum", "mean") or split[1] != [top]:
-        raise NotFixable("the selected elements are used for more than a sum or mean")
-    value = unmasked(request, top, mask, names)
-    for tensor in value.tensors:
-        if not (isinstance(tensor, ast.Name) and tensor.id in names):
-            same_shape(request, mask, tensor)
-    torch, _ = request.name_of("torch")
-    text = f"{torch}.where({request.text(mask)}, {value.text}, 0).sum()"
-    return call, f"{text} / {request.operand(mask)}.sum()" if split[0] == "mean" else text
+def _end(statement: ast.stmt) -> int:
+    return statement.end_lineno or statement.lineno
 
 
 def _held(request: FixRequest, statement: ast.Assign) -> str:
     """The name that holds selected elements, when all its later uses see these and no other value."""
     target = statement.targets[0]
     if len(statement.targets) != 1 or not isinstance(target, ast.Name):
-        raise NotFixable("the selected elements are used for more than a sum or mean")
+        raise NotFixable(MORE)
     later = [store for store in request.scope.stores(target.id) if store.lineno > statement.lineno]
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
@@ -91,25 +222,24 @@ def _held(request: FixRequest, statement: ast.Assign) -> str:
     return target.id
 
 
+def _selects(request: FixRequest, load: ast.Name) -> bool:
+    """Whether a name is the mask of `x[mask]`."""
+    around = request.scope.parent(load)
+    return isinstance(around, ast.Subscript) and around.slice is load and isinstance(around.ctx, ast.Load)
+
+
 def _is_stable(request: FixRequest, mask: ast.expr, statement: ast.Assign) -> None:
     """Raise NotFixable unless a mask is the same wherever it is written behind a statement."""
-    name = mask.id if isinstance(mask, ast.Name) else ""
-    later = [use for use in request.scope.stores(name) if use.lineno >= statement.lineno]
-    loads = [use for use in request.scope.loads(name) if use.lineno > statement.lineno]
-    if not name or later or not all(only_read(request, load) for load in loads):
-        raise NotFixable("the mask has no name under which it stays the same")
-
-
-def _definition(
-    request: FixRequest, statement: ast.Assign, name: str, mask: ast.expr, verdict: Verdict
-) -> tuple[Edit, ...]:
-    """The edits that make a name hold all elements."""
-    value = unmasked(request, statement.value, mask)
-    for tensor in value.tensors:
-        same_shape(request, mask, tensor)
-    made = request.scope.definition(name, statement).value
-    if value.text == name and made is not None and is_result(request, made):
-        return request.delete(statement, verdict).edits
-    # As before, a later change in place of what was selected from shall not be seen.
-    text = value.text if is_result(request, statement.value) else f"{value.text}.clone()"
-    return (Edit(span_of(request.module, statement.value), text),)
+    reason = NotFixable("the mask is not known to stay the same until it is needed again")
+    for part in ast.walk(mask):
+        if isinstance(part, ast.Name) and isinstance(request.value(part), Tensor):
+            later = [use for use in request.scope.stores(part.id) if use.lineno >= statement.lineno]
+            loads = [use for use in request.scope.loads(part.id) if use.lineno > statement.lineno]
+            if later or not all(only_read(request, load) or _selects(request, load) for load in loads):
+                raise reason
+        elif isinstance(part, ast.Name) and any(use.lineno >= statement.lineno for use in request.scope.stores(part.id)):
+            raise reason
+        elif isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(request.value(part), Tensor):
+            raise reason
+    if not is_pure(request, mask):
+        raise reason

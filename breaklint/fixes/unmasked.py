@@ -3,107 +3,180 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from breaklint.analysis.values import Const
+from breaklint.analysis.values import Const, Size, Static, constant_kind
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.likeness import likeness, operation
+from breaklint.fixes.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gentle
 from breaklint.fixes.purity import is_pure
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-# Of these a masked-out element that is finite gives a finite slope, so that its zero weight stays zero.
-SMOOTH = frozenset("relu neg tanh sigmoid abs square sin cos pow".split())
+BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
+ALONE = "what is done with the selected elements is not known to act on each alone"
+UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
 
 
 @dataclass(frozen=True, slots=True)
 class Unmasked:
-    """The source of an expression whose masked reads are whole tensors, and those tensors."""
+    """The source of an expression whose masked reads are whole tensors, and those tensors.
+
+    `at` is what it is where the mask is off, None where that is not known; `selected` tells that selected elements are
+    in it.
+    """
 
     text: str
     tensors: tuple[ast.expr, ...] = ()
-
-    @property
-    def selected(self) -> bool:
-        """Whether selected elements are in it."""
-        return bool(self.tensors)
+    at: float | None = None
+    selected: bool = False
 
 
-def unmasked(request: FixRequest, node: ast.expr, mask: ast.expr, names: Collection[str] = ()) -> Unmasked:
-    """An elementwise expression with `x[mask]` written as `x`; raises NotFixable for any other.
+@dataclass
+class Unmasking:
+    """Writes elementwise expressions with `x[mask]` as `x`, or, `filled`, as `torch.where(mask, x, 1)`.
 
-    `names` hold selected elements, and will hold all of them.
+    Filled, no infinity or NaN of an element that the mask leaves out reaches the result or a gradient, as long as what
+    is computed of 1 is finite. `names` hold selected elements, and will hold all of them, with what they are where the
+    mask is off.
     """
-    if isinstance(node, ast.Name) and node.id in names:
-        return Unmasked(node.id, (node,))
-    if (
-        isinstance(node, ast.Subscript)
-        and ast.dump(node.slice) == ast.dump(mask)
-        and request.tensor(node.value) is not None
-    ):
-        return Unmasked(request.operand(node.value), (node.value,))
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return _arithmetic(request, node, mask, names)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and _is_exponent(request, node.right):
-        base = unmasked(request, node.left, mask, names)
-        return Unmasked(f"{_enclosed(node.left, base)} ** {request.text(node.right)}", base.tensors)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = unmasked(request, node.operand, mask, names)
-        return Unmasked(f"-{_enclosed(node.operand, inner)}", inner.tensors)
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-        return Unmasked(request.text(node))
-    if isinstance(node, ast.Call) and not node.keywords:
-        return _called(request, node, mask, names)
-    raise NotFixable("what is done with the selected elements is not known to act on each alone")
+
+    request: FixRequest
+    mask: ast.expr
+    filled: bool = False
+    names: dict[str, float | None] = field(default_factory=dict)
+
+    def of(self, node: ast.expr) -> Unmasked:
+        """An expression for all elements; raises NotFixable unless each is computed from the same elements alone."""
+        if isinstance(node, ast.Name) and node.id in self.names:
+            return Unmasked(node.id, (), self.names[node.id], True)
+        base = self.base(node)
+        if base is not None:
+            return self._whole(base)
+        if isinstance(node, ast.BinOp) and (type(node.op) in OPERATORS or isinstance(node.op, ast.Pow)):
+            return self._arithmetic(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            inner = self.of(node.operand)
+            at = None if inner.at is None else -inner.at
+            return Unmasked(f"-{_enclosed(node.operand, inner)}", inner.tensors, at, inner.selected)
+        if _is_number(self.request, node):
+            return Unmasked(self.request.text(node), (), _known(self.request, node))
+        if isinstance(node, ast.Call):
+            return self._called(node)
+        raise NotFixable(ALONE)
+
+    def base(self, node: ast.AST) -> ast.expr | None:
+        """The tensor that the mask selects from: `x` of `x[mask]`, `x.masked_select(mask)`."""
+        if isinstance(node, ast.Subscript) and ast.dump(node.slice) == ast.dump(self.mask):
+            return node.value if self.request.tensor(node.value) is not None else None
+        if isinstance(node, ast.Call) and not node.keywords:
+            split = operation(self.request, node)
+            if split is not None and split[0] == "masked_select" and len(split[1]) == 2:
+                return split[1][0] if ast.dump(split[1][1]) == ast.dump(self.mask) else None
+        return None
+
+    def _whole(self, base: ast.expr) -> Unmasked:
+        if not self.filled:
+            return Unmasked(self.request.operand(base), (base,), None, True)
+        torch, _ = self.request.name_of("torch")
+        text = f"{torch}.where({self.request.text(self.mask)}, {self.request.text(base)}, 1)"
+        return Unmasked(text, (base,), 1.0, True)
+
+    def _arithmetic(self, node: ast.BinOp) -> Unmasked:
+        left, right = self.of(node.left), self.of(node.right)
+        if isinstance(node.op, ast.Pow):
+            text = f"{_enclosed(node.left, left)} ** {_enclosed(node.right, right)}"
+            return _computed(text, left, right, "**")
+        texts = [f"({side.text})" if isinstance(part, ast.BinOp) and not isinstance(node.op, ast.Add) else side.text
+                 for part, side in ((node.left, left), (node.right, right))]  # fmt: skip
+        sign = OPERATORS[type(node.op)]
+        return _computed(f"{texts[0]} {sign} {texts[1]}", left, right, sign)
+
+    def _called(self, node: ast.Call) -> Unmasked:
+        split = operation(self.request, node)
+        if split is None or not split[1]:
+            raise NotFixable(ALONE)
+        name, arguments = split
+        parts = [self.of(argument) for argument in arguments]
+        text = self._text(node, name, parts)
+        if name in BOUNDS and len(parts) <= 3 and all(_is_number(self.request, k.value) for k in node.keywords):
+            return Unmasked(text, parts[0].tensors, self._bounded(node, name, parts), parts[0].selected)
+        if node.keywords or len(parts) > 2:
+            raise NotFixable(ALONE)
+        if len(parts) == 2:
+            if name != "pow" and name not in BINARY:
+                raise NotFixable(ALONE)
+            return _computed(text, parts[0], parts[1], BINARY.get(name, "**"))
+        at = None if parts[0].at is None or name not in UNARY else gentle(UNARY[name], [parts[0].at])
+        if at is None and name not in SMOOTH:
+            raise NotFixable(ALONE if name not in UNARY else UNBOUNDED)
+        return Unmasked(text, parts[0].tensors, at, parts[0].selected)
+
+    def _text(self, node: ast.Call, name: str, parts: list[Unmasked]) -> str:
+        """A call of a function or method with other arguments."""
+        keywords = [f"{keyword.arg}={self.request.text(keyword.value)}" for keyword in node.keywords]
+        if len(node.args) == len(parts):
+            return f"{self.request.text(node.func)}({', '.join([*(part.text for part in parts), *keywords])})"
+        assert isinstance(node.func, ast.Attribute)
+        others = ", ".join([*(part.text for part in parts[1:]), *keywords])
+        return f"{_enclosed(node.func.value, parts[0])}.{name}({others})"
+
+    def _bounded(self, node: ast.Call, name: str, parts: list[Unmasked]) -> float | None:
+        """What a clamp gives where the mask is off."""
+        if any(part.selected for part in parts[1:]):
+            raise NotFixable(ALONE)
+        order = ("max",) if name == "clamp_max" else ("min", "max")
+        given = dict(zip(order, (part.at for part in parts[1:]), strict=False))
+        given |= {keyword.arg or "": _known(self.request, keyword.value) for keyword in node.keywords}
+        if parts[0].at is None or not given.keys() <= {"min", "max"} or None in given.values():
+            return None
+        low, high = (given.get(side) for side in ("min", "max"))
+        value = parts[0].at if low is None else max(parts[0].at, low)
+        return value if high is None else min(value, high)
 
 
-def _called(request: FixRequest, node: ast.Call, mask: ast.expr, names: Collection[str]) -> Unmasked:
-    split = operation(request, node)
-    if split is None or split[0] not in SMOOTH or not _elementwise_arguments(request, split[0], split[1][1:]):
-        raise NotFixable("what is done with the selected elements is not known to act on each alone")
-    inner = unmasked(request, split[1][0], mask, names)
-    others = [request.text(argument) for argument in split[1][1:]]
-    if len(node.args) == len(split[1]):
-        return Unmasked(f"{request.text(node.func)}({', '.join([inner.text, *others])})", inner.tensors)
-    return Unmasked(f"{_enclosed(split[1][0], inner)}.{split[0]}({', '.join(others)})", inner.tensors)
+def _computed(text: str, left: Unmasked, right: Unmasked, sign: str) -> Unmasked:
+    """Arithmetic of two parts, whose slope is finite where the mask is off."""
+    selected = left.selected or right.selected
+    known = None if left.at is None or right.at is None else gentle(OPERATIONS[sign], [left.at, right.at])
+    plain_power = sign == "**" and not right.selected and right.at is not None and right.at >= 1
+    both = left.selected and right.selected
+    doubtful = sign == "/" and right.selected or sign == "*" and both or sign == "**" and not plain_power
+    if selected and doubtful and known is None:
+        raise NotFixable(UNBOUNDED if sign != "**" else ALONE)
+    return Unmasked(text, (*left.tensors, *right.tensors), known, selected)
 
 
-def _elementwise_arguments(request: FixRequest, name: str, others: list[ast.expr]) -> bool:
-    return len(others) == 1 and _is_exponent(request, others[0]) if name == "pow" else not others
-
-
-def _is_exponent(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a power has a finite slope everywhere."""
+def _is_number(request: FixRequest, node: ast.expr) -> bool:
     value = request.value(node)
-    return isinstance(value, Const) and isinstance(value.value, (int, float)) and value.value >= 1
+    known = isinstance(value, (Const, Static, Size)) and constant_kind(value) in ("int", "float")
+    return known and is_pure(request, node)
+
+
+def _known(request: FixRequest, node: ast.expr) -> float | None:
+    value = request.value(node)
+    return float(value.value) if isinstance(value, Const) and isinstance(value.value, (int, float)) else None
 
 
 def _enclosed(node: ast.expr, part: Unmasked) -> str:
     return part.text if isinstance(node, (ast.Subscript, ast.Name, ast.Call, ast.Constant)) else f"({part.text})"
 
 
-def _arithmetic(request: FixRequest, node: ast.BinOp, mask: ast.expr, names: Collection[str]) -> Unmasked:
-    left, right = (unmasked(request, side, mask, names) for side in (node.left, node.right))
-    if right.selected and (isinstance(node.op, ast.Div) or (left.selected and isinstance(node.op, ast.Mult))):
-        raise NotFixable("a product or quotient of selected elements may have no finite slope where the mask is off")
-    texts = [f"({side.text})" if isinstance(part, ast.BinOp) and not isinstance(node.op, ast.Add) else side.text
-             for part, side in ((node.left, left), (node.right, right))]  # fmt: skip
-    return Unmasked(f"{texts[0]} {OPERATORS[type(node.op)]} {texts[1]}", (*left.tensors, *right.tensors))
+def unmasked(
+    request: FixRequest, node: ast.expr, mask: ast.expr, names: Mapping[str, float | None] | None = None
+) -> Unmasked:
+    """An elementwise expression with `x[mask]` written as `x`; raises NotFixable for any other."""
+    return Unmasking(request, mask, names=dict(names or {})).of(node)
 
 
-def is_elementwise(request: FixRequest, node: ast.AST | None, inner: ast.expr) -> bool:
-    """Whether an expression computes each element from the same element of `inner`."""
+def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
+    """Whether an expression may compute each element of its operands or arguments from the same elements."""
     if isinstance(node, ast.BinOp):
-        return type(node.op) in OPERATORS or (node.left is inner and _is_exponent(request, node.right))
+        return type(node.op) in OPERATORS or isinstance(node.op, ast.Pow)
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub)
-    split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
-    return (
-        split is not None
-        and split[0] in SMOOTH
-        and split[1][0] is inner
-        and _elementwise_arguments(request, split[0], split[1][1:])
-    )
+    split = operation(request, node) if isinstance(node, ast.Call) else None
+    return split is not None and (split[0] in SMOOTH | UNARY.keys() | BINARY.keys() | BOUNDS or split[0] == "pow")
 
 
 def same_shape(request: FixRequest, a: ast.expr, b: ast.expr) -> None:
