@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Tensor
 from breaklint.fixes import layout
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.masked_names import MORE, end_row, held_name, stays_the_same
 from breaklint.fixes.newness import is_result
 from breaklint.fixes.pointwise import LOSSES
-from breaklint.fixes.purity import is_pure, only_read
 from breaklint.fixes.unmasked import Unmasked, Unmasking, is_elementwise, same_shape
 from breaklint.model import Edit, Fix, Position, Span
 
@@ -26,7 +25,6 @@ WHY_FILLED = (
 WHY_ASSERTED = "; a mask that does not have the shape of every tensor raises"
 MESSAGE = "Sum with the mask instead of under it"
 PLAIN = ast.Name | ast.Attribute | ast.Subscript
-MORE = "the selected elements are used for more than a sum or mean"
 
 
 def masked_sums(request: FixRequest) -> Outcome:
@@ -89,12 +87,12 @@ class _Sums:
             self._hold(around)
 
     def _hold(self, statement: ast.Assign) -> None:
-        name = _held(self.request, statement)
-        _is_stable(self.request, self.mask, statement)
+        name = held_name(self.request, statement)
+        stays_the_same(self.request, self.mask, statement)
         self.held.append(statement)
         self.first = min(self.first, statement, key=lambda each: each.lineno)
         self._gather(statement.value)
-        late = [load for load in self.request.scope.loads(name) if load.lineno > _end(statement)]
+        late = [load for load in self.request.scope.loads(name) if load.lineno > end_row(statement)]
         if not late:
             raise NotFixable("the selected elements are not used")
         for load in late:
@@ -105,9 +103,9 @@ class _Sums:
         for part in ast.walk(node):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 made = self.request.scope.definition(part.id, part)
-                if isinstance(made.statement, ast.Assign) and made.value is not None and made.statement not in self.held:
-                    if self.unmasking.base(made.value) is not None:
-                        self._hold(made.statement)
+                selects = made.value is not None and self.unmasking.base(made.value) is not None
+                if isinstance(made.statement, ast.Assign) and selects and made.statement not in self.held:
+                    self._hold(made.statement)
 
     def _top(self, node: ast.expr) -> ast.expr:
         """The largest expression around selected elements that still has their shape."""
@@ -126,7 +124,7 @@ class _Sums:
 
     def _definition(self, statement: ast.Assign) -> tuple[Edit, ...]:
         """The edits that make a name hold all elements."""
-        name = _held(self.request, statement)
+        name = held_name(self.request, statement)
         value, made = self._of(statement.value), self.request.scope.definition(name, statement).value
         self.unmasking.names[name] = value.at
         if value.text == name and made is not None and is_result(self.request, made):
@@ -200,46 +198,3 @@ class _Sums:
         made = self.request.scope.definition(self.mask.id, self.mask).value if isinstance(self.mask, ast.Name) else None
         parts = {ast.dump(part) for part in ast.walk(made)} if made is not None else set()
         return any(ast.dump(tensor) in parts for tensor in self.checked)
-
-
-def _end(statement: ast.stmt) -> int:
-    return statement.end_lineno or statement.lineno
-
-
-def _held(request: FixRequest, statement: ast.Assign) -> str:
-    """The name that holds selected elements, when all its later uses see these and no other value."""
-    target = statement.targets[0]
-    if len(statement.targets) != 1 or not isinstance(target, ast.Name):
-        raise NotFixable(MORE)
-    later = [store for store in request.scope.stores(target.id) if store.lineno > statement.lineno]
-    place = request.scope.block(statement)
-    if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
-        raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")
-    for load in request.scope.loads(target.id):
-        if any(isinstance(around, (ast.Lambda, ast.FunctionDef)) and around is not request.scope.root
-               for around in request.scope.parents(load)):  # fmt: skip
-            raise NotFixable(f"`{target.id}` is used by an inner function")
-    return target.id
-
-
-def _selects(request: FixRequest, load: ast.Name) -> bool:
-    """Whether a name is the mask of `x[mask]`."""
-    around = request.scope.parent(load)
-    return isinstance(around, ast.Subscript) and around.slice is load and isinstance(around.ctx, ast.Load)
-
-
-def _is_stable(request: FixRequest, mask: ast.expr, statement: ast.Assign) -> None:
-    """Raise NotFixable unless a mask is the same wherever it is written behind a statement."""
-    reason = NotFixable("the mask is not known to stay the same until it is needed again")
-    for part in ast.walk(mask):
-        if isinstance(part, ast.Name) and isinstance(request.value(part), Tensor):
-            later = [use for use in request.scope.stores(part.id) if use.lineno >= statement.lineno]
-            loads = [use for use in request.scope.loads(part.id) if use.lineno > statement.lineno]
-            if later or not all(only_read(request, load) or _selects(request, load) for load in loads):
-                raise reason
-        elif isinstance(part, ast.Name) and any(use.lineno >= statement.lineno for use in request.scope.stores(part.id)):
-            raise reason
-        elif isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(request.value(part), Tensor):
-            raise reason
-    if not is_pure(request, mask):
-        raise reason

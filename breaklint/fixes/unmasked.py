@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from breaklint.analysis.values import Const, Size, Static, constant_kind
+from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.likeness import likeness, operation
 from breaklint.fixes.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gentle
@@ -68,7 +68,7 @@ class Unmasking:
     def base(self, node: ast.AST) -> ast.expr | None:
         """The tensor that the mask selects from: `x` of `x[mask]`, `x.masked_select(mask)`."""
         if isinstance(node, ast.Subscript) and ast.dump(node.slice) == ast.dump(self.mask):
-            return node.value if self.request.tensor(node.value) is not None else None
+            return node.value if isinstance(self.request.value(node.value), Tensor) else None
         if isinstance(node, ast.Call) and not node.keywords:
             split = operation(self.request, node)
             if split is not None and split[0] == "masked_select" and len(split[1]) == 2:
@@ -140,9 +140,8 @@ def _computed(text: str, left: Unmasked, right: Unmasked, sign: str) -> Unmasked
     selected = left.selected or right.selected
     known = None if left.at is None or right.at is None else gentle(OPERATIONS[sign], [left.at, right.at])
     plain_power = sign == "**" and not right.selected and right.at is not None and right.at >= 1
-    both = left.selected and right.selected
-    doubtful = sign == "/" and right.selected or sign == "*" and both or sign == "**" and not plain_power
-    if selected and doubtful and known is None:
+    steep = {"/": right.selected, "*": left.selected and right.selected, "**": not plain_power}
+    if selected and steep.get(sign) and known is None:
         raise NotFixable(UNBOUNDED if sign != "**" else ALONE)
     return Unmasked(text, (*left.tensors, *right.tensors), known, selected)
 

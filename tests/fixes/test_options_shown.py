@@ -24,7 +24,7 @@ SHOWN = {
     "room for what is found": "return x.new_zeros((x > 0).sum(), 2) + x.mean()",
     "what is found, as index": "found = (n > 1).nonzero().squeeze(-1)\nreturn x[found] * 2",
     "rows and columns": "i, j = torch.where(x > 0)\nreturn x[i, j] * 2",
-    "selected elements": "mask = n > 1\nreturn torch.nn.functional.mse_loss(x[:3, 0][mask], n[mask] * 1.0)",
+    "selected elements": "mask = n > 1\nreturn torch.nn.functional.cross_entropy(x[:3][mask], n[mask])",
     "repeated": "return torch.repeat_interleave(x[:3], n, dim=0) * 2",
     "added back": "found = torch.where(n > 1)[0]\nreturn torch.zeros_like(x).index_add_(0, found, x[found] * 2)",
     "unique": "values, inverse = torch.unique(n, return_inverse=True)\nreturn values * 2, inverse",

@@ -295,6 +295,58 @@ WRITTEN = {
         "return x.reshape(-1, int(math.prod(self.config.size)))",
         "import math\nimport numpy as np\nimport torch",
     ),
+    "selected elements of unbounded slope": (
+        "return torch.log(x[x > 0]).sum()",
+        "return torch.where(x > 0, torch.log(torch.where(x > 0, x, 1)), 0).sum()",
+        "",
+    ),
+    "selected elements to a small power": (
+        "return torch.pow(x[x > 0], 0.5).sum()",
+        "return torch.where(x > 0, torch.pow(torch.where(x > 0, x, 1), 0.5), 0).sum()",
+        "",
+    ),
+    "a clamp of selected elements": (
+        "return x[x > 0].clamp(min=1e-6).log().mean()",
+        "return torch.where(x > 0, torch.where(x > 0, x, 1).clamp(min=1e-6).log(), 0).sum() / (x > 0).sum()",
+        "",
+    ),
+    "a mask without a name": (
+        "y = x[x > 0]\nreturn y.sum()",
+        "y = x.clone()\nreturn torch.where(x > 0, y, 0).sum()",
+        "",
+    ),
+    "two selections of one mask": (
+        "m = x > 0\ny = torch.tanh(x)\nx = x[m]\ny = y[m]\nd = (x - y).abs()\nreturn d.mean() + d.max()",
+        "m = x > 0\ny = torch.tanh(x)\nx = x[m]\ny = y[m]\nd = (x - y).abs()\nreturn d.mean() + d.max()",
+        "",
+    ),
+    "the mean of two selections of one mask": (
+        "m = x > 0\ny = torch.tanh(x)\nx = x[m]\ny = y[m]\nd = (x - y).abs()\nreturn d.mean()",
+        "m = x > 0\ny = torch.tanh(x)\nx = x.clone()\nd = (x - y).abs()\nreturn torch.where(m, d, 0).sum() / m.sum()",
+        "",
+    ),
+    "a selection of a tensor of another shape, as it seems": (
+        "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
+        "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
+        "",
+    ),
+    "masked_select": (
+        "m = x > 0\na = torch.masked_select(x, m)\nreturn (a * 2).sum() + x.masked_select(m).mean()",
+        "m = x > 0\na = x.clone()\nreturn torch.where(m, a * 2, 0).sum() + torch.where(m, x, 0).sum() / m.sum()",
+        "",
+    ),
+    "a loss of selected elements": (
+        "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], torch.tanh(x)[m])",
+        'm = x > 0\nreturn torch.where(m, torch.nn.functional.mse_loss(x, torch.tanh(x), reduction="none"), 0).sum()'
+        " / m.sum()",
+        "",
+    ),
+    "a summed loss of selected elements": (
+        'm = x > 0\nreturn torch.nn.functional.smooth_l1_loss(x[m], -x[m], beta=2, reduction="sum")',
+        "m = x > 0\nreturn torch.where(m, torch.nn.functional.smooth_l1_loss"
+        '(x, -x, beta=2, reduction="none"), 0).sum()',
+        "",
+    ),
     "a filter for warnings": (
         'with warnings.catch_warnings():\n    warnings.simplefilter("ignore")\n    return x * 2',
         "with warnings.catch_warnings():\n    if not torch.compiler.is_compiling():\n"
@@ -356,7 +408,14 @@ UNTOUCHED = {
     "a loop until": "while x.sum() > 1:\n    x = x / 2\nreturn x",
     "x is another tensor on the two sides": "y = x * 2\nx = x[:1]\nreturn y if x.sum() > 0 else x",
     "a mask over other rows": "m = x[:1] > 0\nreturn x[m.expand(4, 8)].sum()",
-    "selected elements of unbounded slope": "return torch.log(x[x > 0]).sum()",
+    "selected elements that may be divided by zero when filled in": "return (1 / (x[x > 0] - 1)).sum()",
+    "selected elements whose order counts": "return x[x > 0].cumsum(0).sum()",
+    "a mask of another tensor": "y = x.float()\nreturn x[self.mask == 1].sum() + y[x[0] > 0].sum()",
+    "selected elements that are compared": "y = x[x > 0]\nreturn y.mean() if y.numel() else x.sum()",
+    "a loss of selected elements and others": ("m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x.new_ones(3))"),
+    "a loss whose elements are kept": (
+        "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x[m] * 2, reduction=self.reduction)"
+    ),
     "a masked store into an attribute": "self.y[x > 0] = x[x > 0] * 2\nreturn x",
     "a masked store of another shape": "y = x * 2\nm = x[:1] > 0\ny[m] = y[m] * 2\nreturn y",
     "selected elements that are used as they are": "m = x > 0\ny = x[m]\nreturn y.sum() + len(y)",
@@ -378,9 +437,9 @@ UNTOUCHED = {
     "a flag set where the tensor has it": "if x.requires_grad:\n    x.requires_grad = False\nreturn x",
     "a flag set where it is asked for": "if self.flag:\n    x.requires_grad = self.flag\nreturn x",
     "a flag whose value is computed": "x.requires_grad = self.decide()\nreturn x",
-    "a mask without a name": "y = x[x > 0]\nreturn y.sum()",
+    "a mask of what changes": "y = x[x > 0]\nx.add_(1)\nreturn y.sum()",
+    "a mask of a setting that changes": "k = 0\ny = x[x > k]\nk = 1\nreturn y.sum() + k",
     "a mask whose shape is not known": "m = self.mask > 0\ny = x[m]\nreturn y.sum()",
-    "selected elements to a small power": "return torch.pow(x[x > 0], 0.5).sum()",
     "warnings ignored for a decorated call": "x = x.new(3).resize_(8)\nreturn x",
     "a masked store of another dtype": "y = x > 1\ny[x > 0] = x[x > 0] * 2\nreturn y",
     "a row and a number of that row": "return torch.stack([row - row.mean() for row in x])",

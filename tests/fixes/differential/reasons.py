@@ -47,6 +47,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "infinite or NaN reach the gradient": frozenset({"gradient-not-finite"}),
         "a mean of integers does not raise": frozenset({"silent"}),
         "a mask that indexing refuses may be broadcast": frozenset({"silent", "error"}),
+        "a mask that does not have the shape of every tensor raises": frozenset({"raises", "error"}),
         "values of another dtype are converted instead of refused": frozenset({"silent", "error"}),
         "an expanded tensor raises": frozenset({"raises", "error"}),
         "a new tensor takes the place": COPY,
@@ -111,7 +112,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "raises for a tensor of one dimension": frozenset({"raises", "error"}),
     },
 }
-WARNED["count-nonzero"] = WARNED["keep-tensor"]
+WARNED["count-nonzero"] = {**WARNED["keep-tensor"], **WARNED["masked-where"]}
 WARNED["logical-operator"] = {
     **WARNED["torch-where"],
     "the result is a bool tensor": frozenset({"dtype", "type"}),

@@ -81,6 +81,13 @@ def masked(draw: st.DrawFn) -> Model:
                 "self.last = h\nh[{m}] = {v}\nreturn h",
                 "return (({v}) * 2 - 1).sum()",
                 "s = ({v}).sum() / {n}\nreturn s",
+                "d = {v}\nreturn (d - 1).abs().mean() + d.sum()",
+                "d = {v}\ne = torch.exp(-d)\nreturn (e * d).mean()",
+                "a = x[m]\nb = h[m]\nreturn ((a - b) ** 2).mean()",
+                "a = x[m]\nb = y[m]\nreturn (a / b).sum() + (x[m] * y[m]).sum()",
+                "return torch.nn.functional.mse_loss(x[m], h[m])",
+                "return torch.nn.functional.l1_loss({v}, x[{m}] * 2, reduction='sum')",
+                "return (x[{m}].clamp(min=1e-3).log() * x[{m}]).mean()",
             ]
         )
     )
@@ -198,6 +205,16 @@ COUNT_USES = [
 ]
 
 
+SELECTED = [
+    "return x.masked_select(x > 0).sum()",
+    "m = h > 0\nreturn torch.masked_select(h, m).mean() * 2",
+    "m = x >= 0\na, b = x, h\nreturn (torch.masked_select(x, m) - torch.masked_select(h, m)).abs().sum()",
+    "return x.masked_select(y > 0).sum()",
+    "return x.masked_select(x > 0)",
+    "return x.masked_select(x > 0).sqrt().sum()",
+]
+
+
 @st.composite
 def counted(draw: st.DrawFn) -> Model:
     """How many elements are not zero, used as a number."""
@@ -208,4 +225,6 @@ def counted(draw: st.DrawFn) -> Model:
         return draw(st.sampled_from(COUNTS)).format(found)
 
     text = draw(st.sampled_from(COUNT_USES)).replace("{c}", count()).replace("{d}", count())
+    if draw(st.integers(0, 4)) == 0:
+        text = draw(st.sampled_from(SELECTED))
     return Model(f"h = {draw(st.sampled_from(MADE))}\n{text}")
