@@ -8,6 +8,7 @@ from breaklint.analysis.values import Const, Number, Size, Static, Tensor, const
 from breaklint.fixes import predication
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches import choices_of
+from breaklint.fixes.collected import follow_list, gathers
 from breaklint.fixes.likeness import operation
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
@@ -76,8 +77,8 @@ class Uses:
             return self._assigned(around, truth)
         if isinstance(around, ast.Tuple):
             return self._unpacked(node, around, truth)
-        if isinstance(around, ast.List) and not truth and self._made_a_tensor(around):
-            return False
+        if around is not None and gathers(node, around) and not truth:
+            return follow_list(self, around)
         if isinstance(around, ast.keyword) and around.arg in ("min", "max") and not truth:
             return self._bound(around)
         if isinstance(around, (ast.If, ast.IfExp)) and around.test is node and truth:
@@ -186,13 +187,6 @@ class Uses:
         if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *around.elts)):
             raise NotFixable(WORDS[ast.Tuple])
         return self.named(name.id, truth)
-
-    def _made_a_tensor(self, around: ast.List) -> bool:
-        """`torch.tensor([a, b])` of 0-dim tensors is traced, and detaches them as it does numbers."""
-        call = self.scope.parent(around)
-        if not isinstance(call, ast.Call) or call.args != [around]:
-            return False
-        return self.request.qualified(call.func) == "torch.tensor"
 
     def _bound(self, around: ast.keyword) -> bool:
         """The only bound of a clamp; two must be of one kind."""

@@ -53,6 +53,13 @@ USES = [
     "return x.where(x < {r}, {t})",
     "return x * math.log({r})",
     "return x[:{r}]",
+    "return x * torch.tensor([{r} for _ in range(2)]).sum()",
+    "v = []\nfor r in (x, {t}):\n    v.append(r.sum().item())\nreturn torch.tensor(v)",
+    "v = [r.mean().item() for r in (x, {t})]\nreturn x * (sum(v) / len(v))",
+    "v = [{r}]\nv.append({q})\nv.append({n})\nx.mul_(2)\nreturn torch.tensor(v, dtype=torch.float64), x",
+    "v = []\nfor r in (x, y):\n    v.append(r.amax().item())\nreturn v",
+    "return x / sum(r.sum().item() for r in (x, y))",
+    "return max([r.sum().item() for r in (x, y)]) * x",
 ]
 
 

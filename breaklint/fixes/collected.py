@@ -1,0 +1,89 @@
+"""Numbers gathered in a list: 0-dim tensors may take their place where the list becomes a tensor, or is summed."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.fixes.base import NotFixable
+
+if TYPE_CHECKING:
+    from breaklint.fixes.uses import Uses
+
+IN_A_LIST = "it is stored in a list"
+LISTS = ast.List | ast.ListComp | ast.GeneratorExp
+COMPREHENSIONS = ast.ListComp | ast.GeneratorExp
+
+
+def gathers(node: ast.expr, around: ast.AST | None) -> bool:
+    """Whether `around` puts the value of `node` into a list: a display, a comprehension, `values.append(…)`."""
+    if isinstance(around, COMPREHENSIONS):
+        return around.elt is node
+    return isinstance(around, ast.List) or _appends(around) is not None
+
+
+def follow_list(uses: Uses, around: ast.AST) -> bool:
+    """Follow the list that takes a number; raises NotFixable unless all of it may be tensors. Whether it has a name."""
+    name = _appends(around)
+    if name is not None:
+        _named(uses, name)
+        return True
+    assert isinstance(around, LISTS)
+    outer = uses.scope.parent(around)
+    if isinstance(outer, ast.Assign) and len(outer.targets) == 1 and isinstance(outer.targets[0], ast.Name):
+        _named(uses, outer.targets[0].id)
+        return True
+    _consumed(uses, around, outer)
+    return False
+
+
+def _appends(around: ast.AST | None) -> str | None:
+    """The local list of `values.append(…)`."""
+    if not isinstance(around, ast.Call) or len(around.args) != 1 or around.keywords:
+        return None
+    if not isinstance(around.func, ast.Attribute) or around.func.attr != "append":
+        return None
+    return around.func.value.id if isinstance(around.func.value, ast.Name) else None
+
+
+def _named(uses: Uses, name: str) -> None:
+    """Every use of a list by name."""
+    scope = uses.scope
+    for store in scope.stores(name):
+        around = scope.parent(store)
+        if not isinstance(around, ast.Assign) or not isinstance(around.value, ast.List | ast.ListComp):
+            raise NotFixable(f"`{name}` is also given other values")
+        for item in around.value.elts if isinstance(around.value, ast.List) else [around.value.elt]:
+            _check_item(uses, item)
+    for load in scope.loads(name):
+        if any(isinstance(up, ast.Lambda | ast.FunctionDef) and up is not scope.root for up in scope.parents(load)):
+            raise NotFixable(f"`{name}` is used by an inner function")
+        method = scope.parent(load)
+        call = scope.parent(method) if isinstance(method, ast.Attribute) else None
+        if call is not None and _appends(call) == name and isinstance(scope.parent(call), ast.Expr):
+            assert isinstance(call, ast.Call)
+            _check_item(uses, call.args[0])
+        else:
+            _consumed(uses, load, method)
+
+
+def _consumed(uses: Uses, gathered: ast.expr, around: ast.AST | None) -> None:
+    """`torch.tensor(values)`, which detaches tensors as it does numbers, `sum(values)` and `len(values)`."""
+    called = (
+        uses.request.qualified(around.func) if isinstance(around, ast.Call) and around.args[:1] == [gathered] else ""
+    )
+    if called == "torch.tensor" and not isinstance(gathered, ast.GeneratorExp):
+        return
+    if called == "builtins.len":
+        return
+    if called != "builtins.sum" or not isinstance(around, ast.Call) or len(around.args) != 1 or around.keywords:
+        raise NotFixable(IN_A_LIST)
+    uses.follow(around, False)
+
+
+def _check_item(uses: Uses, item: ast.expr) -> None:
+    value = uses.request.value(item)
+    plain = isinstance(value, Const | Static | Size) and constant_kind(value) in ("int", "float")
+    if not (plain or isinstance(value, Number) or (isinstance(value, Tensor) and value.ndim == 0)):
+        raise NotFixable("other items of the list are not known to be numbers")
