@@ -39,6 +39,12 @@ class DeviceError(Exception):
 class Arm:
     """The state of one arm's process; each public method answers one request."""
 
+    def start(self, device: str | None) -> Reply:
+        """Have torch start on the device, which disturbs nobody who is timed on it, and run nothing."""
+        if device != "cpu" and torch.cuda.is_available():
+            torch.cuda.synchronize()
+        return {}
+
     def load(self, location: dict[str, Any], setup: dict[str, Any], turn: str = "") -> Reply:
         """Build the model once, to see that it can be, and describe the machine. `turn` is the file of the lock."""
         way = GivingWay(Path(turn)) if turn else None

@@ -8,11 +8,13 @@ from statistics import median
 
 from breaklint.verify.results import Speedup
 
-__all__ = ["Sampler", "Speedup", "interleave", "noise", "speedup"]
+__all__ = ["MUCH_NOISE", "Sampler", "Speedup", "interleave", "noise", "speedup"]
 
 Sampler = Callable[[], float]
 RESAMPLES = 2000
 CONFIDENCE = 0.95
+MUCH_NOISE = 0.25
+"""How far an arm may stray from itself before nothing can be confirmed any more."""
 
 
 def interleave(samplers: Mapping[str, Sampler], rounds: int) -> dict[str, list[float]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify import bench, breaks, verdict
-from breaklint.verify.measurements import CONTROL, Measurements
+from breaklint.verify.measurements import Measurements
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.place import Place
 from breaklint.verify.results import Break, FindingsJoin, FixReport, SourceText, TargetReport
@@ -82,7 +82,7 @@ class _Judge:
         if failure := arms["eager"].error:
             judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
             return TargetReport(self.name, *judged, arms=arms, environment=environment)
-        noise = bench.noise(self._speedup("before", CONTROL))
+        noise = self.measured.noise(self.options.seed)
         speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
         return TargetReport(
             self.name,

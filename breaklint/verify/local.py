@@ -20,6 +20,9 @@ from breaklint.verify.targets import Target, find_target
 Progress = Callable[[str], None]
 ARMS_A_TARGET = 3
 """About as many arms as a target has compile at the same time, so that this many jobs ask for one more target."""
+STARTS = 6
+"""So many arms start CUDA at once: contexts are made one after the other, 0.3 to 0.4 s each on an H200 however many ask
+for one, and asking for all at once would keep the first targets from going on."""
 
 
 def run_here(
@@ -34,11 +37,11 @@ def run_here(
     """
     devices = options.devices or (options.device,)
     jobs = options.jobs or max(1, _cpus() - len(devices))
-    waiting, clock, slots = deque(names), Clock(), threading.Semaphore(jobs)
+    waiting, clock, slots, starts = deque(names), Clock(), threading.Semaphore(jobs), threading.Semaphore(STARTS)
     threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
     with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0) as launcher:
         stopped = threading.Event()
-        places = [Place(device, launcher, slots, clock, options.memory_gib) for device in devices]
+        places = [Place(device, launcher, slots, starts, clock, options.memory_gib) for device in devices]
 
         def work(place: Place) -> None:
             with suppress(IndexError):

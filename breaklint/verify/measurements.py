@@ -36,6 +36,10 @@ class Measurements:
             return None
         return bench.speedup(self.samples[base], self.samples[candidate], seed)
 
+    def noise(self, seed: int) -> float | None:
+        """How far the arm `before` strays from itself: 0.1 for 10 %; None where it was not timed."""
+        return bench.noise(self.speedup("before", CONTROL, seed))
+
     def failed(self, name: str) -> bool:
         """Did this arm end early?"""
         return self.arms[name].error is not None

@@ -65,7 +65,7 @@ class Clock:
 
 @dataclass
 class Place:
-    """A device. `slots` bounds how many arms of the machine are prepared at the same time.
+    """A device. `slots` bounds how many arms of the machine are prepared at a time, `starts` how many start CUDA.
 
     `device` is what the user asked for: None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
     """
@@ -73,6 +73,7 @@ class Place:
     device: str | None
     launcher: Launcher
     slots: threading.Semaphore
+    starts: threading.Semaphore
     clock: Clock
     memory_gib: float | None = None
     _timing: threading.Lock = field(default_factory=threading.Lock)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.verify import replies
+from breaklint.verify.bench import MUCH_NOISE
 from breaklint.verify.measurements import Measurements, Timer
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.place import CHECKS, COMPILING, TIMING, Place
@@ -73,6 +74,7 @@ class _Run:
             "branches": rewritten,
         }
         self._folder = folder
+        self._started = {name: pool.submit(self._start, name) for name in sources}
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
 
@@ -102,7 +104,12 @@ class _Run:
         arm = self.measured.arms[name]
         return bool(arm.differences) or (arm.error is not None and arm.error.kind in ("compile", "exception"))
 
+    def _start(self, name: str) -> None:
+        with self._place.starts:
+            self._workers[name].ask("start", device=self._place.kind)
+
     def _load(self, name: str) -> dict[str, Any]:
+        self._started[name].result()
         keep = Path(self._options.artifacts, _file_name(self._sources["eager"].target.name), _file_name(name))
         setup = self._setup | ({"artifacts": str(keep.absolute())} if self._options.artifacts else {})
         return self._workers[name].load(location(self._sources[name]), setup)
@@ -155,9 +162,13 @@ class _Run:
                 return None
 
     def _time(self) -> None:
-        self._progress("timing", f"{self._options.rounds} rounds")
-        with self._alone():
-            self._timer.run(self._options.rounds)
+        """Take samples; too noisy ones are thrown away and taken once more, later."""
+        for attempt in ("", ", once more: the first were too noisy"):
+            self._progress("timing", f"{self._options.rounds} rounds{attempt}")
+            with self._alone():
+                self._timer.run(self._options.rounds)
+            if (self.measured.noise(self._options.seed) or 0.0) <= MUCH_NOISE:
+                return
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -46,7 +46,7 @@ class Results:
     def __init__(self, file: str, resume: bool, options: VerifyOptions) -> None:
         self._file, self._options, self._lock = file, asked(options), threading.Lock()
         known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
-        self.seconds = {target.target: target.seconds for target in known.targets}
+        self._compile_s = {target.target: _longest_compile_s(target) for target in known.targets}
         self.done: dict[str, TargetReport] = {target.target: target for target in known.targets} if resume else {}
         if resume and known.options and known.options != self._options:
             differ = ", ".join(name for name in self._options if known.options.get(name) != self._options[name])
@@ -60,8 +60,9 @@ class Results:
             self._write("a", [report])
 
     def missing(self, names: Sequence[str]) -> list[str]:
-        """The targets still to be run, those that took longest last time first."""
-        return sorted((name for name in names if name not in self.done), key=lambda name: -self.seconds.get(name, 0.0))
+        """The targets still to be run; those that compiled longest last time first, for nothing shortens that wait."""
+        left = (name for name in names if name not in self.done)
+        return sorted(left, key=lambda name: -self._compile_s.get(name, 0.0))
 
     def _write(self, mode: str, reports: list[TargetReport]) -> None:
         lines = [json.line(VerifyReport(report.environment, (report,), None, self._options)) for report in reports]
@@ -70,3 +71,7 @@ class Results:
                 out.writelines(lines)
         except OSError as error:
             raise UsageError(f"{self._file}: cannot be written: {error.strerror or error}") from error
+
+
+def _longest_compile_s(report: TargetReport) -> float:
+    return max((arm.compile_s or 0.0 for arm in report.arms.values()), default=0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from breaklint.verify.bench import MUCH_NOISE
 from breaklint.verify.breaks import gated
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown
@@ -19,8 +20,8 @@ from breaklint.verify.results import (
 )
 
 Judgement = tuple[Verdict, str]
-SOME_NOISE, MUCH_NOISE = 0.10, 0.25
-"""How far an arm may stray from itself: the first is the limit for `not-faster`, the second for `confirmed`."""
+SOME_NOISE = 0.10
+"""How far an arm may stray from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
 
 PAYS_NOT = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""

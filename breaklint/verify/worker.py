@@ -75,6 +75,7 @@ def _operations() -> Operations:
 
     arm = Arm()
     return {
+        "start": arm.start,
         "load": arm.load,
         "reference": arm.reference,
         "rewritten": arm.rewritten,

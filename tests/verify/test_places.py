@@ -33,7 +33,7 @@ def parent_of(pid: int) -> int:
 
 
 def place(launcher: Launcher, device: str = "cpu") -> Place:
-    return Place(device, launcher, threading.Semaphore(2), Clock())
+    return Place(device, launcher, threading.Semaphore(2), threading.Semaphore(2), Clock())
 
 
 def test_arms_are_forked_from_one_process_and_killed_one_by_one(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(model("x = torch.ones(2**29)\ntime.sleep(60)\nreturn x"))
     source = Source(find_target(str(tmp_path / "large.py")), "")
     with Launcher("", "eager") as launcher:
-        here = Place("cpu", launcher, threading.Semaphore(1), Clock(), memory_gib=1.5)
+        here = Place("cpu", launcher, threading.Semaphore(1), threading.Semaphore(1), Clock(), memory_gib=1.5)
         with here.arm(tmp_path / "large", 60.0) as arm:
             arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
             with pytest.raises(ArmError) as raised:
@@ -122,7 +122,7 @@ def test_an_arm_sees_no_other_device_than_its_own(
     monkeypatch: pytest.MonkeyPatch, device: str, visible: str, expected: dict[str, str]
 ) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    assert Place(device, None, threading.Semaphore(), Clock()).env == expected  # type: ignore[arg-type]
+    assert Place(device, None, threading.Semaphore(), threading.Semaphore(), Clock()).env == expected  # type: ignore[arg-type]
 
 
 def test_wall_time_is_shared_out_with_timing_first(monkeypatch: pytest.MonkeyPatch) -> None:

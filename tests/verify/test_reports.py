@@ -20,11 +20,13 @@ from model_files import EVIL, model
 from breaklint.errors import UsageError
 from breaklint.verify.compare import compare
 from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
+from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json as as_json
 from breaklint.verify.report import writer
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.reading import read
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.saving import Results
 
 FORWARDS = {
     "prints": f"y = x * self.scale\nprint({EVIL!r})\nreturn y + 1",
@@ -88,6 +90,31 @@ def test_resume_runs_only_what_is_missing(folder: Path, tmp_path: Path) -> None:
 def test_resume_refuses_results_of_other_options(folder: Path) -> None:
     done = run(folder, "verify", "whole.py", "--resume", "--results", "lines.jsonl", "--train")
     assert (done.returncode, "made with other options (train)" in done.stderr) == (2, True)
+
+
+def test_what_compiled_longest_last_time_runs_first(tmp_path: Path) -> None:
+    seconds = {"quick.py": 1.0, "long.py": 9.0, "older.py": 4.0}
+    reports = [
+        TargetReport(name, Verdict.CLEAN, "", arms={"before": ArmReport(compile_s=s)}) for name, s in seconds.items()
+    ]
+    kept = tmp_path / "lines.jsonl"
+    kept.write_text(as_json.line(VerifyReport({}, tuple(reports))))
+    assert Results(str(kept), False, VerifyOptions()).missing(["new.py", *seconds]) == [
+        "long.py",
+        "older.py",
+        "quick.py",
+        "new.py",
+    ]
+
+
+def test_samples_too_noisy_to_tell_anything_are_taken_once_more(tmp_path: Path) -> None:
+    noisy = "time.sleep(next(DURATIONS))\nreturn x * self.scale"
+    durations = "import itertools, random\nDURATIONS = (random.choice([0.001, 0.05]) for _ in itertools.count())\n"
+    (tmp_path / "noisy.py").write_text(durations + model(noisy))
+    (tmp_path / "steady.py").write_text(model("time.sleep(0.05)\nreturn x * self.scale"))
+    done = run(tmp_path, "verify", "noisy.py", "steady.py")
+    again = [line for line in done.stderr.splitlines() if "too noisy" in line]
+    assert [line.partition(":")[0] for line in again] == ["noisy.py"], done.stderr
 
 
 def test_shards_merge_into_the_whole(folder: Path, tmp_path: Path) -> None:
