@@ -31,6 +31,13 @@ def follow_list(uses: Uses, around: ast.AST) -> bool:
         return True
     assert isinstance(around, LISTS)
     outer = uses.scope.parent(around)
+    if isinstance(outer, ast.Assign) and len(outer.targets) == 1 and isinstance(outer.targets[0], ast.Tuple | ast.List):
+        uses.followed.add(around)
+        for part in outer.targets[0].elts:
+            if not isinstance(part, ast.Name):
+                raise NotFixable(IN_A_LIST)
+            uses.named(part.id, False)
+        return True
     if isinstance(outer, ast.Assign) and len(outer.targets) == 1 and isinstance(outer.targets[0], ast.Name):
         _named(uses, outer.targets[0].id)
         return True

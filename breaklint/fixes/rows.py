@@ -3,48 +3,32 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from breaklint.analysis.places import span_of, text_at
-from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation
-from breaklint.fixes.purity import is_pure
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
+from breaklint.fixes.row_loops import rows_of
+from breaklint.fixes.row_maps import mapped
 from breaklint.model import Span
 
-ELEMENTWISE = frozenset("relu sigmoid tanh exp log sin cos abs neg sqrt square gelu silu erf".split())
-REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
 WHY = (
     "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
     "a change of it in place backward may raise"
 )
 WHY_REDUCED = "; a reduction rounds in another order"
 WHY_FLAT = " and raises for a tensor of one dimension"
+WHY_STORED = "after a change of it in place backward may raise, and an error in one row leaves the rows before it alone"
 MESSAGE = "Compute all rows at once"
-
-
-MAPPED = "torch.vmap does not take every function"
-
-
-class NotPointwise(NotFixable):
-    """The body may be more than an operation on each element."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """What a loop runs over: the tensor, and the name of its row or of the place of the row."""
-
-    tensor: ast.expr
-    name: str
-    by_index: bool
+STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
 
 
 def vectorise_rows(request: FixRequest) -> Outcome:
-    """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list that a loop appends to."""
+    """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list, or a tensor, that a loop fills."""
     around = request.scope.parent(request.node)
     if isinstance(around, ast.comprehension):
         return _comprehension(request, around)
     if isinstance(around, ast.For) and around.iter is request.node:
-        return _loop(request, around)
+        return _stored(request, around) if _stores_row(around) else _loop(request, around)
     raise NotFixable("it is no `for` loop or comprehension")
 
 
@@ -55,17 +39,8 @@ def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
         raise NotFixable("its results are not stacked again")
-    rows = _rows(request, loop.target, loop.iter)
-    try:
-        return request.replace(stack, *_all_at_once(request, row.elt, rows))
-    except NotPointwise as reason:
-        if rows.by_index or not is_pure(request, row.elt):
-            raise
-        torch, _ = request.name_of("torch")
-        content = f"{torch}.vmap(lambda {rows.name}: {request.text(row.elt)})({request.text(rows.tensor)})"
-        return request.replace(
-            stack, content, Verdict(DISPLAY, f"{reason}; {MAPPED}", f"Map over the rows: `{content}`")
-        )
+    content, verdict = _at_once_or_mapped(request, row.elt, rows_of(request, loop.target, loop.iter))
+    return request.replace(stack, content, verdict)
 
 
 def _loop(request: FixRequest, loop: ast.For) -> Outcome:
@@ -75,9 +50,7 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
         raise NotFixable("it does not fill a list that is stacked right behind it")
     before, after = place[0][place[1] - 1], place[0][place[1] + 1]
     name, appended = _appended(loop)
-    end = loop.end_lineno or loop.lineno
-    if isinstance(loop.target, ast.Name) and any(read.lineno > end for read in request.scope.loads(loop.target.id)):
-        raise NotFixable(f"`{loop.target.id}` is used behind the loop")
+    _check_target(request, loop)
     if not _starts_empty(before, name):
         raise NotFixable(f"`{name}` is not made empty right before the loop")
     end = after.end_lineno or after.lineno
@@ -94,11 +67,80 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
     stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
     if len(stacks) != 1 or len(early) != 2 or late or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("its results are not just stacked right behind it")
-    content, verdict = _all_at_once(request, appended, _rows(request, loop.target, loop.iter))
+    content, verdict = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
     outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
     head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
     fitting = content if after.value is stacks[0] else f"({content})"
     return request.rewrite(before, after, f"{head}{fitting}{tail}", verdict)
+
+
+def _stores_row(loop: ast.For) -> bool:
+    """Whether the body is `out[i] = …` alone."""
+    statement = loop.body[0]
+    if len(loop.body) != 1 or not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    target = statement.targets[0]
+    return (
+        isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)
+    )
+
+
+def _stored(request: FixRequest, loop: ast.For) -> Outcome:
+    """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` -> `out[:] = f(x)`."""
+    statement = loop.body[0]
+    assert isinstance(statement, ast.Assign)
+    target = statement.targets[0]
+    assert isinstance(target, ast.Subscript)
+    assert isinstance(target.value, ast.Name)
+    rows = rows_of(request, loop.target, loop.iter)
+    if loop.orelse or not isinstance(target.slice, ast.Name) or target.slice.id != rows.index:
+        raise NotFixable("it stores in another place than the row is taken from")
+    _check_target(request, loop)
+    if any(isinstance(part, ast.Name) and part.id == target.value.id for part in ast.walk(statement.value)):
+        raise NotFixable(STATE)
+    content, verdict = _all_stored(request, target.value, statement.value, rows)
+    return request.rewrite(loop, loop, f"{target.value.id}[:] = {content}", verdict)
+
+
+def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+    try:
+        model = _shaped_like(request, request.scope.definition(out.id, request.node).value)
+        if model is None or not alike(request, model, rows.tensors[0]):
+            raise NotPointwise(f"`{out.id}` is not known to be a new tensor of the shape of what the loop runs over")
+        part = for_all(request, body, rows)
+        if part.of != "elements":
+            raise NotPointwise("what it stores is not known to have the shape of a row")
+        return part.text, Verdict(UNSAFE, WHY_STORED, "Store all rows at once")
+    except NotPointwise as reason:
+        return mapped(request, body, rows, reason)
+
+
+def _shaped_like(request: FixRequest, made: ast.expr | None) -> ast.expr | None:
+    """The tensor `x` of `torch.zeros_like(x)`, `torch.zeros(x.shape)`, `y.new_zeros(x.shape)`, and their like."""
+    if not isinstance(made, ast.Call) or not made.args:
+        return None
+    method = isinstance(made.func, ast.Attribute) and request.tensor(made.func.value) is not None
+    name = made.func.attr if method and isinstance(made.func, ast.Attribute) else request.qualified(made.func)
+    if name in ("torch.zeros_like", "torch.ones_like", "torch.empty_like"):
+        return made.args[0]
+    shape = made.args[0]
+    sized = name in ("torch.zeros", "torch.ones", "torch.empty", "new_zeros", "new_ones", "new_empty")
+    whole = isinstance(shape, ast.Attribute) and shape.attr == "shape" and len(made.args) == 1
+    return shape.value if sized and whole and isinstance(shape, ast.Attribute) else None
+
+
+def _check_target(request: FixRequest, loop: ast.For) -> None:
+    end = loop.end_lineno or loop.lineno
+    for part in ast.walk(loop.target):
+        late = (read for read in request.scope.loads(getattr(part, "id", "")) if read.lineno > end)
+        if any(_reaches(request, loop, read) for read in late):
+            raise NotFixable(f"`{request.text(part)}` is used behind the loop")
+
+
+def _reaches(request: FixRequest, loop: ast.For, read: ast.Name) -> bool:
+    """Whether a name may still hold what the loop gave it."""
+    made = request.scope.definition(read.id, read).statement
+    return made is None or loop is made or loop in ast.walk(made)
 
 
 def _appended(loop: ast.For) -> tuple[str, ast.expr]:
@@ -112,9 +154,7 @@ def _appended(loop: ast.For) -> tuple[str, ast.expr]:
             and len(call.args) == 1
         ):
             return call.func.value.id, call.args[0]
-    raise NotFixable(
-        "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
-    )
+    raise NotFixable(STATE)
 
 
 def _starts_empty(statement: ast.stmt, name: str) -> bool:
@@ -132,116 +172,22 @@ def _stacks(request: FixRequest, call: ast.Call, rows: ast.AST) -> bool:
     return all(isinstance(dim, ast.Constant) and dim.value == 0 for dim in dims)
 
 
-def _rows(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
-    if not isinstance(target, ast.Name):
-        raise NotFixable("it runs over more than one tensor")
-    if request.tensor(iterated) is not None:
-        if not is_pure(request, iterated):
-            raise NotFixable("what it runs over may do more than give a value")
-        return Rows(iterated, target.id, False)
-    tensor = _counted(request, iterated)
-    if tensor is None:
-        raise NotFixable("it does not run over all rows of one tensor")
-    return Rows(tensor, target.id, True)
-
-
-def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
-    """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
-    if (
-        not isinstance(iterated, ast.Call)
-        or request.qualified(iterated.func) != "builtins.range"
-        or len(iterated.args) != 1
-    ):
-        return None
-    count = iterated.args[0]
-    found: ast.expr | None = None
-    if isinstance(count, ast.Name):
-        count = request.scope.definition(count.id, iterated).value or count
-    where = count
-    if isinstance(count, ast.Subscript) and isinstance(count.value, ast.Attribute) and count.value.attr == "shape":
-        found = count.value.value if _is_zero(count.slice) else None
-    elif isinstance(count, ast.Call) and isinstance(count.func, ast.Attribute) and count.func.attr == "size":
-        found = count.func.value if len(count.args) == 1 and _is_zero(count.args[0]) else None
-    elif isinstance(count, ast.Call) and request.qualified(count.func) == "builtins.len" and len(count.args) == 1:
-        found = count.args[0]
-    if not isinstance(found, ast.Name) or request.tensor(found) is None:
-        return None
-    # The size may have been taken of what the name stood for earlier.
-    same = request.scope.definition(found.id, where).statement is request.scope.definition(found.id, iterated).statement
-    return found if same else None
-
-
-def _is_zero(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0 and not isinstance(node.value, bool)
+def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+    """The body for all rows; where it may be no operation on each element, `torch.vmap` of it, which is only shown."""
+    try:
+        if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
+            raise NotPointwise("the tensors are not known to have one shape")
+        return _all_at_once(request, body, rows)
+    except NotPointwise as reason:
+        return mapped(request, body, rows, reason)
 
 
 def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
-    part = _body(request, body, rows)
+    part = for_all(request, body, rows)
     if part.of == "":
         raise NotFixable("its body does not use the row")
     why = WHY
     if part.of == "number":
-        why += WHY_REDUCED + ("" if _is_matrix(request, rows) else WHY_FLAT)
-    return f"{part.text}.clone()" if _is_row(body, rows) else part.text, Verdict(UNSAFE, why, MESSAGE)
-
-
-def _is_matrix(request: FixRequest, rows: Rows) -> bool:
-    tensor = request.tensor(rows.tensor)
-    return tensor is not None and tensor.ndim == 2
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the body written for all rows. `of`: what of a row it is: its elements, one number, "" for neither."""
-
-    text: str
-    of: str = ""
-
-
-def _body(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
-    """The body for all rows; raises NotFixable when it does not treat every row, and every element of it, alike."""
-    if _is_row(node, rows):
-        return Part(request.operand(rows.tensor), "elements")
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return Part(request.text(node))
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)):
-        return _between(request, node, rows)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = _body(request, node.operand, rows)
-        return Part(f"-({inner.text})" if isinstance(node.operand, ast.BinOp) else f"-{inner.text}", inner.of)
-    split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
-    if isinstance(node, ast.Call) and split is not None and len(split[1]) == 1:
-        return _applied(request, node, split[0], split[1][0], rows)
-    raise NotPointwise("its body is not known to act on every element alike")
-
-
-def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
-    inner = _body(request, argument, rows)
-    plain = isinstance(argument, (ast.Call, ast.Name, ast.Subscript))
-    receiver = inner.text if plain else f"({inner.text})"
-    if name in REDUCED and inner.of == "elements":
-        flat = "" if _is_matrix(request, rows) else ".flatten(1)"
-        return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
-    if name not in ELEMENTWISE:
-        raise NotPointwise("its body is not known to act on every element alike")
-    return Part(f"{request.text(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
-
-
-def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
-    """A binary operation: the source between the operands is kept as it is, parentheses included."""
-    left, right = (_body(request, side, rows) for side in (node.left, node.right))
-    if left.of and right.of and left.of != right.of:
-        raise NotFixable("its body combines a row with a number of that row, which broadcast differently for all rows")
-    whole, inner = span_of(request.module, node), [span_of(request.module, side) for side in (node.left, node.right)]
-    head, middle, tail = (
-        text_at(request.module, Span(start, end))
-        for start, end in ((whole.start, inner[0].start), (inner[0].end, inner[1].start), (inner[1].end, whole.end))
-    )
-    return Part(f"{head}{left.text}{middle}{right.text}{tail}", left.of or right.of)
-
-
-def _is_row(node: ast.expr, rows: Rows) -> bool:
-    if not rows.by_index:
-        return isinstance(node, ast.Name) and node.id == rows.name
-    same = isinstance(node, ast.Subscript) and ast.dump(node.value) == ast.dump(rows.tensor)
-    return same and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and node.slice.id == rows.name
+        why += WHY_REDUCED + ("" if is_matrix(request, rows) else WHY_FLAT)
+    text = f"{part.text}.clone()" if row_of(request, body, rows) is not None else part.text
+    return text, Verdict(UNSAFE, why, MESSAGE)

@@ -54,11 +54,11 @@ class Uses:
         self.request, self.scope = request, request.scope
         self.decides = False
         self._seen: set[str] = set()
-        self._followed: set[ast.expr] = set()
+        self.followed: set[ast.expr] = set()
 
     def follow(self, node: ast.expr, truth: bool) -> bool:
         """Follow the value of `node`; `truth` when it is the outcome of a comparison. Whether a name is given to it."""
-        self._followed.add(node)
+        self.followed.add(node)
         around = self.scope.parent(node)
         if isinstance(around, ast.BinOp) and isinstance(around.op, ARITHMETIC):
             return self._arithmetic(node, around, around.right if around.left is node else around.left, truth)
@@ -161,7 +161,7 @@ class Uses:
         if isinstance(around, ast.AugAssign):
             return isinstance(around.op, ARITHMETIC)
         if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is not None:
-            if around.value in self._followed:
+            if around.value in self.followed:
                 return True
             value = self.request.value(around.value)
             return (
@@ -171,11 +171,13 @@ class Uses:
 
     def _plain_unpacking(self, store: ast.Name, around: ast.Tuple) -> bool:
         statement = self.scope.parent(around)
+        if isinstance(statement, ast.Assign) and statement.value in self.followed:
+            return True
         if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Tuple):
             return False
         return (
             len(statement.value.elts) == len(around.elts)
-            and statement.value.elts[around.elts.index(store)] in self._followed
+            and statement.value.elts[around.elts.index(store)] in self.followed
         )
 
     def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> bool:

@@ -18,6 +18,10 @@ GATHERED = {
         "values = [row.sum().item() for row in x]\nreturn x * (sum(values) / len(values))",
         "values = [row.sum().detach() for row in x]\nreturn x * (sum(values) / len(values))",
     ),
+    "a name for each": (
+        "low, high = [t.item() for t in (x.min(), x.max())]\nreturn (x - low) / (high - low)",
+        "low, high = [t.detach().clone() for t in (x.min(), x.max())]\nreturn (x - low) / (high - low)",
+    ),
     "a sum at once": (
         "return x / sum(row.sum().item() for row in x)",
         "return x / sum(row.sum().detach() for row in x)",

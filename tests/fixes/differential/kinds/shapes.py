@@ -176,6 +176,11 @@ def looped(draw: st.DrawFn) -> Model:
                 "out = []\nfor {r} in {o}:\n    out.append({b})\nreturn torch.stack(out), out",
                 "return [{b} for {r} in {o}]",
                 "out = torch.zeros_like(t)\nfor {r} in range(len(t)):\n    out[{r}] = t[{r}] * 2\nreturn out",
+                "h = t * 2\nreturn torch.stack([a * 2 + b for a, b in zip(t, h)])",
+                "return torch.stack([a * 2 + b for a, b in zip(x, y)])",
+                "h = -t\nout = []\nfor a, b in zip(h, t):\n    out.append((a - b).sum())\nreturn torch.stack(out)",
+                "out = torch.zeros(t.shape)\nfor i, a in enumerate(t):\n    out[i] = -a\nreturn out * 2, t",
+                "h = t + 1\nout = torch.empty_like(t)\nfor i in range(len(t)):\n    out[i] = t[i] / h[i]\nreturn out",
             ]
         )
     )
