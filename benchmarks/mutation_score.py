@@ -1,114 +1,145 @@
-"""How many small faults in the checks and the fixes the quick tests notice: a sampled mutation score.
+"""How many small faults in what checks and fixes the tests notice: a sampled mutation score, module by module.
 
-    python benchmarks/mutation_score.py --mutants 40 --seed 1 --out benchmarks/results/mutation-score.json
+    python benchmarks/mutation_score.py --each 6 --seed 1 --out benchmarks/results/mutation-score.json
 
-Each mutant is a copy of the package with one comparison, connective, constant or return changed; a test that fails
-kills it.
+A first run under coverage tells which test runs which line; of each mutant, only the tests that run its line are asked.
+One that fails kills it. Survivors that no test could kill stand with the reason in equivalent_mutants.json.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections import defaultdict
 from pathlib import Path
-from random import Random
 
-PROJECT = Path(__file__).resolve().parent.parent
+from coverage import CoverageData
+from mutants import Mutant, mutants, sampled
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parent
+MODULES = ("checks/*.py", "fixes/*.py", "source/*.py", "engine.py", "findings.py", "selection.py", "merging.py")
 TESTS = (
-    "tests/checks", "tests/fixes/test_fix_examples.py", "tests/fixes/test_written_fixes.py",
-    "tests/fixes/test_fix_applicability.py", "tests/fixes/test_fix_apply.py", "tests/test_card_examples.py",
+    "tests/checks", "tests/fixes", "tests/analysis", "tests/robustness/test_mutations.py",
+    "tests/test_card_examples.py", "tests/test_cards.py", "tests/test_engine.py", "tests/test_merging.py",
+    "tests/test_notebooks.py", "tests/test_source_discovery.py", "tests/test_source_suppression.py",
+    "tests/test_source_text.py", "tests/test_suppressed_elsewhere.py",
 )  # fmt: skip
+SLOW = ("tests/fixes/test_differential.py", "tests/fixes/test_graphmend.py")  # each says again what others say
 TOO_SLOW_S = 300
-COMPARED: dict[type[ast.cmpop], str] = {
-    ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">", ast.In: "not in",
-    ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
-}  # fmt: skip
-Mutant = tuple[Path, ast.expr, str]
+EQUIVALENT: dict[str, str] = json.loads((HERE / "equivalent_mutants.json").read_text("utf-8"))
 
 
-def mutants(path: Path) -> Iterator[Mutant]:
-    """Every expression of a file that a fault can be made in, with the faulty text."""
-    text = path.read_text("utf-8")
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            left, right = ast.unparse(node.left), ast.unparse(node.comparators[0])
-            yield path, node, f"({left} {COMPARED[type(node.ops[0])]} {right})"
-        elif isinstance(node, ast.BoolOp):
-            word = " or " if isinstance(node.op, ast.And) else " and "
-            yield path, node, f"({word.join(f'({ast.unparse(value)})' for value in node.values)})"
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            yield path, node, f"bool({ast.unparse(node.operand)})"
-        elif isinstance(node, ast.Constant) and isinstance(node.value, (bool, int)):
-            yield path, node, str(not node.value if isinstance(node.value, bool) else node.value + 1)
-        elif isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Constant):
-            yield path, node.value, "None"
+class Bench:
+    """A copy of the project in which faults are made one after the other."""
 
+    def __init__(self, folder: Path) -> None:
+        self._copy, self._wanted, self._data = folder / "project", folder / "tests.json", folder / "coverage"
+        ignored = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", "results")
+        shutil.copytree(PROJECT, self._copy, ignore=ignored)
+        self._env = {**os.environ, "PYTHONPATH": f"{self._copy}{os.pathsep}{HERE}", "PYTHONDONTWRITEBYTECODE": "1"}
+        self._tests: dict[str, dict[int, set[str]]] = {}
 
-def mutate(text: str, node: ast.expr, content: str) -> str:
-    """The text with an expression replaced."""
-    lines = text.encode().splitlines(keepends=True)
-    assert node.end_lineno is not None
-    begin = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
-    end = sum(map(len, lines[: node.end_lineno - 1])) + (node.end_col_offset or 0)
-    data = text.encode()
-    return (data[:begin] + content.encode() + data[end:]).decode()
+    def survey(self) -> bool:
+        """Learn which test runs which line; False when the tests fail without any fault."""
+        measure = ["coverage", "run", "--source=breaklint", f"--data-file={self._data}"]
+        if not self._passes([*measure, "-m", "pytest"], TESTS, None):
+            return False
+        data = CoverageData(str(self._data))
+        data.read()
+        for file in data.measured_files():
+            lines = {row: {name for name in names if name} for row, names in data.contexts_by_lineno(file).items()}
+            self._tests[os.path.relpath(file, os.path.realpath(self._copy))] = lines
+        return True
 
-
-def is_killed(mutant: Mutant, tests: list[str]) -> bool:
-    """Whether the tests fail on a copy of the project with the fault."""
-    path, node, content = mutant
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "project")
-        shutil.copytree(PROJECT, copy, ignore=shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__"))
-        changed = copy / path.relative_to(PROJECT)
-        changed.write_text(mutate(path.read_text("utf-8"), node, content), "utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    def killed_by(self, mutant: Mutant) -> bool:
+        """Whether a test fails with the fault."""
+        tests = self._asked(mutant)
+        if not tests:
+            return False
+        file = self._copy / mutant.path
+        text = file.read_text("utf-8")
+        self._wanted.write_text(json.dumps(sorted(tests)), "utf-8")
+        file.write_text(mutant.applied(text), "utf-8")
         try:
-            done = subprocess.run(
-                command, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, check=False,
-                timeout=TOO_SLOW_S,
-            )  # fmt: skip
+            files = sorted({test.partition("::")[0] for test in tests})
+            return not self._passes(["pytest"], files, TOO_SLOW_S)
         except subprocess.TimeoutExpired:
             return True
-        return done.returncode != 0
+        finally:
+            file.write_text(text, "utf-8")
+
+    def _asked(self, mutant: Mutant) -> set[str]:
+        """The tests that run its line; for what runs at import, all that run anything of the file."""
+        lines = self._tests.get(mutant.path.as_posix(), {})
+        rows = range(mutant.node.lineno, (mutant.node.end_lineno or 0) + 1)
+        return set().union(*(lines.get(row, ()) for row in rows)) or (
+            set().union(*lines.values()) if mutant.function == "module" or "." in mutant.function else set()
+        )
+
+    def _passes(self, program: list[str], tests: tuple[str, ...] | list[str], timeout: float | None) -> bool:
+        command = [sys.executable, "-m", *program, "-q", "-x", "-p", "no:cacheprovider", "-p", "mutation_tests", *tests]
+        only = {"MUTATION_TESTS": str(self._wanted)} if timeout else {}
+        done = subprocess.run(
+            [*command, *(f"--ignore={file}" for file in SLOW)], cwd=self._copy, env={**self._env, **only},
+            capture_output=True, check=False, timeout=timeout,
+        )  # fmt: skip
+        return done.returncode == 0
+
+
+def summary(outcomes: dict[str, bool], possible: dict[str, int]) -> dict[str, object]:
+    """The score by module and in all; `outcomes` says of each mutant whether it was killed."""
+    modules: dict[str, dict[str, int]] = defaultdict(lambda: {"tried": 0, "killed": 0, "equivalent": 0})
+    for name, killed in outcomes.items():
+        counts = modules[name.partition(":")[0]]
+        counts["tried"] += 1
+        counts["killed"] += killed
+        counts["equivalent"] += not killed and name in EQUIVALENT
+    killed, equal = (sum(counts[what] for counts in modules.values()) for what in ("killed", "equivalent"))
+    survivors = [name for name, killed in outcomes.items() if not killed]
+    return {
+        "possible": sum(possible.values()), "tried": len(outcomes), "killed": killed, "equivalent": equal,
+        "score": round(killed / max(len(outcomes) - equal, 1), 3),
+        "modules": {path: {**counts, "possible": possible[path]} for path, counts in sorted(modules.items())},
+        "survivors": {name: EQUIVALENT.get(name, "") for name in survivors},
+    }  # fmt: skip
 
 
 def main() -> int:
-    """Sample, run the tests on each mutant, and write down the score and the survivors."""
-    parser = argparse.ArgumentParser(description="Sampled mutation score of the checks and the fixes.")
-    parser.add_argument("--mutants", type=int, default=20)
+    """Sample, ask the tests about each mutant, and write down the score and the survivors."""
+    parser = argparse.ArgumentParser(description="Sampled mutation score of what checks and fixes.")
+    parser.add_argument("--each", type=int, default=6, metavar="N", help="mutants a module")
+    parser.add_argument("--modules", nargs="*", default=list(MODULES), help="patterns below breaklint/")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tests", nargs="*", default=list(TESTS))
+    parser.add_argument("--again", type=Path, help="a report: only its survivors are tried anew")
     parser.add_argument("--out", type=Path, help="a JSON file for the score")
     asked = parser.parse_args()
-    files = sorted(path for part in ("checks", "fixes") for path in (PROJECT / "breaklint" / part).glob("*.py"))
-    possible = [mutant for path in files for mutant in mutants(path)]
-    if subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", *asked.tests], cwd=PROJECT, check=False).returncode:
-        print("the tests fail without any fault: a score would say nothing", file=sys.stderr)
-        return 2
-    killed, survivors = 0, []
-    for mutant in Random(asked.seed).sample(possible, asked.mutants):
-        path, node, content = mutant
-        name = f"{path.relative_to(PROJECT)}:{node.lineno}: {ast.unparse(node)} -> {content}"
-        if is_killed(mutant, asked.tests):
-            killed += 1
-        else:
-            survivors.append(name)
-        print(f"{killed} killed, {len(survivors)} survived: {name}", flush=True)
-        report = {
-            "seed": asked.seed, "possible": len(possible), "tried": killed + len(survivors), "killed": killed,
-            "tests": asked.tests, "survivors": survivors,
-        }  # fmt: skip
-        if asked.out:
-            asked.out.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
+    before = json.loads(asked.again.read_text("utf-8")) if asked.again else None
+    files = sorted(path for pattern in asked.modules for path in (PROJECT / "breaklint").glob(pattern))
+    found = {path.relative_to(PROJECT).as_posix(): list(mutants(PROJECT, path.relative_to(PROJECT))) for path in files}
+    chosen = [mutant for every in found.values() for mutant in sampled(every, asked.each, asked.seed)]
+    outcomes: dict[str, bool] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        if not bench.survey():
+            print("the tests fail without any fault: a score would say nothing", file=sys.stderr)
+            return 2
+        for mutant in chosen:
+            began = time.monotonic()
+            settled = before is not None and mutant.name not in before["survivors"]
+            outcomes[mutant.name] = settled or bench.killed_by(mutant)
+            word = "killed" if outcomes[mutant.name] else "SURVIVED"
+            print(f"{len(outcomes)}/{len(chosen)} {time.monotonic() - began:.0f} s {word} {mutant.name}", flush=True)
+            report = {"seed": asked.seed, **summary(outcomes, {path: len(every) for path, every in found.items()})}
+            if asked.out:
+                asked.out.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
+    print(f"score {report['score']}: {report['killed']} killed of {report['tried']}, {report['equivalent']} equivalent")
     return 0
 
 

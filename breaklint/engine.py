@@ -102,11 +102,10 @@ class Engine:
         machine = self._machine = Machine(self.project, facts(self.settings.target_torch), sink)
         notices = []
         for region in regions(machine, module):
-            given_up = trace(machine, region)
+            function, given_up = region.function, trace(machine, region)
             if given_up:
-                notices.append(
-                    f"{path}:{region.function.node.lineno}: {region.function.name} is {given_up}; checked in part"
-                )
+                where = f"{function.module.path}:{function.node.lineno}"
+                notices.append(f"{where}: {function.name} is {given_up}; checked in part")
         explained = {key[:2] for key in spots if key[2] != FALLBACK}
         spots = {key: spot for key, spot in spots.items() if key[2] != FALLBACK or key[:2] not in explained}
         return spots, notices, list(dict.fromkeys(errors))

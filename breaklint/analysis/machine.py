@@ -48,6 +48,7 @@ class Machine:
         self.refilling = 0  # how many branches that fill a cache are around it: they run once
         self.helpers = 0  # how deep in helper functions of the constructor that is being run
         self.steps = 0
+        self.limit = ""  # which limit kept a call of the region from being followed, in words
         self.breaks = 0  # how many graph breaks the rules have found so far
         self._memo: dict[object, _Call] = {}
         self._contexts: dict[tuple[int, bool], int] = {}
@@ -70,6 +71,7 @@ class Machine:
     def start(self) -> None:
         """A new region: a fresh budget, and nothing left of one that was given up half-way."""
         self.steps = self.quiet = self.conditional = self.refilling = self.helpers = 0
+        self.limit = ""
         self._running.clear()
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
@@ -98,6 +100,7 @@ class Machine:
         bound = [function.owner, *args] if function.owner is not None else args
         env = parameters.bind(self, info, bound, kwargs, starred)
         if depth > MAX_DEPTH or (self.quiet and self.helpers >= MAX_HELPERS):
+            self._leave(f"calling more than {MAX_DEPTH} functions deep")
             return UNKNOWN
         state = (bool(self.quiet), bool(self.refilling))
         memo = (id(info), id(function.closure), state, tuple(key(value) for value in env.values()))
@@ -106,7 +109,10 @@ class Machine:
             return known.result
         context = (id(info), bool(self.quiet))
         contexts = self._contexts.get(context, 0)
-        if memo in self._running or contexts >= MAX_CONTEXTS:
+        if memo in self._running:
+            return UNKNOWN
+        if contexts >= MAX_CONTEXTS:
+            self._leave(f"calling {info.name} in more than {MAX_CONTEXTS} ways")
             return UNKNOWN
         self._contexts[context] = contexts + 1
         self._running.add(memo)
@@ -119,6 +125,11 @@ class Machine:
             self._running.discard(memo)
         self._memo[memo] = _Call(result, self.breaks > before, (function, env))
         return result
+
+    def _leave(self, limit: str) -> None:
+        """A call of traced code is not followed."""
+        if not self.quiet:
+            self.limit = self.limit or limit
 
     def run(
         self, info: FunctionInfo, env: dict[str, Value], owner: Value | None, closure: Frame | None, depth: int

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.walking import children
@@ -47,7 +48,7 @@ class FunctionInfo:
     def is_generator(self) -> bool:
         """Whether a call makes a generator."""
         if self._yields is None:
-            self._yields = "yield" in self.module.text and _yields(self.node)
+            self._yields = _mentions_yield(self.module.text) and _yields(self.node)
         return self._yields
 
     @property
@@ -232,6 +233,11 @@ def function_info(
 
 def _is_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(isinstance(d, ast.Attribute) and d.attr in ("setter", "deleter") for d in node.decorator_list)
+
+
+@lru_cache(maxsize=16)
+def _mentions_yield(text: str) -> bool:
+    return "yield" in text
 
 
 def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:

@@ -149,4 +149,4 @@ def trace(machine: Machine, region: Region) -> str:
         return "too large to follow to the end"
     except RecursionError:
         return "too deeply nested to follow to the end"
-    return ""
+    return machine.limit

@@ -102,8 +102,9 @@ class GrowingList(Growing):
         assert isinstance(event, Call)
         if event.method not in self.growing or not isinstance(event.owner, Sequence) or event.owner.kind != "list":
             return
-        place = event.node.func.value if isinstance(event.node, ast.Call) else None  # type: ignore[attr-defined]
-        if self.keeps(event, place):
+        called = event.node.func if isinstance(event.node, ast.Call) else None
+        # `push = self.history.append` has no place.
+        if self.keeps(event, called.value if isinstance(called, ast.Attribute) else None):
             yield Hit(event.node)
 
 

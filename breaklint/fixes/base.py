@@ -114,8 +114,16 @@ class FixRequest:
         span = span_of(self.module, node)
         if layout.comments(text_at(self.module, span)) - layout.comments(content):
             raise NotFixable("a comment inside the expression would be lost")
-        fitting = layout.fitted(self.module, self.scope.root, span, content)
+        fitting = layout.fitted(self.module, self._smallest(node), span, content)
         return Fix(verdict.applicability, verdict.message, verdict.why, (*extra, Edit(span, fitting)))
+
+    def _smallest(self, node: ast.expr) -> ast.AST:
+        """The smallest part of the function around an expression that can be parsed by itself."""
+        statement = self.scope.statement(node)
+        if statement is None or hasattr(statement, "body"):
+            return self.scope.root
+        alone = layout.stands_alone(self.module, span_of(self.module, statement))
+        return statement if alone else self.scope.root
 
     def rewrite(
         self, first: ast.stmt, last: ast.stmt, content: str, verdict: Verdict, extra: Iterable[Edit] = ()

@@ -96,10 +96,10 @@ def _temporaries(
 def _is_private(request: FixRequest, name: str, statement: ast.Assign, branch: ast.If) -> bool:
     """Whether a name of the function is read, and only by later statements of the same block."""
     root, later = request.scope.root, branch.body[branch.body.index(statement) + 1 :]
-    shared = any(isinstance(part, (ast.Global, ast.Nonlocal)) and name in part.names for part in ast.walk(root))
-    readers = [{load, *request.scope.parents(load)} for load in request.scope.loads(name)]
-    read = bool(readers) and all(any(part in around for part in later) for around in readers)
-    return read and not shared and isinstance(root, ast.FunctionDef)
+    loads = request.scope.loads(name) if later else []
+    inside = ({load, *request.scope.parents(load)} for load in loads)
+    read = bool(loads) and all(not around.isdisjoint(later) for around in inside)
+    return read and not request.scope.shares(name) and isinstance(root, ast.FunctionDef)
 
 
 def _assignments(block: list[ast.stmt]) -> dict[str, ast.expr]:

@@ -21,7 +21,7 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
     target = statement.targets[0]
     if len(statement.targets) != 1 or not isinstance(target, ast.Name):
         raise NotFixable(MORE)
-    later = [store for store in request.scope.stores(target.id) if store.lineno > statement.lineno]
+    later = request.scope.stores(target.id)[-1].lineno > statement.lineno
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
         raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")

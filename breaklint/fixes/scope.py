@@ -30,12 +30,33 @@ class Scope:
     def __init__(self, root: ast.AST) -> None:
         self.root = root
         self._parents: dict[ast.AST, ast.AST] = {}
-        stack = [root]
+        self._read: dict[str, list[ast.Name]] = {}
+        self._stored: dict[str, list[ast.Name]] = {}
+        self._bound: dict[str, list[ast.AST]] = {}
+        self._shared: set[str] = set()
+        self._around: dict[str, set[ast.AST]] = {}
+        self._gather()
+
+    def _gather(self) -> None:
+        stack = [self.root]
         while stack:
             node = stack.pop()
             for child in ast.iter_child_nodes(node):
                 self._parents[child] = node
                 stack.append(child)
+                self._note(child)
+        for names in (*self._read.values(), *self._stored.values()):
+            names.sort(key=lambda name: (name.lineno, name.col_offset))
+
+    def _note(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Name):
+            names = {ast.Load: self._read, ast.Store: self._stored}.get(type(node.ctx))
+            if names is not None:
+                names.setdefault(node.id, []).append(node)
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            self._shared.update(node.names)
+        if bound := _bound(node):
+            self._bound.setdefault(bound, []).append(node)
 
     def __contains__(self, node: ast.AST) -> bool:
         return node is self.root or node in self._parents
@@ -66,61 +87,65 @@ class Scope:
 
     def loads(self, name: str) -> list[ast.Name]:
         """Where a name is read, in the order of the text."""
-        return self._names(name, ast.Load)
+        return self._read.get(name, [])
 
     def stores(self, name: str) -> list[ast.Name]:
         """Where a name is bound by assignment."""
-        return self._names(name, ast.Store)
+        return self._stored.get(name, [])
 
-    def _names(self, name: str, context: type[ast.expr_context]) -> list[ast.Name]:
-        found = [n for n in self._parents if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, context)]
-        return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+    def shares(self, name: str) -> bool:
+        """Whether a name is declared `global` or `nonlocal` in the function, or in one inside it."""
+        return name in self._shared
 
     def binds(self, name: str) -> bool:
         """Whether the function makes a name its own: by assignment, parameter, import, definition or deletion."""
-        return any(_bound_by(node, name) for node in self._parents)
+        return name in self._bound
+
+    def _storing(self, name: str) -> set[ast.AST]:
+        """What binds a name, and all that is around it."""
+        if name not in self._around:
+            bound = self._bound.get(name, ())
+            self._around[name] = {around for node in bound for around in (node, *self.parents(node))}
+        return self._around[name]
 
     def definition(self, name: str, at: ast.AST) -> Definition:
         """The definition of `name` that holds at a node; not exact where it depends on the way taken."""
         statement = self.statement(at)
+        storing = self._storing(name)
         while statement is not None:
             place = self.block(statement)
             for earlier in reversed(place[0][: place[1]] if place else ()):
-                if _stores(earlier, name):
+                if earlier in storing:
                     return Definition(earlier, _assigns(earlier, name))
             around = self._parents.get(statement)
             if around is None or around is self.root:
                 break
             if isinstance(around, (FUNCTIONS, ast.ClassDef)):
                 return Definition(around)  # a closure: runs whenever it is called
-            if _stores_around(around, name):
+            if _stores_around(around, storing):
                 return Definition(around)
             statement = self.statement(around)
         return Definition(None)
 
 
-def _stores(statement: ast.AST, name: str) -> bool:
-    return any(_bound_by(node, name) for node in (statement, *ast.walk(statement)))
-
-
-def _stores_around(around: ast.AST, name: str) -> bool:
+def _stores_around(around: ast.AST, storing: set[ast.AST]) -> bool:
     """Whether what is around a block may have bound a name before the block: a loop's other turns, a `try` body, the
-    head of an `if`, `with` or `case`."""
+    head of an `if`, `with` or `case`; `storing` is all that a binding is in."""
     if isinstance(around, (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ExceptHandler)):
-        return _stores(around, name)
-    heads = [child for child in ast.iter_child_nodes(around) if not isinstance(child, ast.stmt)]
-    return any(_stores(head, name) for head in heads)
+        return around in storing
+    return any(child in storing for child in ast.iter_child_nodes(around) if not isinstance(child, ast.stmt))
 
 
-def _bound_by(node: ast.AST, name: str) -> bool:
+def _bound(node: ast.AST) -> str | None:
+    """The name that a node binds by itself."""
     if isinstance(node, ast.Name):
-        return node.id == name and not isinstance(node.ctx, ast.Load)
+        return None if isinstance(node.ctx, ast.Load) else node.id
     if isinstance(node, ast.arg):
-        return node.arg == name
+        return node.arg
     if isinstance(node, ast.alias):
-        return (node.asname or node.name.partition(".")[0]) == name
+        return node.asname or node.name.partition(".")[0]
     named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
-    return isinstance(node, named) and node.name == name
+    return node.name if isinstance(node, named) else None
 
 
 def _assigns(statement: ast.stmt, name: str) -> bool:

@@ -18,6 +18,7 @@ SCALAR_ARGUMENTS = frozenset(
     "pow maximum minimum eq ne lt gt le ge "
     "masked_fill where add_ sub_ mul_ div_ multiply_ divide_ subtract_ fill_ masked_fill_".split()
 )
+MOST_USES = 500  # of a name; each finding follows all of them
 BOUNDS = ("builtins.max", "builtins.min")  # of a tensor and a number, these are traced
 MATH = frozenset(
     f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split()
@@ -66,12 +67,8 @@ class Uses:
             return self.follow(around, truth)
         if isinstance(around, ast.Compare) and not truth:
             return self._compared(node, around)
-        if (
-            isinstance(around, ast.AugAssign)
-            and isinstance(around.op, ARITHMETIC)
-            and around.value is node
-            and not truth
-        ):
+        added = isinstance(around, ast.AugAssign) and isinstance(around.op, ARITHMETIC) and around.value is node
+        if isinstance(around, ast.AugAssign) and added and not truth:
             return self._augmented(around)
         if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is node:
             return self._assigned(around, truth)
@@ -141,6 +138,8 @@ class Uses:
         if name in self._seen:
             return True
         self._seen.add(name)
+        if len(self.scope.stores(name)) + len(self.scope.loads(name)) > MOST_USES:
+            raise NotFixable(f"`{name}` is used in more than {MOST_USES} places")
         for store in self.scope.stores(name):
             if not self._plain_store(store):
                 raise NotFixable(f"`{name}` is also given other values")

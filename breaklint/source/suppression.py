@@ -40,13 +40,19 @@ class Suppressions:
     """What the comments of one file silence, and which of them never did."""
 
     _silencers: list[_Silencer] = field(default_factory=list)
+    _by_row: dict[int | None, list[_Silencer]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._by_row = {}
+        for silencer in self._silencers:
+            self._by_row.setdefault(silencer.row, []).append(silencer)
 
     def hides(self, code: str, first_row: int, last_row: int) -> bool:
         """Whether a finding of `code` on these rows is silenced; remembers the comment as used."""
         hidden = False
-        for silencer in self._silencers:
-            on_row = silencer.row is None or first_row <= silencer.row <= last_row
-            if on_row and code.startswith(silencer.code):
+        rows = (None, *range(first_row, last_row + 1)) if self._silencers else ()
+        for silencer in (silencer for row in rows for silencer in self._by_row.get(row, ())):
+            if code.startswith(silencer.code):
                 silencer.used = hidden = True
         return hidden
 
@@ -65,7 +71,8 @@ class Suppressions:
         `skipped` are the codes of rules that did not run: a comment that could be about one of them is not judged.
         """
         idle = [one for one in self._silencers if one.ours and not one.used and not _about(one.code, skipped)]
-        whole = {one.comment for one in idle} - {one.comment for one in self._silencers if one not in idle}
+        silent = {id(one) for one in idle}
+        whole = {one.comment for one in idle} - {one.comment for one in self._silencers if id(one) not in silent}
         return list(dict.fromkeys(one.comment if one.comment in whole else one.span for one in idle))
 
 

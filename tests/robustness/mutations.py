@@ -45,11 +45,11 @@ def corpus() -> list[tuple[str, str]]:
     return named
 
 
-def mutated(texts: Sequence[str], random: Random) -> str:
-    """One of the texts after one to four changes, half the time with lines of another in it."""
+def mutated(texts: Sequence[str], random: Random, donors: Sequence[str] = ()) -> str:
+    """One of the texts after one to four changes, half the time with lines of another, or of a donor, in it."""
     text = random.choice(texts)
     if random.random() < 0.5:
-        text = _spliced(text, random.choice(texts), random)
+        text = _spliced(text, random.choice(donors or texts), random)
     for _ in range(random.randint(1, 4)):
         text = random.choice(MUTATIONS)(text, random)
     return text

@@ -1,4 +1,4 @@
-"""What must hold of check and fix whatever the text; `broken` tells in lines what does not."""
+"""What must hold of check and fix whatever the text; each that does not is told as a Problem."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from breaklint.engine import Engine
 from breaklint.errors import RuleBug
@@ -13,54 +14,65 @@ from breaklint.fixes.apply import apply_chosen, choose
 from breaklint.model import Edit, Finding, Settings
 
 PATH = "model.py"
-SAME_IMPORT = (ast.Import, ast.ImportFrom)
+
+
+class Problem(NamedTuple):
+    """A property that does not hold, and how."""
+
+    property: str
+    line: str
 
 
 @dataclass
 class Tally:
-    """What was tried, and how much of it."""
+    """What was tried, and how much of it; `beyond` counts fixes by rule that also edit beside their statement."""
 
     programs: int = 0
     parsed: int = 0
     findings: int = 0
     fixed: int = 0
-    broken: list[str] = field(default_factory=list)
+    given_up: int = 0
+    broken: Counter[str] = field(default_factory=Counter)
+    beyond: Counter[str] = field(default_factory=Counter)
 
 
-def examine(engine: Engine, text: str, tally: Tally) -> list[str]:
-    """Check and fix a text; the lines of what must not be, which are added to the tally, too."""
+def examine(engine: Engine, text: str, tally: Tally) -> list[Problem]:
+    """Check and fix a text; what must not be, which is counted in the tally, too."""
     tally.programs += 1
     try:
         problems = list(_problems(engine, text, tally))
     except Exception as error:  # noqa: BLE001 - whatever leaves check or fix is what is looked for
-        problems = [f"raised {type(error).__name__}: {error}"]
-    tally.broken += problems
+        problems = [Problem("crash", f"raised {type(error).__name__}: {error}")]
+    tally.broken.update(problem.property for problem in problems)
     return problems
 
 
-def _problems(engine: Engine, text: str, tally: Tally) -> Iterator[str]:
+def _problems(engine: Engine, text: str, tally: Tally) -> Iterator[Problem]:
     result = engine.check(PATH, text)
-    yield from (line for line in result.errors if "bug in" in line)
+    bugs = [Problem("crash", line) for line in result.errors if "bug in" in line]
+    yield from bugs
     if result.errors:
-        yield from _untouched(engine, text)
+        yield from () if bugs else _untouched(engine, text)  # fixes of other rules are made in spite of a bug
         return
     tally.parsed += 1
     tally.findings += len(result.findings)
-    yield from (f"{found.code}: its span is outside the text" for found in result.findings if not _inside(found, text))
+    tally.given_up += len(result.notices)
+    outside = (found for found in result.findings if not _inside(found, text))
+    yield from (Problem("place", f"{found.code}: its span is outside the text") for found in outside)
     if not any(found.fix for found in result.findings):
         yield from _untouched(engine, text)
         return
     for unsafe in (False, True):
-        yield from _one_round(text, list(result.findings), unsafe)
+        yield from _one_round(text, list(result.findings), unsafe, tally)
         yield from _to_the_end(engine, text, unsafe, tally)
 
 
-def _untouched(engine: Engine, text: str) -> Iterator[str]:
+def _untouched(engine: Engine, text: str) -> Iterator[Problem]:
     if engine.fix(PATH, text, unsafe=True).text is not None:
-        yield "fix changed a text without findings that have a fix"
+        yield Problem("untouched", "fix changed a text without findings that have a fix")
 
 
-def _one_round(text: str, findings: list[Finding], unsafe: bool) -> Iterator[str]:
+def _one_round(text: str, findings: list[Finding], unsafe: bool, tally: Tally) -> Iterator[Problem]:
     """The fixes of one round leave every statement alone that none of their edits is in, but for added imports."""
     chosen = choose(findings, PATH, unsafe)
     if not chosen:
@@ -68,30 +80,33 @@ def _one_round(text: str, findings: list[Finding], unsafe: bool) -> Iterator[str
     try:
         after = apply_chosen(PATH, text, chosen)
     except RuleBug as bug:
-        yield str(bug)
+        yield Problem("parses", str(bug))
         return
     codes = ",".join(sorted({finding.code for finding, _ in chosen}))
     edits = [edit for _, fix in chosen for edit in fix.edits]
-    lost = Counter(_statements(ast.parse(text), edits)) - Counter(_statements(ast.parse(after), []))
-    yield from (f"{codes}: a statement far from the finding changed: {dump[:120]}" for dump in lost)
+    tree = ast.parse(text)
+    lost = Counter(_statements(tree, edits)) - Counter(_statements(ast.parse(after), []))
+    yield from (Problem("elsewhere", f"{codes}: a statement without an edit changed: {dump[:120]}") for dump in lost)
     rows = {row for edit in edits for row in range(edit.span.start.row, edit.span.end.row + 1)}
     kept = Counter(line for row, line in enumerate(text.split("\n"), 1) if row not in rows)
-    yield from (f"{codes}: a line without an edit changed: {line!r}" for line in kept - Counter(after.split("\n")))
+    changed = kept - Counter(after.split("\n"))
+    yield from (Problem("elsewhere", f"{codes}: a line without an edit changed: {line!r}") for line in changed)
     for finding, fix in chosen:
+        made = [edit for edit in fix.edits if edit.span.start != edit.span.end]
+        far = (edit.span.start.row for edit in made if not _near(tree, finding, edit))
         yield from (
-            f"{finding.code}: edits row {edit.span.start.row}, outside {finding.function}"
-            for edit in fix.edits
-            if edit.span.start != edit.span.end and not _near(text, finding, edit)
+            Problem("elsewhere", f"{finding.code}: edits row {row}, outside {finding.function}") for row in far
         )
+        tally.beyond[finding.code] += not all(_in_statement(tree, finding, edit) for edit in made)
 
 
-def _to_the_end(engine: Engine, text: str, unsafe: bool, tally: Tally) -> Iterator[str]:
+def _to_the_end(engine: Engine, text: str, unsafe: bool, tally: Tally) -> Iterator[Problem]:
     try:
         done = engine.fix(PATH, text, unsafe)
     except RuleBug as bug:
-        yield str(bug)
+        yield Problem("rests", str(bug))
         return
-    yield from (line for line in done.errors if "bug in" in line)
+    yield from (Problem("crash", line) for line in done.errors if "bug in" in line)
     if done.text is None:
         return
     tally.fixed += sum(count for _, count in done.fixed)
@@ -100,11 +115,12 @@ def _to_the_end(engine: Engine, text: str, unsafe: bool, tally: Tally) -> Iterat
         compile(done.text, PATH, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         if _compiles(text):
-            yield f"{codes}: the fixed text does not compile: {error}"
+            yield Problem("parses", f"{codes}: the fixed text does not compile: {error}")
         return
     again = engine.fix(PATH, done.text, unsafe)
     if again.text is not None:
-        yield f"{codes}: a second fix changes the text again ({','.join(code for code, _ in again.fixed)})"
+        more = ",".join(code for code, _ in again.fixed)
+        yield Problem("rests", f"{codes}: a second fix changes the text again ({more})")
 
 
 def _compiles(text: str) -> bool:
@@ -136,17 +152,27 @@ def _meets(node: ast.stmt, edit: Edit) -> bool:
     return edit.span.start.row <= (node.end_lineno or begin) and edit.span.end.row >= begin
 
 
-def _near(text: str, finding: Finding, edit: Edit) -> bool:
+def _near(tree: ast.AST, finding: Finding, edit: Edit) -> bool:
     """Whether an edit lies in the function that the finding is in."""
-    functions = [
-        node
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        and node.lineno <= finding.span.start.row <= (node.end_lineno or 0)
-    ]
-    outer = min(functions, key=lambda node: node.lineno, default=None)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    around = [node for node in ast.walk(tree) if isinstance(node, kinds) and _holds(node, finding.span.start.row)]
+    return not around or _within(edit, min(around, key=lambda node: node.lineno))
+
+
+def _in_statement(tree: ast.AST, finding: Finding, edit: Edit) -> bool:
+    """Whether an edit lies in the statement that the finding is in."""
+    row = finding.span.start.row
+    around = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _holds(node, row)]
+    return not around or _within(edit, max(around, key=lambda node: node.lineno))
+
+
+def _holds(node: ast.stmt, row: int) -> bool:
+    return node.lineno <= row <= (node.end_lineno or 0)
+
+
+def _within(edit: Edit, node: ast.stmt) -> bool:
     last = edit.span.end.row - (edit.span.end.column == 1)  # a deletion ends where the next line begins
-    return outer is None or outer.lineno <= edit.span.start.row <= last <= (outer.end_lineno or 0)
+    return node.lineno <= edit.span.start.row <= last <= (node.end_lineno or 0)
 
 
 def engine(**settings: object) -> Engine:

@@ -200,7 +200,7 @@ def test_a_100000_line_function_is_checked_in_full_or_says_that_it_was_not(write
 def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_done(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
-    slow = HEAD + "        y = x.item()\n" * 20_000 + "        return y\n"
+    slow = HEAD + "        if x.sum() > 0:\n            x = x + 1\n" * 20_000 + "        return x\n"
     write_files({"a_slow.py": slow, "model.py": ITEM})
     done = breaklint("check", "--output-format", "concise", BREAKLINT_FILE_SECONDS="0.5")
     assert done.returncode == 2
@@ -209,6 +209,41 @@ def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_done(
         "exclude it, or set BREAKLINT_FILE_SECONDS higher\n"
     )
     assert "model.py:6:16: BRK201" in done.stdout
+
+
+MANY = 10_000
+REPEATED = {
+    "one variable with a number": "        y = x.item()\n",
+    "one variable that is detached": "        x = Variable(x)\n",
+    "masks": "        y = x[x > 0]\n",
+    "prints": "        print(x)\n",
+    "comments that silence": "        y = x.item()  # breaklint: ignore[BRK201]\n",
+    "comments that silence nothing": "        y = x + 1  # breaklint: ignore[BRK201]\n",
+}
+
+
+@pytest.mark.parametrize("line", REPEATED.values(), ids=REPEATED)
+def test_thousands_of_findings_in_one_function_are_all_told_in_time(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.setenv("BREAKLINT_FILE_SECONDS", "20")  # they take two, and took more than sixty
+    folder = write_files({"model.py": f"from torch.autograd import Variable\n{HEAD}{line * MANY}        return x\n"})
+    result = run([str(folder)], Settings(), jobs=1)
+    assert result.errors == ()
+    assert len(result.findings) == (0 if line.count("x.item()  #") else MANY)
+
+
+def test_calls_beyond_the_limits_of_depth_and_number_are_told(write_files: WriteFiles) -> None:
+    chain = "".join(f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(40))
+    ways = "".join(f"        x = g(x, {n})\n" for n in range(60))
+    helpers = f"{chain}def f40(x):\n    return x\ndef g(x, n):\n    return x + n\n{HEAD}"
+    bodies = {"deep.py": "        x = f0(x)\n", "several.py": ways}
+    folder = write_files({name: f"{helpers}{body}        return x\n" for name, body in bodies.items()})
+    notices = run([str(folder)], Settings(), jobs=1).notices
+    assert [notice.partition(" is ")[2] for notice in notices] == [
+        "calling more than 24 functions deep; checked in part",
+        "calling g in more than 48 ways; checked in part",
+    ]
 
 
 def test_the_limit_of_time_ends_only_what_it_is_around() -> None:

@@ -16,6 +16,11 @@ FOUND = {  # what long runs of benchmarks/fuzz.py found; each is mended
         "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
         "        scale = float(*x.abs().sum())\n        return x * 2 / scale\n"
     ),
+    "a list grows through a name of its method": (
+        "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.seen = []\n\n    def forward(self, x):\n        push = self.seen.append\n        push(x)\n"
+        "        return x\n"
+    ),
 }
 
 
