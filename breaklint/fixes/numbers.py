@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.sinking import sunk
 from breaklint.fixes.uses import MATH, Uses
 from breaklint.model import Edit
 
@@ -22,6 +23,9 @@ def keep_tensor(request: FixRequest) -> Outcome:
     """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
     call = request.node
     assert isinstance(call, ast.Call)
+    early = sunk(request)
+    if early is not None:
+        return early
     source, number = _source(request, call)
     tensor = request.tensor(source)
     if tensor is None:

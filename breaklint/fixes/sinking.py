@@ -1,0 +1,197 @@
+"""Numbers that are read from tensors early and used in one branch alone: read there, where the branch needs them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.analysis.module import ClassInfo
+from breaklint.analysis.places import lines_of
+from breaklint.analysis.values import Const, Object, constant_kind, is_static
+from breaklint.fixes import layout
+from breaklint.fixes.base import SAFE, FixRequest, Verdict
+from breaklint.fixes.likeness import operation
+from breaklint.fixes.purity import is_pure
+from breaklint.model import Edit, Fix, Span
+
+WHY = "the number is used in that branch alone, and reading it changes nothing"
+VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
+SAME_NUMBER = frozenset({"cpu", "cuda", "detach", "to", "float", "double", "long", "int"})
+READS = ("builtins.int", "builtins.float")
+ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
+
+
+def sunk(request: FixRequest) -> Fix | None:
+    """`n = t.item()`, used inside a later `if` alone, read at the head of that branch or under the same conditions."""
+    statement = request.statement()
+    name = _only_name(request, statement)
+    place = request.scope.block(statement)
+    if name is None or place is None or not _never_raises(request, request.node):
+        return None
+    block, index = place
+    branches = _branches(request, block[index + 1 :], request.scope.loads(name))
+    if all(isinstance(request.value(test), Const) for test, _ in branches):
+        return None  # there is no branch, or what decides it is known
+    if not all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
+        return None
+    adjacent = block[index + 1] is request.scope.parent(branches[0][0])
+    return _written(request, statement, adjacent, branches)
+
+
+def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
+    """The name that gets the number, and nothing else, in this statement alone."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not request.node:
+        return None
+    return target.id if len(request.scope.stores(target.id)) == 1 else None
+
+
+def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[tuple[ast.expr, bool]]:
+    """The conditions under which alone a name is read: tests with the outcome that they need."""
+    found: list[tuple[ast.expr, bool]] = []
+    around = [{load, *request.scope.parents(load)} for load in loads]
+    holds = [each for each in later if any(each in parents for parents in around)]
+    if not around or len(holds) != 1 or not all(holds[0] in parents for parents in around):
+        return []
+    while isinstance(holds[0], ast.If):
+        branch = holds[0]
+        side = next((block for block in (branch.body, branch.orelse) if _all_in(block, around)), None)
+        if side is None:
+            break
+        found.append((branch.test, side is branch.body))
+        holds = [each for each in side if any(each in parents for parents in around)]
+        if len(holds) != 1:
+            break
+    return found
+
+
+def _all_in(block: list[ast.stmt], around: list[set[ast.AST]]) -> bool:
+    return all(any(statement in parents for statement in block) for parents in around)
+
+
+def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a part of a condition is a setting that is the same at the statement as later, and cannot raise."""
+    if isinstance(part, ast.Name):
+        plain = part.id == "self" or is_static(request.value(part))
+        return plain and not any(store.lineno >= statement.lineno for store in request.scope.stores(part.id))
+    if isinstance(part, ast.Attribute):
+        own = isinstance(part.value, ast.Name) and part.value.id == "self"
+        return own and is_static(request.value(part)) and not _is_stored(request, part.attr)
+    plain = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
+    if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
+        sides = [request.value(side) for side in (part.left, *part.comparators)]
+        return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
+    return isinstance(part, plain)
+
+
+def _is_stored(request: FixRequest, name: str) -> bool:
+    """Whether a method of the class other than its constructor sets an attribute."""
+    cls = _class(request)
+    methods = [method.node for title, method in cls.methods.items() if title != "__init__"] if cls else []
+    return cls is None or any(
+        isinstance(part, ast.Attribute) and part.attr == name and not isinstance(part.ctx, ast.Load)
+        for method in methods
+        for part in ast.walk(method)
+    )
+
+
+def _class(request: FixRequest) -> ClassInfo | None:
+    function = request.event.frame.function
+    return function.cls if function is not None else None
+
+
+def _never_raises(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a number is read from a tensor that surely has one element, as what it is."""
+    if not isinstance(node, ast.Call) or node.keywords or not is_pure(request, node):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "item":
+        return not node.args and _has_one_element(request, node.func.value)
+    if request.qualified(node.func) not in READS or len(node.args) != 1:
+        return False
+    tensor = request.tensor(node.args[0])
+    kinds = ("int",) if request.qualified(node.func) == READS[0] else ("int", "float")
+    return tensor is not None and tensor.dtype in kinds and _has_one_element(request, node.args[0])
+
+
+def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
+    tensor = request.tensor(node)
+    if tensor is not None and tensor.ndim == 0:
+        return True
+    if isinstance(node, ast.Attribute) and node.attr == "data":
+        return _has_one_element(request, node.value)
+    split = operation(request, node) if isinstance(node, ast.Call) else None
+    if split is not None and split[0] in SAME_NUMBER and split[1]:
+        return _has_one_element(request, split[1][0])
+    if not isinstance(node, ast.Attribute):
+        return False
+    if node.attr == "num_batches_tracked":
+        return _is_tracking(request, node.value)
+    made = _made(request, node)
+    return made is not None and _makes_one(request, made)
+
+
+def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a module is a batch norm that counts its batches, as they do unless told otherwise."""
+    value = request.value(node)
+    made = _made(request, node) if isinstance(node, ast.Attribute) else None
+    told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
+    norm = isinstance(value, Object) and value.cls.startswith(("torch.nn.BatchNorm", "torch.nn.SyncBatchNorm"))
+    return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
+
+
+def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
+    """The one expression that `self.name` is made of: assigned, or registered as a buffer."""
+    cls = _class(request)
+    if cls is None or not isinstance(node.value, ast.Name) or node.value.id != "self":
+        return None
+    made = [*_makings(cls, node.attr)]
+    return made[0] if len(made) == 1 else None
+
+
+def _makings(cls: ClassInfo, name: str) -> Iterator[ast.expr | None]:
+    for part in ast.walk(cls.node):
+        if isinstance(part, ast.Attribute) and part.attr == name and not isinstance(part.ctx, ast.Load):
+            stores = [up.value for up in ast.walk(cls.node) if isinstance(up, ast.Assign) and part in up.targets]
+            yield stores[0] if stores else None
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "register_buffer":
+            first = part.args[0] if len(part.args) >= 2 else None
+            if isinstance(first, ast.Constant) and first.value == name:
+                yield part.args[1]
+
+
+def _makes_one(request: FixRequest, node: ast.expr) -> bool:
+    """`torch.zeros(1)`, `torch.tensor(0.5)`."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or not isinstance(node.args[0], ast.Constant):
+        return False
+    name = request.qualified(node.func)
+    return name == "torch.tensor" or (name in ONE_ELEMENT and node.args[0].value == 1)
+
+
+def _written(
+    request: FixRequest, statement: ast.stmt, adjacent: bool, branches: list[tuple[ast.expr, bool]]
+) -> Fix | None:
+    """The statement at the head of the branch, where that comes next, else under the same conditions."""
+    first, taken = branches[0]
+    branch = request.scope.parent(first)
+    step, indent = layout.indent_unit(request.module, request.scope.root), layout.indent_of(request.module, statement)
+    text = layout.indented(request.module, statement, request.text(statement), step).lstrip()
+    if adjacent and isinstance(branch, ast.If):
+        head = (branch.body if taken else branch.orelse)[0]
+        if head.lineno == branch.lineno or layout.comments(_line_behind(request, statement)):
+            return None
+        start = request.rewrite(head, head, "", VERDICT).edits[0].span.start
+        edit = Edit(Span(start, start), f"{text}\n{layout.indent_of(request.module, head)}")
+        return Fix(SAFE, VERDICT.message, VERDICT.why, (*request.delete(statement, VERDICT).edits, edit))
+    tests = [_asked(request, test, outcome) for test, outcome in branches]
+    return request.rewrite(statement, statement, f"if {' and '.join(tests)}:\n{indent}{step}{text}", VERDICT)
+
+
+def _line_behind(request: FixRequest, statement: ast.stmt) -> str:
+    return lines_of(request.module)[(statement.end_lineno or statement.lineno) - 1]
+
+
+def _asked(request: FixRequest, test: ast.expr, outcome: bool) -> str:
+    text = request.text(test)
+    if not outcome:
+        return f"not ({text})" if not isinstance(test, (ast.Name, ast.Attribute)) else f"not {text}"
+    return f"({text})" if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else text
