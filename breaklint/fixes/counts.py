@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.grids import triangle
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.masked_sums import masked_sums
 from breaklint.fixes.numbers import WHY
@@ -25,6 +26,9 @@ def count_nonzero(request: FixRequest) -> Outcome:
         return masked_sums(request)
     if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
         raise NotFixable(NEEDED)
+    fixed = triangle(request, call, split[1][0])
+    if fixed is not None:
+        return fixed
     count = _count(request, call, split[1][0])
     uses = Uses(request)
     uses.follow(count, False)

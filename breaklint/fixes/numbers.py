@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.analysis.values import Const, Size, Static, Tensor
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.sinking import sunk
 from breaklint.fixes.uses import MATH, Uses
 from breaklint.model import Edit
@@ -14,8 +15,10 @@ WHY = (
     "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
     "and where Python raises (division by zero) it goes on"
 )
+WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, as a number is"
 WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
 WHY_RESHAPED = "; more than one element is another error"
+FLOATS = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
 REDUCTIONS = frozenset("sum mean max min amax amin norm std var prod median all any numel abs exp log sqrt".split())
 
 
@@ -50,8 +53,21 @@ def keep_tensor(request: FixRequest) -> Outcome:
         content = f"{torch}.{number.partition('.')[2]}({content})"
     elif named and not _is_new(source):
         content += ".clone()"  # the number is a snapshot; what it was read from may change later
+    if not number and _is_stored_whole(request, call, tensor):
+        return request.replace(call, content, Verdict(SAFE, WHY_STORED, "Store the 0-dim tensor"))
     why = WHY + (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
     return request.replace(call, content, Verdict(UNSAFE, why, "Keep the 0-dim tensor"), imports)
+
+
+def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> bool:
+    """Whether an integer goes straight into a tensor of floats: `counts[i] = (x == i).sum().item()`."""
+    around = request.scope.parent(call)
+    target = around.targets[0] if isinstance(around, ast.Assign) and len(around.targets) == 1 else None
+    if tensor.dtype != "int" or tensor.ndim != 0 or not isinstance(target, ast.Subscript):
+        return False
+    made = request.scope.definition(target.value.id, target).value if isinstance(target.value, ast.Name) else None
+    plain = isinstance(made, ast.Call) and not made.keywords and request.qualified(made.func) in FLOATS
+    return plain and isinstance(request.value(target.slice), (Const, Static, Size))
 
 
 def _source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:

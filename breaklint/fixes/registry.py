@@ -43,6 +43,7 @@ FAMILIES = {
     "show-option": "capture",
     "tensor-assert": "logic",
     "torch-where": "predication",
+    "traced-call": "grids",
     "vectorise-rows": "rows",
 }
 

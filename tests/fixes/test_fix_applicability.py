@@ -14,6 +14,12 @@ SAFE = {
     "two multiples of one float tensor": (FLOAT + "return y * 2 if y.sum() > 0 else -y", "import torch"),
     "a name that keeps what it is": (FLOAT + "z = y * 2\nif z.sum() > 0:\n    z = z * 3\nreturn z", "import torch"),
     "relu of what the condition orders": (FLOAT + "return torch.relu(y) if y.sum() > 0 else -y", "import torch"),
+    "an integer stored among floats": (
+        "b = torch.zeros(3)\nfor i in range(3):\n    b[i] = (x == i).sum().item()\nreturn b",
+        "import torch",
+    ),
+    "the elements of a triangle": ("return torch.ones(3, x.shape[0]).triu().nonzero()", "import torch"),
+    "an open grid": ("a, b = np.ogrid[:3, :4]\nreturn x * torch.from_numpy(a + b)", "import numpy as np\nimport torch"),
     "pow": ("return pow(x, 2)", "import torch"),
 }
 
@@ -39,6 +45,12 @@ UNSAFE = {
     "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
     "a count": ("return x * len(x.nonzero())", "import torch"),
     "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
+    "an open grid that is kept": ("return x, np.ogrid[:3, :4]", "import numpy as np\nimport torch"),
+    "an integer stored among numbers of a dtype": (
+        "b = torch.zeros(3, dtype=torch.uint8)\nb[0] = (x == 0).sum().item()\nreturn b",
+        "import torch",
+    ),
+    "a float stored among floats": ("b = torch.zeros(3)\nb[0] = x.sum().item()\nreturn b", "import torch"),
     "a masked sum": ("return x[x > 0].sum()", "import torch"),
 }
 

@@ -39,7 +39,8 @@ MOVED = {
         f"if self.rate > 0 and self.deep:\n    n = int(self.norm.num_batches_tracked)  # so far\n{LATER}",
     ),
     "under the conditions of a branch within a branch": (
-        "n = self.speed.item()\nx = x + 1\nif self.training:\n    if not self.deep:\n        x = x * n\n    x = -x\nreturn x",
+        "n = self.speed.item()\nx = x + 1\n"
+        "if self.training:\n    if not self.deep:\n        x = x * n\n    x = -x\nreturn x",
         "if self.training and not self.deep:\n    n = self.speed.item()\nx = x + 1\n"
         "if self.training:\n    if not self.deep:\n        x = x * n\n    x = -x\nreturn x",
     ),

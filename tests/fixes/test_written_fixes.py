@@ -330,6 +330,12 @@ WRITTEN = {
         "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
         "",
     ),
+    "the elements of a triangle that is flattened": (
+        "n = x.shape[0]\nt = torch.ones(n, n).triu().reshape(n * n)\nk = t.nonzero()\nreturn x.flatten()[k]",
+        "n = x.shape[0]\nt = torch.ones(n, n).triu().reshape(n * n)\nk = torch.triu_indices(n, n)\n"
+        "k = (k[0] * n + k[1]).unsqueeze(0).t()\nreturn x.flatten()[k]",
+        "",
+    ),
     "masked_select": (
         "m = x > 0\na = torch.masked_select(x, m)\nreturn (a * 2).sum() + x.masked_select(m).mean()",
         "m = x > 0\na = x.clone()\nreturn torch.where(m, a * 2, 0).sum() + torch.where(m, x, 0).sum() / m.sum()",
@@ -412,6 +418,9 @@ UNTOUCHED = {
     "selected elements whose order counts": "return x[x > 0].cumsum(0).sum()",
     "a mask of another tensor": "y = x.float()\nreturn x[self.mask == 1].sum() + y[x[0] > 0].sum()",
     "selected elements that are compared": "y = x[x > 0]\nreturn y.mean() if y.numel() else x.sum()",
+    "a triangle of other numbers": "return torch.rand(3, 3).triu().nonzero()",
+    "a triangle whose size may be negative": "return torch.ones(x.shape[0] - 3, 3).triu().nonzero()",
+    "a triangle that is used again": "t = torch.ones(3, 3).triu()\nreturn t.nonzero(), t",
     "a loss of selected elements and others": ("m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x.new_ones(3))"),
     "a loss whose elements are kept": (
         "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x[m] * 2, reduction=self.reduction)"

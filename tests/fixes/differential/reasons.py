@@ -104,6 +104,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "sums of gradients round differently": frozenset({"gradient-rounding"}),
         "a 0-dim tensor of the default dtype takes the place": ROUNDING | COARSE | {"dtype", "type"},
     },
+    "traced-call": {"an older NumPy gives a list": EXACT},
     "vectorise-rows": {
         "an empty batch gives an empty result where stack raises": frozenset({"silent", "error"}),
         "the result lies in memory as the tensor does": frozenset({"stride"}),

@@ -66,5 +66,6 @@ GENERATORS: Mapping[str, Generator] = {
     "set-option": Generator(layers.recurrent(), calls([(2, 3), (4, 1, 3), (2, 2, 4), (3, 5)])),
     "tensor-assert": _any(conditions.asserted()),
     "torch-where": _any(branches.branching()),
+    "traced-call": _any(python_numbers.grids()),
     "vectorise-rows": Generator(shapes.looped(), calls(ROWS)),
 }
