@@ -77,11 +77,11 @@ def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
     if isinstance(part, ast.Attribute):
         own = isinstance(part.value, ast.Name) and part.value.id == "self"
         return own and is_static(request.value(part)) and not _is_stored(request, part.attr)
-    plain = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
+    simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
     if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
         sides = [request.value(side) for side in (part.left, *part.comparators)]
         return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
-    return isinstance(part, plain)
+    return isinstance(part, simple)
 
 
 def _is_stored(request: FixRequest, name: str) -> bool:
