@@ -10,6 +10,7 @@ from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, 
 from breaklint.fixes.likeness import operation
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"
+FLAT = "scores without dimensions raise"
 BEYOND = "and a label beyond them raises"
 NAMES = ("num_classes", "n_classes", "nclasses", "num_labels", "n_labels", "vocab_size", "num_embeddings", "n_vocab")
 CASTS = frozenset("float double half bfloat16 long int to type type_as detach contiguous cuda cpu clone".split())
@@ -23,11 +24,13 @@ def one_hot_classes(request: FixRequest) -> Outcome:
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
         raise NotFixable(request.rule.fix_why)
     labels = _made(request, call.args[0])
-    known, counted = _counted(request, labels), _literal(request, labels) or _largest(request, labels)
+    known, counted, largest = _counted(request, labels), _literal(request, labels), _largest(request, labels)
     if known:
         return _with(request, call, known, Verdict(SAFE, "the labels are all classes, in their order", ""))
     if counted:
         return _with(request, call, counted, Verdict(UNSAFE, WIDER, ""))
+    if largest:
+        return _with(request, call, largest, Verdict(UNSAFE, f"{WIDER}; {FLAT}", ""))
     used = next(_layers(request, call), "") or next(_embeddings(request, call.args[0]), "")
     if used:
         return _with(request, call, used, Verdict(UNSAFE, f"{WIDER}, {BEYOND}", ""))

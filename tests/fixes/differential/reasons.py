@@ -68,6 +68,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "one-hot-classes": {
         "also where the last ones do not occur": frozenset({"shape", "silent", "error"}),
+        "scores without dimensions raise": frozenset({"raises", "error"}),
         "a label beyond them raises": frozenset({"raises", "error"}),
     },
     "plain-module": {
