@@ -7,16 +7,15 @@ import sys
 from importlib import import_module
 from typing import NoReturn
 
-import rich_click as click
-
 from breaklint import __version__
+from breaklint.commands.terminal import Group, click
 from breaklint.errors import BreaklintError
 
 COMMANDS = ("check", "verify", "capture", "report", "rule", "new-rule", "test", "config", "clean", "server")
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 
-class _Commands(click.RichGroup):
+class _Commands(Group):
     """The commands, each imported from `breaklint.commands` when it is called: `check` shall start at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from breaklint.analysis.events import Event
@@ -16,8 +15,8 @@ from breaklint.analysis.project import Project
 from breaklint.analysis.regions import deep_recursion, regions, trace
 from breaklint.analysis.screen import may_matter
 from breaklint.cards import load_rules
-from breaklint.checks.base import Check, Hit
-from breaklint.checks.matching import Cards
+from breaklint.checks.base import Hit
+from breaklint.checks.listening import Listeners
 from breaklint.checks.options import is_set
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding
@@ -43,8 +42,7 @@ class Engine:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         self.active = active_rules(tuple(self.rules.values()), settings)
-        self.cards = Cards(self.active)
-        self.checks = _checks(self.active)
+        self.listeners = Listeners(self.active)
         self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
         self._suppressions: dict[str, Suppressions] = {}
         self._machine: Machine | None = None
@@ -56,16 +54,20 @@ class Engine:
 
     def check(self, path: str, text: str) -> FileResult:
         """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
-        if self._machine is not None:
-            self._machine.forget()
-        self.project.begin()
-        self._suppressions = {}
+        self.forget()
         try:
             module = self.project.add(path, text)
         except SourceError as error:
             return FileResult(path, errors=(str(error),))
         with deep_recursion():
             return self._checked(path, text, module)
+
+    def forget(self) -> None:
+        """Let go of all that was found out for the file before."""
+        if self._machine is not None:
+            self._machine.forget()
+        self.project.begin()
+        self._suppressions = {}
 
     def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
         """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
@@ -99,7 +101,8 @@ class Engine:
                     blocks, once = tuple(event.frame.blocks), machine.refilling > 0
                     spots[key] = Spot(rule, hit, event, key[1], blocks, once)
 
-        machine = self._machine = Machine(self.project, facts(self.settings.target_torch), sink)
+        known = facts(self.settings.target_torch)
+        machine = self._machine = Machine(self.project, known, sink, self.listeners.heard())
         notices = []
         for region in regions(machine, module):
             function, given_up = region.function, trace(machine, region)
@@ -113,10 +116,10 @@ class Engine:
     def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
         found: list[tuple[Rule, Hit]] = []
         try:
-            found += self.cards.see(event)
+            found += self.listeners.cards(event)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             errors.append(_bug(event, "a rule card", error))
-        for rule, check in self.checks.get(type(event), ()):
+        for rule, check in self.listeners.checks(event):
             try:
                 for hit in check.see(event):
                     found.append((rule, hit))
@@ -162,28 +165,6 @@ class Engine:
 def _bug(event: Event, what: str, error: Exception) -> str:
     place = f"{event.frame.module.path}:{event.node.lineno}"
     return f"{place}: bug in {what}: {type(error).__name__}: {error}; please report it"
-
-
-def _checks(rules: Iterable[Rule]) -> dict[type[Event], list[tuple[Rule, Check]]]:
-    """The check classes that cards name, by the events they listen to."""
-    table: dict[type[Event], list[tuple[Rule, Check]]] = {}
-    for rule in rules:
-        if rule.check:
-            check = _check_class(rule)()
-            for kind in check.events:
-                table.setdefault(kind, []).append((rule, check))
-    return table
-
-
-def _check_class(rule: Rule) -> type[Check]:
-    module, _, name = rule.check.rpartition(".")
-    try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError):
-        found = None
-    if not (isinstance(found, type) and issubclass(found, Check)):
-        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist")
-    return found
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:

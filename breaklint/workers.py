@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FEW = 7  # files; for so many, starting processes costs more than it saves
 _CHUNK = 16  # files a worker takes at a time: neighbours import each other
-_COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
+_COLLECT = 500_000  # bytes of checked source between two collections of garbage
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,17 @@ class Worker:
             return Outcome(FileResult(path, errors=(str(error),)))
 
     def _sweep(self, size: int) -> None:
-        """Collect garbage now and then: Python would do it all the time, though syntax trees are hardly ever any."""
+        """Collect the garbage of the last files, which is little: most is freed as soon as nobody refers to it.
+
+        Python would look for some all the time, among all trees. The youngest generation is what is new since then.
+        """
         gc.disable()
         self._unswept += size
         if self._unswept > _COLLECT:
             self._unswept = 0
-            gc.collect()
+            if self._engine is not None:
+                self._engine.forget()
+            gc.collect(0)
 
     def source(self, source: SourceText) -> Outcome:
         """Check or fix a text.

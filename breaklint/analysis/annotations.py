@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from breaklint.analysis.containers import Dict, Sequence
+from breaklint.analysis.joining import join, join_all, options
 from breaklint.analysis.module import ClassInfo, Module
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
     Const,
-    Dict,
-    Sequence,
     Shape,
     Static,
     Tensor,
@@ -21,9 +21,6 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
-    join,
-    join_all,
-    options,
 )
 
 if TYPE_CHECKING:

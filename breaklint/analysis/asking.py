@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from breaklint.analysis import narrowing
 from breaklint.analysis.events import Truth
-from breaklint.analysis.narrowing import is_open_flag
 from breaklint.analysis.values import Value
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     maybe = 0
     while isinstance(node, ast.BoolOp):
         values = frame.module.values
-        maybe += any(is_open_flag(operand, values.get(operand)) for operand in node.values[:-1])
+        maybe += any(narrowing.is_open_flag(operand, values.get(operand)) for operand in node.values[:-1])
         node = node.values[-1]
         found = frame.module.values.get(node)
         if not isinstance(found, Value):

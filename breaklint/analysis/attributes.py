@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis.annotations import declared, from_annotation
+from breaklint.analysis.callables import ClassValue, Function, Method, Super
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import GetAttribute, SetAttribute, Use
+from breaklint.analysis.joining import each, join, without_none
 from breaklint.analysis.module import ClassInfo, FunctionInfo
+from breaklint.analysis.names import as_value
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import dotted_name
+from breaklint.analysis.summaries import is_tensor
 from breaklint.analysis.torch_names import (
     BUFFERS,
     CONSTANTS,
@@ -24,71 +31,63 @@ from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
     Array,
-    ClassValue,
     Const,
-    Dict,
-    Function,
-    Instance,
-    Method,
     Number,
     Object,
-    Sequence,
     Shape,
     Static,
-    Super,
     Symbol,
     Tensor,
     Tuple,
     Union,
     Unknown,
     Value,
-    each,
-    is_tensor,
-    join,
-    without_none,
 )
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
+    from breaklint.analysis.machine import Machine
+
+
+OUTSIDE = frozenset({"torch", "numpy", "builtins", "math"})
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
-    value = each(without_none(base), lambda option: _get(frame, node, option, name))
-    if not frame.machine.quiet:
-        frame.machine.emit(GetAttribute(node, frame, base, name, value))
+    machine, some = frame.machine, without_none(base)
+    value = (
+        each(some, lambda option: _get(frame, node, option, name))
+        if type(some) is Union
+        else _get(frame, node, some, name)
+    )
+    if not machine.quiet:
+        if name in machine.heard.attributes:
+            machine.emit(GetAttribute(node, frame, base, name, value))
         use(frame, node, value)
     return value
 
 
 def use(frame: Frame, node: ast.expr, value: Value) -> None:
-    """Tell that an object is fetched: Dynamo wraps it at that line."""
-    sparse = isinstance(value, Tensor) and value.role == "sparse"
-    if sparse or isinstance(value, (Object, Instance, Union)):
-        frame.machine.emit(Use(node, frame, value))
+    """Tell that an object is fetched, if a rule may care: Dynamo wraps it at that line."""
+    if not frame.machine.quiet and (type(value) in OBJECTS or (type(value) is Tensor and value.role == "sparse")):
+        classes = frame.machine.heard.classes
+        if not isinstance(value, (Object, Instance)) or not classes.isdisjoint(classes_of(frame.machine, value)):
+            frame.machine.emit(Use(node, frame, value))
+
+
+OBJECTS = frozenset({Object, Instance, Union})
+
+
+def classes_of(machine: Machine, value: Value) -> Iterable[str]:
+    """The classes outside the project that an object is an instance of."""
+    if isinstance(value, Object):
+        return (value.cls,)
+    return machine.project.external_bases(value.cls) if isinstance(value, Instance) else ()
 
 
 def _get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
-    if isinstance(base, Tensor):
-        return of_tensor(base, name, node)
-    if isinstance(base, Symbol):
-        return of_symbol(frame, base, name)
-    if isinstance(base, Instance):
-        return of_instance(frame, base, name)
-    if isinstance(base, ClassValue):
-        return of_class(frame, base, name)
-    if isinstance(base, Super):
-        return of_super(frame, base, name)
-    if isinstance(base, Object):
-        return of_object(base, name, node)
-    if isinstance(base, Tuple) and name in NAMED_RESULTS and NAMED_RESULTS[name] < len(base.items):
-        return base.items[NAMED_RESULTS[name]]
-    if isinstance(base, Array):
-        return {"shape": Shape(base.ndim), "ndim": Static("int"), "size": Static("int"), "dtype": Static("dtype"),
-                "T": base}.get(name) or Method(base, name, node)  # fmt: skip
-    if isinstance(base, (Sequence, Dict, Tuple, Shape, Const, Static, Number)):
-        return Method(base, name, node)
-    return Method(base, name, node) if isinstance(base, Unknown) else UNKNOWN
+    found = _OF.get(type(base))
+    return UNKNOWN if found is None else found(frame, base, name, node)
 
 
 def of_tensor(base: Tensor, name: str, node: ast.expr) -> Value:
@@ -106,10 +105,8 @@ def of_tensor(base: Tensor, name: str, node: ast.expr) -> Value:
 
 def of_symbol(frame: Frame, base: Symbol, name: str) -> Value:
     """An attribute of a module, class or function outside the project, or of a module of the project."""
-    from breaklint.analysis.expressions import as_value
-
     qualified = f"{base.name}.{name}"
-    if base.name.partition(".")[0] in ("torch", "numpy", "builtins", "math"):
+    if base.name.partition(".")[0] in OUTSIDE:
         return CONSTANTS.get(qualified) or Symbol(qualified)
     return as_value(frame.machine, frame.machine.project.lookup(qualified))
 
@@ -175,7 +172,8 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
             found = of_object(Object(outside), name, None)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
-    return base.get("*") or UNKNOWN  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
+    loose = base.get("*")  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
+    return base.attrs.get(name) or loose or UNKNOWN
 
 
 def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
@@ -239,7 +237,7 @@ def store(frame: Frame, target: ast.Attribute, value: Value, augmented: bool) ->
     base = frame.eval(target.value)
     path = dotted_name(target)
     # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
-    if not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
+    if not frame.machine.quiet and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
         frame.machine.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     if isinstance(base, Instance):
         put(base, target.attr, value, strong=bool(frame.machine.quiet) and not frame.machine.conditional)
@@ -269,3 +267,32 @@ def call_dunder(frame: Frame, value: Value, name: str) -> Value:
     if isinstance(value, Object) and value.cls == "contextlib.ExitStack" and name == "__enter__":
         return value
     return UNKNOWN
+
+
+def _of_row(_frame: Frame, base: Tuple, name: str, node: ast.expr) -> Value:
+    place = NAMED_RESULTS.get(name, len(base.items))
+    return base.items[place] if place < len(base.items) else Method(base, name, node)
+
+
+def _of_array(_frame: Frame, base: Array, name: str, node: ast.expr) -> Value:
+    if name in ("shape", "T"):
+        return Shape(base.ndim) if name == "shape" else base
+    plain = {"ndim": "int", "size": "int", "dtype": "dtype"}.get(name)
+    return Static(plain) if plain else Method(base, name, node)
+
+
+def _method(_frame: Frame, base: Value, name: str, node: ast.expr) -> Value:
+    return Method(base, name, node)
+
+
+_OF: dict[type[Value], Callable[[Frame, Any, str, ast.expr], Value]] = {
+    Tensor: lambda _frame, base, name, node: of_tensor(base, name, node),
+    Symbol: lambda frame, base, name, _node: of_symbol(frame, base, name),
+    Instance: lambda frame, base, name, _node: of_instance(frame, base, name),
+    ClassValue: lambda frame, base, name, _node: of_class(frame, base, name),
+    Super: lambda frame, base, name, _node: of_super(frame, base, name),
+    Object: lambda _frame, base, name, node: of_object(base, name, node),
+    Tuple: _of_row,
+    Array: _of_array,
+    **dict.fromkeys((Sequence, Dict, Shape, Const, Static, Number, Unknown), _method),
+}

@@ -6,18 +6,19 @@ import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import attributes, calls, operators
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.joining import join_all, without_none
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.summaries import is_static
 from breaklint.analysis.values import (
     NONE,
     SIZE,
     UNKNOWN,
     Array,
     Const,
-    Dict,
-    Instance,
     Number,
     Object,
-    Sequence,
     Size,
     Static,
     Symbol,
@@ -25,9 +26,6 @@ from breaklint.analysis.values import (
     Tuple,
     Unknown,
     Value,
-    is_static,
-    join_all,
-    without_none,
 )
 
 if TYPE_CHECKING:

@@ -15,32 +15,25 @@ from breaklint.analysis import (
     tensor_methods,
     torch_calls,
 )
+from breaklint.analysis.callables import ClassValue, Function, Method, Partial, Super
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import BreakingCall, Call
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.joining import join, join_all, without_none
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import (
     UNKNOWN,
     Array,
-    ClassValue,
-    Dict,
-    Function,
-    Instance,
-    Method,
     Number,
     Object,
-    Partial,
-    Sequence,
     Static,
-    Super,
     Symbol,
     Tensor,
     Tuple,
     Union,
     Unknown,
     Value,
-    join,
-    join_all,
-    without_none,
 )
 from breaklint.analysis.walking import walk
 
@@ -77,10 +70,11 @@ def call(frame: Frame, node: ast.Call) -> Value:
 
 def _settle(frame: Frame, node: ast.Call) -> None:
     """A live number that a tensor method took as a size broke the graph there; from then on it is a plain one."""
-    for name in (inner for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)):
-        value = frame.env.get(name.id)
-        if isinstance(value, Number) and value.live:
-            frame.env[name.id] = Static(value.kind)
+    live = {name: value for name, value in frame.env.items() if type(value) is Number and value.live}
+    if live:
+        used = {inner.id for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)}
+        for name in used.intersection(live):
+            frame.env[name] = Static(live[name].kind)
 
 
 def _super(frame: Frame, node: ast.Call) -> Value:
@@ -150,7 +144,7 @@ DISABLING = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
     """Follow a call into a function of the project, unless Dynamo would not."""
-    if decorator_names(frame, callee) & DISABLING:
+    if callee.info.decorators and decorator_names(frame, callee) & DISABLING:
         frame.machine.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
     machine, before = frame.machine, frame.machine.breaks

@@ -5,24 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Format
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import (
-    NONE,
-    SIZE,
-    UNKNOWN,
-    Const,
-    Dict,
-    Number,
-    Sequence,
-    Shape,
-    Static,
-    Tuple,
-    Value,
-    constant_kind,
-    is_static,
-    join,
-)
+from breaklint.analysis.joining import join
+from breaklint.analysis.summaries import is_static
+from breaklint.analysis.values import NONE, SIZE, UNKNOWN, Const, Number, Shape, Static, Tuple, Value, constant_kind
 
 if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from breaklint.analysis.values import Instance, Object, Value, options
+from breaklint.analysis.joining import options
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.values import Object, Value
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame

@@ -7,189 +7,174 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from breaklint.analysis.module import ClassInfo, Effects, FunctionInfo, Module
+from breaklint.analysis.effects import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
+from breaklint.analysis.module import FunctionInfo
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import dotted_name
-from breaklint.analysis.values import Instance, Unknown
+from breaklint.analysis.usage import uses
+from breaklint.analysis.values import Unknown
 from breaklint.analysis.walking import walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
-    from breaklint.analysis.project import Project
 
-ANY = "*"  # an attribute whose name is not known
-DEPTH = 3  # how far methods that call methods are looked into; the machine does not follow further either
-NAMING = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
-GROWING = frozenset("append extend insert add update setdefault pop remove clear".split())
 BINDS_OR_WAITS = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda)
-Run = Callable[["Frame", Any], None]  # a handler of statements.py
+LEAVES = (
+    ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
+    ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
+)  # fmt: skip
+COMPOUND = (ast.If, ast.For, ast.Try, ast.With)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is needed to put a statement off: the name of its object, what it stores there, and what it calls.
+    """What is needed to put a statement off: the name of its object, what it stores there, and what it calls on it.
 
-    `outside`: it stores into another object than its own, of which this is the expression.
+    `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
+    methods store is not known by name. `outside`: it stores into another object than its own, and this is the
+    expression of that one.
     """
 
     owner: str
     stores: frozenset[str]
-    methods: frozenset[str]
+    methods: frozenset[str] = frozenset()
+    above: bool = False
+    only_calls: bool = False
+    strict: bool = False
     outside: ast.expr | None = None
 
 
-def put_off(frame: Frame, node: ast.Assign | ast.Expr, run: Run) -> bool:
+class Deferred:
+    """A statement that has been put off, with the names as they were."""
+
+    __slots__ = ("conditional", "frame", "helpers", "node")
+
+    def __init__(self, frame: Frame, node: ast.stmt) -> None:
+        self.frame: Frame | None = frame
+        self.node, self.conditional, self.helpers = node, frame.machine.conditional, frame.machine.helpers
+
+    def run(self) -> None:
+        """Run the statement as it would have run in its constructor, unless it has run."""
+        from breaklint.analysis.statements import HANDLERS
+
+        frame, self.frame = self.frame, None
+        if frame is None:
+            return
+        machine, owner = frame.machine, frame.owner
+        assert isinstance(owner, Instance)
+        saved = machine.conditional, machine.helpers, owner.ready
+        machine.quiet += 1
+        machine.conditional, machine.helpers, owner.ready = self.conditional, self.helpers, False
+        try:
+            HANDLERS[type(self.node)](frame.copy(), self.node)
+        finally:
+            machine.quiet -= 1
+            machine.conditional, machine.helpers, owner.ready = saved
+
+
+def put_off(frame: Frame, node: ast.stmt) -> bool:
     """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
-    owner, machine = frame.owner, frame.machine
-    if not isinstance(owner, Instance) or owner.ready:
-        return False
-    memo = machine.project.memo
-    plan = memo[node] if node in memo else memo.setdefault(node, _plan(frame, node))
-    if plan is None or frame.env.get(plan.owner) is not owner:
+    plans, owner = frame.module.plans, frame.owner
+    plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame.function, node))
+    if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
         return False
     if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
         return False
-    if isinstance(node, ast.Expr) and not any(_known(machine.project, owner.cls, name) for name in plan.methods):
-        return False
-    stores = plan.stores.union(*(may_store(machine.project, owner.cls, name) for name in plan.methods))
+    stores = plan.stores
+    if plan.methods:
+        found = _stored_by_methods(frame, owner, plan)
+        if found is None:
+            return False
+        stores |= found
     for name in plan.stores:
-        frame.env.pop(f"{plan.owner}.{name}", None)
-    owner.pending.append((stores, partial(_run, frame.copy(), node, run, machine.conditional, machine.helpers)))
+        if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
+            frame.snapshot = None
+    if frame.snapshot is None:
+        frame.snapshot = frame.copy()
+    owner.put_off(stores, Deferred(frame.snapshot, node).run)
     return True
 
 
-def _run(frame: Frame, node: ast.stmt, run: Run, conditional: int, helpers: int) -> None:
-    """Run a statement as it would have run in its constructor."""
-    machine, owner = frame.machine, frame.owner
-    assert isinstance(owner, Instance)
-    saved = machine.conditional, machine.helpers, owner.ready
-    machine.quiet += 1
-    machine.conditional, machine.helpers, owner.ready = conditional, helpers, False
-    try:
-        run(frame, node)
-    finally:
-        machine.quiet -= 1
-        machine.conditional, machine.helpers, owner.ready = saved
+def _stored_by_methods(frame: Frame, owner: Instance, plan: Plan) -> frozenset[str] | None:
+    """What the methods may store; None where the statement has to run."""
+    project = frame.machine.project
+    after = frame.function.cls if plan.above and frame.function is not None else None
+    if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
+        return None
+    if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
+        return None
+    stores = frozenset[str]().union(*(may_store(project, owner.cls, name, after=after) for name in plan.methods))
+    return None if plan.strict and ANY in stores else stores
 
 
-def _plan(frame: Frame, node: ast.Assign | ast.Expr) -> Plan | None:
+def _keeps_layers(base: str) -> bool:
+    """Whether the constructor of a class outside the project stores what it is given."""
+    return base.startswith("torch.nn.") and base.endswith(("Sequential", "ModuleList", "ModuleDict"))
+
+
+def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
-    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    path = dotted_name(target if target is not None else getattr(node.value, "func", None))
-    if path is None or "." not in path or (isinstance(node, ast.Assign) and target is None):
+    if function is None or not isinstance(node, (ast.Assign, ast.Expr, *COMPOUND)):
         return None
-    owner, *rest = path.split(".")
-    if len(rest) != 1 and not (len(rest) == 2 and target is not None):
-        return None
-    inner = list(walk(node.value))
+    spec = function.node.args
+    owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
+    inner = list(walk(node))
     calls = [item for item in inner if isinstance(item, ast.Call)]
-    if any(isinstance(item, BINDS_OR_WAITS) for item in inner) or any(_hands_over(call, owner) for call in calls):
+    if not calls or any(isinstance(item, BINDS_OR_WAITS) for item in inner):
         return None
-    if not any(_is_followed(frame, call, owner) for call in calls):
+    if any(hands_over(call, owner) for call in calls):
         return None
-    stores = frozenset(rest if target is not None and len(rest) == 1 else ())
-    outside = target.value if isinstance(target, ast.Attribute) and len(rest) == 2 else None
-    return Plan(owner, stores, frozenset(_methods(calls, owner)), outside)
+    methods = frozenset(methods_called(calls, owner))
+    if isinstance(node, ast.Assign):
+        return _assignment(node, owner, methods)
+    if isinstance(node, ast.Expr):
+        return _call(node, owner, methods)
+    return _compound(function, inner, calls, Plan(owner, frozenset(), methods, strict=True))
 
 
-def _hands_over(call: ast.Call, owner: str) -> bool:
-    """Whether the object itself is an argument, so that the function may store anything in it."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return any(isinstance(argument, ast.Name) and argument.id == owner for argument in given)
+def _assignment(node: ast.Assign, owner: str, methods: frozenset[str]) -> Plan | None:
+    target = node.targets[0] if len(node.targets) == 1 else None
+    first, *rest = (dotted_name(target) or "").split(".")
+    if not isinstance(target, ast.Attribute) or first != owner or len(rest) > 2:
+        return None
+    if len(rest) == 1:
+        return Plan(owner, frozenset(rest), methods)
+    return Plan(owner, frozenset(), methods, outside=target.value)
 
 
-def _is_followed(frame: Frame, call: ast.Call, owner: str) -> bool:
-    """Whether a call may lead into a function or class of the project."""
-    dotted = dotted_name(call.func)
-    if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
-        return dotted is not None and dotted.startswith(owner + ".")
-    return _is_of_project(frame.machine.project, frame.module, dotted)
+def _call(node: ast.Expr, owner: str, methods: frozenset[str]) -> Plan | None:
+    function = node.value.func if isinstance(node.value, ast.Call) else None
+    if not isinstance(function, ast.Attribute):
+        return None
+    if is_super(function.value):
+        return Plan(owner, frozenset(), methods, above=True, only_calls=True, strict=True)
+    if dotted_name(function.value) == owner:
+        return Plan(owner, frozenset(), methods, only_calls=True)
+    return None
 
 
-def _is_of_project(project: Project, module: Module, dotted: str) -> bool:
-    return isinstance(project.resolve(module, dotted), (ClassInfo, FunctionInfo))
-
-
-def _known(project: Project, cls: ClassInfo, name: str) -> bool:
-    return project.method(cls, name) is not None
-
-
-def may_store(project: Project, cls: ClassInfo, name: str, depth: int = DEPTH) -> frozenset[str]:
-    """The attributes of an object of class `cls` that calling its method `name` may store."""
-    key = (cls, name, depth)
-    known: frozenset[str] | None = project.memo.get(key)
-    if known is None:
-        project.memo[key] = frozenset()  # for methods that call each other
-        classes = [item for item in project.mro(cls) if isinstance(item, ClassInfo) and name in item.methods]
-        found = [(item.module, effects(item.methods[name])) for item in classes]
-        called = {method for _, one in found for method in one.methods} if depth > 1 else set()
-        handed = any(_is_of_project(project, module, dotted) for module, one in found for dotted in one.functions)
-        known = frozenset({ANY} if handed else ()).union(
-            *(one.stores for _, one in found), *(may_store(project, cls, method, depth - 1) for method in called)
-        )
-        project.memo[key] = known
-    return known
-
-
-def effects(info: FunctionInfo) -> Effects:
-    """What a method does to its own object, as far as its own text tells."""
-    if info.effects is None:
-        spec = info.node.args
-        names = [parameter.arg for parameter in [*spec.posonlyargs, *spec.args][:1]]
-        owner = names[0] if names else ""
-        nodes = list(walk(info.node))
-        calls = [node for node in nodes if isinstance(node, ast.Call)]
-        stores = frozenset((*_stored(nodes, owner), *_stored_by_calls(calls, owner)))
-        handed = (dotted_name(call.func) for call in calls if _hands_over(call, owner))
-        info.effects = Effects(stores, frozenset(_methods(calls, owner)), frozenset(filter(None, handed)))
-    return info.effects
-
-
-def _stored(nodes: list[ast.AST], owner: str) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            node = node.value
-        elif not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
-            continue
-        if isinstance(node, ast.Attribute) and _is_name(node.value, owner):
-            yield node.attr
-
-
-def _stored_by_calls(calls: list[ast.Call], owner: str) -> Iterator[str]:
-    for call in calls:
-        if _is_name(call.func, "setattr") and call.args and _is_name(call.args[0], owner):
-            yield _written(call.args[1:])
-        elif isinstance(call.func, ast.Attribute) and _is_name(call.func.value, owner):
-            if call.func.attr in NAMING:
-                yield _written(call.args)
-            elif call.func.attr in GROWING:
-                yield ANY
-        elif isinstance(call.func, ast.Attribute) and call.func.attr in GROWING:
-            grown = call.func.value
-            if isinstance(grown, ast.Attribute) and _is_name(grown.value, owner):
-                yield grown.attr
-
-
-def _written(arguments: list[ast.expr]) -> str:
-    """The name that the first argument writes out."""
-    name = arguments[0] if arguments else None
-    return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY
-
-
-def _methods(calls: list[ast.Call], owner: str) -> Iterator[str]:
-    """The methods that are called on the object, or on `super()`."""
-    for call in calls:
-        function = call.func
-        if not isinstance(function, ast.Attribute):
-            continue
-        base = function.value
-        if _is_name(base, owner) or (isinstance(base, ast.Call) and _is_name(base.func, "super")):
-            yield function.attr
-
-
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def _compound(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: Plan) -> Plan | None:
+    """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
+    if any(isinstance(item, LEAVES) for item in inner):
+        return None
+    stores = set(stored_by_calls(calls, plan.owner))
+    read: dict[str, int] = {}
+    bound = set()
+    for item in inner:
+        if isinstance(item, ast.Name):
+            if isinstance(item.ctx, ast.Load):
+                read[item.id] = read.get(item.id, 0) + 1
+            else:
+                bound.add(item.id)
+        elif isinstance(item, (ast.Attribute, ast.Subscript)) and not isinstance(item.ctx, ast.Load):
+            owner, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
+            if owner != plan.owner or not name or "." in name:
+                return None
+            stores.add(name)
+    known = uses(function)
+    if ANY in stores or any(len(known.get(name, ())) != read.get(name, 0) for name in bound):
+        return None
+    return Plan(plan.owner, frozenset(stores), plan.methods, strict=True)

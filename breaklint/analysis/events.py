@@ -129,3 +129,11 @@ class Format(Event):
 
     value: Value
     how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What rules listen to, of the things that happen all the time: attributes by name, objects by class."""
+
+    attributes: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()

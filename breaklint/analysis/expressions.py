@@ -6,38 +6,31 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, calls, narrowing, operators, subscripts
+from breaklint.analysis import attributes, calls, names, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
+from breaklint.analysis.callables import Function
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Arithmetic, Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
-from breaklint.analysis.project import BUILTINS, Resolved
+from breaklint.analysis.joining import join, join_all, without_none
+from breaklint.analysis.module import function_info
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.values import (
     MAX_ITEMS,
     NONE,
     UNKNOWN,
-    ClassValue,
     Const,
-    Dict,
-    Function,
-    Instance,
     Number,
     Object,
-    Sequence,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Value,
     constant_kind,
-    join,
-    join_all,
-    without_none,
 )
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
-    from breaklint.analysis.machine import Machine
 
 
 def constant(frame: Frame, node: ast.Constant) -> Value:
@@ -45,38 +38,11 @@ def constant(frame: Frame, node: ast.Constant) -> Value:
 
 
 def name(frame: Frame, node: ast.Name) -> Value:
-    value = named(frame, node.id)
-    if isinstance(value, (Instance, Object)) or (isinstance(value, Tensor) and value.role == "sparse"):
+    value = frame.env.get(node.id) or names.named(frame, node.id)
+    kind = type(value)
+    if kind is Instance or kind is Object or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
         attributes.use(frame, node, value)
     return value
-
-
-def named(frame: Frame, identifier: str) -> Value:
-    """The value of a name, as Python looks it up: local, enclosing, module, builtin."""
-    found = frame.lookup(identifier)
-    if found is not None:
-        return found
-    resolved = frame.machine.project.resolve(frame.module, identifier)
-    if resolved is None:
-        return Symbol(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
-    return as_value(frame.machine, resolved)
-
-
-def as_value(machine: Machine, resolved: Resolved) -> Value:
-    """The value of what a name of the project stands for."""
-    if isinstance(resolved, ClassInfo):
-        return ClassValue(resolved)
-    if isinstance(resolved, FunctionInfo):
-        return Function(resolved)
-    if isinstance(resolved, Module):
-        return Symbol(resolved.name)
-    if isinstance(resolved, str):
-        return Const(False) if resolved == "typing.TYPE_CHECKING" else Symbol(resolved)
-    module, node = resolved
-    value = machine.global_value(module, node)
-    if isinstance(value, Const) and isinstance(value.value, bool):
-        return Static("bool")  # a module-level switch may be set anywhere
-    return UNKNOWN if value == NONE else value
 
 
 def attribute(frame: Frame, node: ast.Attribute) -> Value:
@@ -225,7 +191,7 @@ def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generator
 
 
 def joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
-    for part in node.values:
+    for part in node.values if not frame.machine.quiet else ():
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
             frame.machine.emit(Format(part.value, frame, value, "f-string"))

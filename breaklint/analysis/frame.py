@@ -6,8 +6,9 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from breaklint.analysis.joining import join
 from breaklint.analysis.module import FunctionInfo, Module
-from breaklint.analysis.values import UNKNOWN, Value, join
+from breaklint.analysis.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from breaklint.analysis.machine import Machine
@@ -40,6 +41,7 @@ class Frame:
     yields: list[Value] = field(default_factory=list)
     exits: list[list[Env]] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
+    snapshot: Frame | None = None  # a copy, while nothing has run since it was made
 
     @property
     def name(self) -> str:

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import attributes, calls, parameters, torch_calls
+from breaklint.analysis.callables import Function
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.joining import join, join_all
 from breaklint.analysis.module import ClassInfo, FunctionInfo
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.submodules import objects_met
-from breaklint.analysis.values import (
-    NONE,
-    UNKNOWN,
-    Const,
-    Dict,
-    Function,
-    Instance,
-    Object,
-    Sequence,
-    Static,
-    Tensor,
-    Tuple,
-    Value,
-    join,
-    join_all,
-)
+from breaklint.analysis.values import NONE, UNKNOWN, Const, Object, Static, Tensor, Tuple, Value
 
 if TYPE_CHECKING:
+    from breaklint.analysis.callables import ClassValue
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
     from breaklint.analysis.machine import Machine
-    from breaklint.analysis.values import ClassValue
 
 MAX_BUILD_DEPTH = 16
 MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
@@ -56,15 +46,19 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
             _fill_fields(machine, known, given)  # a named tuple made in a loop: of other values each time
         return known
     instance = machine.instances[place] = Instance(cls, outside=machine.quiet > 0)
-    if frame.depth < MAX_BUILD_DEPTH:
-        build(machine, instance, given, frame.depth + 1)
     instance.ready = True
+    if frame.depth < MAX_BUILD_DEPTH:
+        if machine.project.method(cls, "__init__") is None:
+            _fill_fields(machine, instance, given)
+        else:
+            instance.build_later(partial(build, machine, instance, given, frame.depth + 1))
     return instance
 
 
 def build(machine: Machine, instance: Instance, given: Arguments | None, depth: int) -> None:
     """Run `__init__` (without events); with `given` None its parameters are anything of their type."""
     method = machine.project.method(instance.cls, "__init__")
+    instance.ready = False
     machine.quiet += 1
     outer, machine.conditional = machine.conditional, 0
     helpers, machine.helpers = machine.helpers, 0
@@ -80,6 +74,7 @@ def build(machine: Machine, instance: Instance, given: Arguments | None, depth: 
         machine.quiet -= 1
         machine.conditional = outer
         machine.helpers = helpers
+        instance.ready = True
 
 
 def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) -> None:

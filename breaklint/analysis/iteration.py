@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from breaklint.analysis.values import (
-    SIZE,
-    UNKNOWN,
-    Array,
-    Const,
-    Dict,
-    Instance,
-    Sequence,
-    Shape,
-    Static,
-    Tensor,
-    Tuple,
-    Union,
-    Value,
-    join_all,
-    without_none,
-)
+from breaklint.analysis.containers import Dict, Sequence
+from breaklint.analysis.joining import join_all, without_none
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.values import SIZE, UNKNOWN, Array, Const, Shape, Static, Tensor, Tuple, Union, Value
 
 
 def element_of(value: Value) -> Value | None:

@@ -11,7 +11,8 @@ from breaklint.analysis.asking import ask
 from breaklint.analysis.events import Loop
 from breaklint.analysis.frame import Env, go_on, join_env
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import NONE, UNKNOWN, Const, Static, Tensor, Union, key
+from breaklint.analysis.summaries import key
+from breaklint.analysis.values import NONE, UNKNOWN, Const, Static, Tensor, Union
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame

@@ -11,12 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from breaklint.analysis import calls, expressions, parameters, statements
-from breaklint.analysis.events import Event
+from breaklint.analysis.callables import Function
+from breaklint.analysis.containers import Sequence
+from breaklint.analysis.events import Event, Heard
 from breaklint.analysis.facts import Facts
 from breaklint.analysis.frame import Frame
+from breaklint.analysis.joining import join_all
 from breaklint.analysis.module import FunctionInfo, Module
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import Project
-from breaklint.analysis.values import NONE, UNKNOWN, Function, Instance, Sequence, Value, join_all, key
+from breaklint.analysis.summaries import key
+from breaklint.analysis.values import NONE, UNKNOWN, Value
 
 MAX_DEPTH = 24
 MAX_HELPERS = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
@@ -40,8 +45,8 @@ def _nobody(_event: Event) -> None:
 class Machine:
     """Traces regions of a project. One machine serves many regions and remembers what calls return."""
 
-    def __init__(self, project: Project, facts: Facts, sink: Sink) -> None:
-        self.project, self.facts, self._sink = project, facts, sink
+    def __init__(self, project: Project, facts: Facts, sink: Sink, heard: Heard) -> None:
+        self.project, self.facts, self._sink, self.heard = project, facts, sink, heard
         self.handlers = expressions.HANDLERS
         self.quiet = 0
         self.conditional = 0  # how many branches and loops that may not run are around the current statement
@@ -54,6 +59,7 @@ class Machine:
         self._contexts: dict[tuple[int, bool], int] = {}
         self._running: set[object] = set()
         self._globals: dict[int, Value] = {}
+        self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[object, Instance] = {}
 
     def emit(self, event: Event) -> None:
@@ -65,6 +71,7 @@ class Machine:
         """Let go of all values, which hold each other: nothing will be traced any more."""
         self._memo.clear()
         self._globals.clear()
+        self.names.clear()
         self.instances.clear()
         self._sink = _nobody
 
@@ -78,7 +85,9 @@ class Machine:
         """The value of a module-level or class-level assignment."""
         if id(node) not in self._globals:
             self._globals[id(node)] = UNKNOWN  # while it is being evaluated: a global that refers to itself
+            helpers, self.helpers = self.helpers, 0  # it is the same value, whoever asks first
             self._globals[id(node)] = self.quietly(lambda: Frame(self, module, None, {}).eval(node))
+            self.helpers = helpers
         return self._globals[id(node)]
 
     def quietly(self, action: Callable[[], Value]) -> Value:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from breaklint.analysis.parsing import Place
 from breaklint.analysis.walking import children
 
 if TYPE_CHECKING:
+    from breaklint.analysis.deferred import Plan
     from breaklint.analysis.values import Value
 
 
@@ -20,6 +21,15 @@ class ImportedName:
     """A name bound by an import: the qualified name it stands for."""
 
     qualified: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters of a function: those bound by place, those bound by name, and all with their defaults."""
+
+    names: tuple[str, ...]
+    known: frozenset[str]
+    defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +42,39 @@ class Effects:
     functions: frozenset[str]
 
 
-@dataclass(eq=False, slots=True)
 class FunctionInfo:
-    """A function or lambda and where it is written. Compared by identity."""
+    """A function or lambda and where it is written. Compared by identity.
 
-    module: Module
+    `node` is parsed when it is first asked for, where the function was cut out of its file.
+    """
+
+    __slots__ = ("_place", "_yields", "cls", "effects", "module", "name", "node", "signature", "uses")
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    name: str
-    cls: ClassInfo | None = None
-    uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
-    effects: Effects | None = None  # worked out by deferred.py
-    _yields: bool | None = None
+
+    def __init__(self, module: Module, name: str, cls: ClassInfo | None = None, place: Place | None = None) -> None:
+        self.module, self.name, self.cls = module, name, cls
+        self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
+        self.effects: Effects | None = None  # worked out by effects.py
+        self.signature: Signature | None = None  # worked out by parameters.py
+        self._yields: bool | None = None
+        self._place = place
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "node" or self._place is None:
+            raise AttributeError(name)
+        node = self._place.take(self.module)
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        self.node = node
+        self.module.functions[node] = self
+        if self.cls is None:
+            _inner_classes(self.module, node)
+        return node
 
     @property
     def is_generator(self) -> bool:
         """Whether a call makes a generator."""
         if self._yields is None:
-            self._yields = _mentions_yield(self.module.text) and _yields(self.node)
+            self._yields = self.module.yields() and _yields(self.node)
         return self._yields
 
     @property
@@ -57,38 +83,74 @@ class FunctionInfo:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
-@dataclass(eq=False, slots=True)
 class ClassInfo:
-    """A class: its own methods and class-level assignments. Compared by identity."""
+    """A class: its own methods and class-level assignments. Compared by identity.
 
-    module: Module
+    All of them are filled in when one is first asked for, where the class was cut out of its file.
+    """
+
+    __slots__ = ("_place", "annotations", "attributes", "methods", "module", "name", "node")
     node: ast.ClassDef
-    name: str
-    methods: dict[str, FunctionInfo] = field(default_factory=dict)
-    attributes: dict[str, ast.expr] = field(default_factory=dict)
-    annotations: dict[str, ast.expr] = field(default_factory=dict)
+    methods: dict[str, FunctionInfo]
+    attributes: dict[str, ast.expr]
+    annotations: dict[str, ast.expr]
+
+    def __init__(self, module: Module, name: str, place: Place | None = None) -> None:
+        self.module, self.name, self._place = module, name, place
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("node", "methods", "attributes", "annotations") or self._place is None:
+            raise AttributeError(name)
+        node = self._place.take(self.module)
+        assert isinstance(node, ast.ClassDef)
+        _fill(self, node, self._place.inner)
+        return getattr(self, name)
 
 
 @dataclass(eq=False, slots=True)
 class Module:
-    """A file of the project. `name` is its dotted import name as far as its folders tell."""
+    """A file of the project. `name` is its dotted import name as far as its folders tell.
+
+    `skeleton` has `pass` at the `places` of definitions that nobody has asked for yet; `parsed` counts the characters
+    that were parsed.
+    """
 
     path: str
     name: str
-    tree: ast.Module
+    skeleton: ast.Module
     text: str
     is_package: bool = False
+    places: dict[int, Place] = field(default_factory=dict)
+    parsed: int = 0
     names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
     values: dict[ast.AST, Value] = field(default_factory=dict)
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
+    plans: dict[ast.stmt, Plan | None] = field(default_factory=dict)
     cache: dict[str, object] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Let go of the tree and of what was found in it, which hold each other."""
-        for table in (self.names, self.values, self.functions, self.cache, self.tree.body, self.classes):
+        for cls in self.classes:
+            cls.methods.clear()
+        for table in (
+            self.names, self.values, self.functions, self.cache, self.skeleton.body, self.classes, self.places, self.plans,
+        ):  # fmt: skip
             table.clear()
+
+    def yields(self) -> bool:
+        """Whether the text may hold a generator."""
+        if "yields" not in self.cache:
+            self.cache["yields"] = "yield" in self.text
+        return self.cache["yields"] is True
+
+    @property
+    def tree(self) -> ast.Module:
+        """The tree with all definitions in their places."""
+        for place in self.places.values():
+            place.whole(self)
+        return self.skeleton
 
     def absolute(self, name: str | None, level: int) -> str:
         """The dotted module that `from <level dots><name> import …` names here."""
@@ -100,13 +162,24 @@ class Module:
         return ".".join([*base, *([name] if name else [])])
 
 
-def build(path: str, name: str, tree: ast.Module, text: str, is_package: bool = False) -> Module:
-    """The Module for a parsed tree."""
-    module = Module(path, name, tree, text, is_package)
-    script = [statement for statement in tree.body if _is_script(statement)]  # what the rest binds counts for more
-    for statement in _statements([*script, *(other for other in tree.body if other not in script)]):
-        _bind(module, statement)
+def build(module: Module) -> Module:
+    """The module with what its tree binds."""
+    body = module.skeleton.body
+    script = [statement for statement in body if _is_script(statement)]  # what the rest binds counts for more
+    for statement in _statements([*script, *(other for other in body if other not in script)] if script else body):
+        if isinstance(statement, ast.Pass):
+            _bind_place(module, module.places.get(statement.lineno))
+        else:
+            _bind(module, statement)
     return module
+
+
+def _bind_place(module: Module, place: Place | None) -> None:
+    if place is not None and place.piece.kind == "class":
+        info = module.names[place.piece.name] = ClassInfo(module, place.piece.name, place)
+        module.classes.append(info)
+    elif place is not None:
+        module.names[place.piece.name] = FunctionInfo(module, place.piece.name, None, place)
 
 
 def _is_script(statement: ast.stmt) -> bool:
@@ -143,9 +216,7 @@ def _bind(module: Module, statement: ast.stmt) -> None:
         module.names[statement.name] = info
     elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         module.names[statement.name] = function_info(module, statement)
-        for inner in _statements(statement.body):
-            if isinstance(inner, ast.ClassDef):
-                class_info(module, inner, f"{statement.name}.")  # a module that a factory function defines
+        _inner_classes(module, statement)
     elif isinstance(statement, ast.Assign):
         made = _named_tuple(statement.value)
         for target in statement.targets:
@@ -153,6 +224,13 @@ def _bind(module: Module, statement: ast.stmt) -> None:
                 module.names[target.id] = class_info(module, made) if made else statement.value
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
         module.names[statement.target.id] = statement.value
+
+
+def _inner_classes(module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """Note the modules that a factory function defines."""
+    for inner in _statements(node.body):
+        if isinstance(inner, ast.ClassDef):
+            class_info(module, inner, f"{node.name}.")
 
 
 def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
@@ -199,11 +277,19 @@ def exports(module: Module, name: str) -> bool:
 
 def class_info(module: Module, node: ast.ClassDef, prefix: str = "") -> ClassInfo:
     """Describe a class, and remember it as one of the module's."""
-    info = ClassInfo(module, node, prefix + node.name)
+    info = ClassInfo(module, prefix + node.name)
+    _fill(info, node, {})
+    module.classes.append(info)
+    return info
+
+
+def _fill(info: ClassInfo, node: ast.ClassDef, cut: dict[int, Place]) -> None:
+    """Describe a class by its node, and by the places of methods that were cut out."""
+    info.node, info.methods, info.attributes, info.annotations = node, {}, {}, {}
     for statement in _statements(node.body):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if not _is_setter(statement):
-                info.methods[statement.name] = function_info(module, statement, info)
+                info.methods[statement.name] = function_info(info.module, statement, info)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
@@ -212,8 +298,9 @@ def class_info(module: Module, node: ast.ClassDef, prefix: str = "") -> ClassInf
             info.annotations[statement.target.id] = statement.annotation
             if statement.value is not None:
                 info.attributes[statement.target.id] = statement.value
-    module.classes.append(info)
-    return info
+        elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)) and not place.piece.sets:
+            name = place.piece.name
+            info.methods[name] = FunctionInfo(info.module, f"{info.name}.{name}", info, place)
 
 
 def function_info(
@@ -227,17 +314,13 @@ def function_info(
     if known is None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         full = f"{cls.name}.{name}" if cls else prefix + name
-        known = module.functions[node] = FunctionInfo(module, node, full, cls)
+        known = module.functions[node] = FunctionInfo(module, full, cls)
+        known.node = node
     return known
 
 
 def _is_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(isinstance(d, ast.Attribute) and d.attr in ("setter", "deleter") for d in node.decorator_list)
-
-
-@lru_cache(maxsize=16)
-def _mentions_yield(text: str) -> bool:
-    return "yield" in text
 
 
 def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from breaklint.analysis import names
+from breaklint.analysis.callables import ClassValue, Function
+from breaklint.analysis.containers import Dict, Sequence
+from breaklint.analysis.joining import join_all, options, without_none
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import dotted_name
+from breaklint.analysis.summaries import is_tensor
 from breaklint.analysis.values import (
     NONE,
     TENSOR,
     UNKNOWN,
     Array,
-    ClassValue,
     Const,
-    Dict,
-    Function,
-    Instance,
     Number,
     Object,
-    Sequence,
     Shape,
     Size,
     Static,
@@ -29,10 +31,6 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
-    is_tensor,
-    join_all,
-    options,
-    without_none,
 )
 
 if TYPE_CHECKING:
@@ -56,15 +54,15 @@ def truth(value: Value) -> bool | None:
 
 def is_none(value: Value) -> bool | None:
     """Whether a value is None, where that is known."""
-    if value == NONE:
+    if value is NONE:
         return True
-    if isinstance(value, Unknown):
+    if value is UNKNOWN:
         return None
     if isinstance(value, Union):
         return None if NONE in value.options else False
     if isinstance(value, Tensor) and value.assumed:
         return None
-    return None if value == Static("") else False
+    return None if value is Static("") else False
 
 
 def tests_type(test: ast.expr) -> bool:
@@ -143,13 +141,15 @@ def _call_subject(frame: Frame, test: ast.Call, outcome: bool) -> tuple[str, Val
     return None
 
 
-def _keep(frame: Frame, node: ast.expr, rule: object) -> tuple[str, Value | None] | None:
+def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -> tuple[str, Value | None] | None:
     path = dotted_name(node)
     if path is None or path.count(".") > 1:
         return None
-    assert callable(rule)
-    kept = rule(frame.machine.quietly(lambda: frame.eval(node)))
-    return path, kept
+    if isinstance(node, ast.Name):
+        value = names.named(frame, node.id)
+    else:
+        value = frame.machine.quietly(lambda: frame.eval(node))
+    return path, rule(value)
 
 
 def _only_none(value: Value) -> Value | None:
@@ -157,7 +157,7 @@ def _only_none(value: Value) -> Value | None:
 
 
 def _not_none(value: Value) -> Value | None:
-    if value == NONE:
+    if value is NONE:
         return None
     if isinstance(value, Const) and not value.value:
         return None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breaklint.analysis.containers import Sequence
+from breaklint.analysis.summaries import is_static
 from breaklint.analysis.values import (
     UNKNOWN,
     Array,
     Const,
     Number,
-    Sequence,
     Shape,
     Size,
     Static,
@@ -17,7 +18,6 @@ from breaklint.analysis.values import (
     Tuple,
     Value,
     constant_kind,
-    is_static,
 )
 
 if TYPE_CHECKING:

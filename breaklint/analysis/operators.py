@@ -8,8 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import narrowing
+from breaklint.analysis.containers import Sequence
 from breaklint.analysis.events import Contains, Use
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.joining import join_all, options, without_none
+from breaklint.analysis.summaries import is_static
 from breaklint.analysis.torch_names import POINTER
 from breaklint.analysis.values import (
     MAX_ITEMS,
@@ -20,7 +23,6 @@ from breaklint.analysis.values import (
     Const,
     Number,
     Object,
-    Sequence,
     Size,
     Static,
     Tensor,
@@ -29,10 +31,6 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
-    is_static,
-    join_all,
-    options,
-    without_none,
 )
 
 if TYPE_CHECKING:
@@ -52,6 +50,8 @@ RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 def computes_in_python(left: Value, right: Value) -> bool:
     """Whether both are Python numbers, and one of them Dynamo holds as a tensor."""
+    if type(left) is not Number and type(right) is not Number:
+        return False
     live = any(isinstance(value, Number) and value.live for value in (left, right))
     return live and all(isinstance(value, (Number, Size)) or is_static(value) for value in (left, right))
 
@@ -136,12 +136,13 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
     return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
 
 
+_POINTER = Object(POINTER)
+
+
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
     """Tell that a tensor's address is computed or compared with."""
-    for value in (left, right):
-        if isinstance(value, Object) and value.cls == POINTER:
-            frame.machine.emit(Use(node, frame, value))
-            return
+    if left is _POINTER or right is _POINTER:
+        frame.machine.emit(Use(node, frame, _POINTER))
 
 
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
@@ -150,12 +151,12 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if isinstance(op, (ast.Is, ast.IsNot)):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
             return Const((left == right) == isinstance(op, ast.Is))
-        known = narrowing.is_none(left) if right == NONE else narrowing.is_none(right) if left == NONE else None
+        known = narrowing.is_none(left) if right is NONE else narrowing.is_none(right) if left is NONE else None
         return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
         frame.machine.emit(Contains(node, frame, left, right))
         return Static("bool")
-    if NONE in (left, right):
+    if left is NONE or right is NONE:
         return Static("bool")
     if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
         try:

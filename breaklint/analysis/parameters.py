@@ -6,16 +6,15 @@ import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.annotations import declared, from_annotation
-from breaklint.analysis.module import FunctionInfo, Module
+from breaklint.analysis.callables import ClassValue, Function
+from breaklint.analysis.containers import Dict, Sequence
+from breaklint.analysis.joining import join, join_all, options
+from breaklint.analysis.module import FunctionInfo, Module, Signature
 from breaklint.analysis.usage import Evidence, evidence, handed_to_methods
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
-    ClassValue,
     Const,
-    Dict,
-    Function,
-    Sequence,
     Static,
     Symbol,
     Tensor,
@@ -24,9 +23,6 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
-    join,
-    join_all,
-    options,
 )
 
 if TYPE_CHECKING:
@@ -39,28 +35,34 @@ def bind(
     machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
 ) -> Env:
     """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
-    spec = info.node.args
-    env: Env = {}
-    names = [parameter.arg for parameter in [*spec.posonlyargs, *spec.args]]
-    env.update(zip(names, args, strict=False))
+    spec, signature = info.node.args, info.signature or _signature(info)
+    names = signature.names
+    env: Env = dict(zip(names, args, strict=False))
     if spec.vararg is not None:
         env[spec.vararg.arg] = Tuple(tuple(args[len(names) :]))
     rest: dict[object, Value] = {}
-    known = {*names, *(parameter.arg for parameter in spec.kwonlyargs)}
     for name, value in kwargs.items():
-        if name in known:
+        if name in signature.known:
             env.setdefault(name, value)
         else:
             rest[name] = value
     if spec.kwarg is not None:
         env[spec.kwarg.arg] = Dict(rest, UNKNOWN if starred else None)
-    for parameter, default in defaults(spec):
-        if parameter.arg not in env:
-            known_default = default is not None and not starred
-            env[parameter.arg] = machine.global_value(info.module, default) if default and known_default else UNKNOWN
+    for parameter, default in signature.defaults:
+        name = parameter.arg
+        if name not in env:
+            env[name] = UNKNOWN if default is None or starred else machine.global_value(info.module, default)
         if parameter.annotation is not None:
-            env[parameter.arg] = _as_annotated(machine, info.module, parameter.annotation, env[parameter.arg])
+            env[name] = _as_annotated(machine, info.module, parameter.annotation, env[name])
     return env
+
+
+def _signature(info: FunctionInfo) -> Signature:
+    spec = info.node.args
+    names = tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
+    known = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
+    info.signature = Signature(names, known, tuple(defaults(spec)))
+    return info.signature
 
 
 def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value) -> Value:
@@ -69,12 +71,13 @@ def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value
         return from_annotation(machine, module, node) or UNKNOWN
     if isinstance(value, Union):
         value = declared(machine, module, node, value)
-    if all(isinstance(option, Dict) and option.rest in (None, UNKNOWN) for option in options(value)):
+    choices = options(value)
+    if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
         promised = from_annotation(machine, module, node)
         if isinstance(promised, Dict) and promised.rest is not None:
             known = {
                 name: item
-                for option in options(value)
+                for option in choices
                 if isinstance(option, Dict)
                 for name, item in option.items.items()
             }

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import gc
 import os
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module, build, exports
+from breaklint.analysis.parsing import outlined, parse
 from breaklint.errors import SourceError
 
 BUILTINS = frozenset(dir(builtins))
@@ -52,7 +51,7 @@ class Project:
         for path in self.asked.values():
             if path in self._by_path:
                 self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
-        kept = {path: len(module.text) for path, module in self._by_path.items() if module is not None}
+        kept = {path: module.parsed for path, module in self._by_path.items() if module is not None}
         excess = sum(kept.values()) - MAX_FOLLOWED
         for path, length in kept.items() if excess > 0 else ():
             self._drop(path)
@@ -80,14 +79,16 @@ class Project:
             self.roots = roots
             self._by_name.clear()
         known = self._by_path.get(full)
-        if known is None or known.text != text:
-            known = self._checked = self._parse(path, text)
+        if known is None or known.text != text or known.places:
+            known = self._checked = self._parse(path, text, whole=True)
         return known
 
-    def _parse(self, path: str, text: str) -> Module:
+    def _parse(self, path: str, text: str, whole: bool) -> Module:
+        """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed."""
         full = os.path.abspath(path)
         root, name, is_package = self._dotted(full)
-        module = build(path, name, parse(path, text), text, is_package)
+        tree, cut, size = (parse(path, text), {}, len(text)) if whole else outlined(path, text)
+        module = build(Module(path, name, tree, text, is_package, cut, size))
         if root not in self.roots:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
@@ -151,16 +152,23 @@ class Project:
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
         """The method `name` of the class (of what follows `after` in its MRO), None when the project has none."""
+        key = (cls, name, after)
+        if key in self.memo:
+            known: FunctionInfo | None = self.memo[key]
+            return known
         mro = self.mro(cls)
         start = mro.index(after) + 1 if after in mro else 0
-        for item in mro[start:]:
-            if isinstance(item, ClassInfo) and name in item.methods:
-                return item.methods[name]
-        return None
+        classes = (item for item in mro[start:] if isinstance(item, ClassInfo) and name in item.methods)
+        found = self.memo[key] = next((item.methods[name] for item in classes), None)
+        return found
 
     def external_bases(self, cls: ClassInfo) -> list[str]:
         """Qualified names of the bases outside the project."""
-        return [item for item in self.mro(cls) if isinstance(item, str)]
+        key = ("external", cls)
+        known: list[str] | None = self.memo.get(key)
+        if known is None:
+            known = self.memo[key] = [item for item in self.mro(cls) if isinstance(item, str)]
+        return known
 
     def _base(self, cls: ClassInfo, node: ast.expr) -> list[ClassInfo | str]:
         if isinstance(node, ast.Subscript):
@@ -248,7 +256,7 @@ class Project:
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
             try:
-                self._parse(path if self._absolute else os.path.relpath(path), self.read(path))
+                self._parse(path if self._absolute else os.path.relpath(path), self.read(path), whole=False)
             except (SourceError, OSError):
                 self._by_path[path] = None  # reported when the file itself is checked
         return self._by_path[path]
@@ -271,31 +279,6 @@ class Project:
             folder, name = os.path.split(folder)
             parts.append(name)
         return folder, ".".join(reversed(parts)) or base.removesuffix(".py"), is_package
-
-
-def parse(path: str, text: str) -> ast.Module:
-    """The tree of a source text; raises SourceError with the place when it is no Python of the running version."""
-    enabled = gc.isenabled()
-    gc.disable()  # saves 13-18 % of ast.parse: it makes many objects and frees none
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # of the code that is looked at: other tools tell
-            return ast.parse(text, filename=path)
-    except SyntaxError as error:
-        reason = f"not valid Python: {error.msg.partition(' - ')[0]}"
-        raise SourceError(path, reason, error.lineno or _row_of_null(text), error.offset or None) from None
-    except (RecursionError, MemoryError):
-        raise SourceError(path, "cannot be parsed: an expression is too long or nested too deeply") from None
-    except ValueError as error:
-        raise SourceError(path, f"cannot be parsed: {error}", _row_of_null(text)) from None
-    finally:
-        if enabled:
-            gc.enable()
-
-
-def _row_of_null(text: str) -> int | None:
-    """The row of the first null character, of which Python tells no place."""
-    return text.count("\n", 0, text.index("\0")) + 1 if "\0" in text else None
 
 
 def dotted_name(node: ast.AST | None) -> str | None:

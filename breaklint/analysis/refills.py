@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.module import FunctionInfo
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import dotted_name
-from breaklint.analysis.values import Instance
 from breaklint.analysis.walking import walk
 
 if TYPE_CHECKING:
@@ -27,11 +27,19 @@ def fills(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> boo
 
     It may store it in a method it calls; what it stores under a further condition is not counted.
     """
-    return any(_asked(test)) and _settles(test, side, set(_stored(frame, body)))
+    if not body:
+        return False
+    asked = frame.module.cache.setdefault("asked", {})
+    assert isinstance(asked, dict)
+    if test not in asked:
+        asked[test] = any(_asked(test))
+    return asked[test] and _settles(test, side, set(_stored(frame, body)))
 
 
 def _settles(test: ast.expr, side: bool, stored: set[str]) -> bool:
     """Whether storing these attributes can keep control from taking this side of the test again."""
+    if not stored:
+        return False
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _settles(test.operand, not side, stored)
     if isinstance(test, ast.BoolOp):

@@ -13,8 +13,8 @@ from breaklint.analysis import instances, parameters
 from breaklint.analysis.frame import BudgetExceeded
 from breaklint.analysis.machine import Machine
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.project import dotted_name
-from breaklint.analysis.values import Instance
 from breaklint.analysis.walking import walk
 
 _COMPILE = re.compile(r"\bcompile\b")
@@ -139,7 +139,6 @@ def trace(machine: Machine, region: Region) -> str:
         if region.cls is not None:
             owner = Instance(region.cls, outside=True)
             instances.build(machine, owner, None, 0)
-            owner.ready = True
             machine.start()
         if machine.disabled(region.function):
             return ""

@@ -6,23 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, loops, narrowing, operators, refills, subscripts
+from breaklint.analysis import attributes, loops, names, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
+from breaklint.analysis.callables import ClassValue, Function
+from breaklint.analysis.containers import Sequence
 from breaklint.analysis.deferred import put_off
 from breaklint.analysis.events import Arithmetic, Enter, Truth
 from breaklint.analysis.frame import go_on, join_env
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.module import bind_import, class_info, function_info
-from breaklint.analysis.values import (
-    NONE,
-    UNKNOWN,
-    ClassValue,
-    Function,
-    Object,
-    Sequence,
-    Symbol,
-    Value,
-)
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.values import NONE, UNKNOWN, Object, Symbol, Value
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
@@ -30,7 +24,12 @@ if TYPE_CHECKING:
 
 def block(frame: Frame, body: list[ast.stmt]) -> bool:
     """Run statements; False when control never reaches what follows them."""
+    building = frame.machine.quiet and isinstance(frame.owner, Instance) and not frame.owner.ready
     for statement in body:
+        if building:
+            if put_off(frame, statement):
+                continue
+            frame.snapshot = None
         handler = HANDLERS.get(type(statement))
         if handler is not None and handler(frame, statement) is False:
             return False
@@ -38,20 +37,10 @@ def block(frame: Frame, body: list[ast.stmt]) -> bool:
 
 
 def expression(frame: Frame, node: ast.Expr) -> None:
-    if not (frame.machine.quiet and put_off(frame, node, _expression)):
-        _expression(frame, node)
-
-
-def _expression(frame: Frame, node: ast.Expr) -> None:
     frame.eval(node.value)
 
 
 def assignment(frame: Frame, node: ast.Assign) -> None:
-    if not (frame.machine.quiet and put_off(frame, node, _assignment)):
-        _assignment(frame, node)
-
-
-def _assignment(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
         subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
@@ -118,7 +107,7 @@ def leave(frame: Frame, node: ast.Return) -> bool:
 
 
 def fail(frame: Frame, node: ast.Raise) -> bool:
-    if node.exc is not None:
+    if node.exc is not None and not frame.machine.quiet:
         frame.blocks.append("raise")
         frame.eval(node.exc)
         frame.blocks.pop()
@@ -195,12 +184,10 @@ def class_definition(frame: Frame, node: ast.ClassDef) -> None:
 
 
 def imports(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
-    from breaklint.analysis.expressions import as_value
-
-    names: dict[str, Any] = {}
-    bind_import(frame.module, node, names)
-    for name, imported in names.items():
-        frame.env[name] = as_value(frame.machine, frame.machine.project.lookup(imported.qualified))
+    bound: dict[str, Any] = {}
+    bind_import(frame.module, node, bound)
+    for name, imported in bound.items():
+        frame.env[name] = names.as_value(frame.machine, frame.machine.project.lookup(imported.qualified))
 
 
 def delete(frame: Frame, node: ast.Delete) -> None:

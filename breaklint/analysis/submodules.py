@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.values import Dict, Instance, Object, Sequence, Tensor, Union, Value
+from breaklint.analysis.containers import Dict, Sequence
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.values import Object, Tensor, Union, Value
+from breaklint.analysis.walking import walk
 
 WALKS = frozenset("modules named_modules children named_children zero_grad train eval".split())
 OVER_PARAMETERS = frozenset({"parameters", "named_parameters"})
@@ -40,10 +43,10 @@ def _parts(owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]
 
 def _in_order(owner: Instance) -> list[Value]:
     """The attributes in the order in which the class's `__init__` stores them, what its bases store first."""
-    owner.settle_all()
+    owner.settle()
     init = owner.cls.methods.get("__init__")
     rows: dict[str, int] = {}
-    for node in ast.walk(init.node) if init is not None else ():
+    for node in walk(init.node) if init is not None else ():
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             rows[node.attr] = min(node.lineno, rows.get(node.attr, node.lineno))
     return [owner.attrs[name] for name in sorted(owner.attrs, key=lambda name: rows.get(name, 0))]

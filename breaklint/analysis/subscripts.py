@@ -6,17 +6,17 @@ import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import attributes
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Index
 from breaklint.analysis.iteration import element_of, unpack
+from breaklint.analysis.joining import each, join_all, without_none
 from breaklint.analysis.values import (
     NONE,
     SIZE,
     UNKNOWN,
     Array,
     Const,
-    Dict,
     Object,
-    Sequence,
     Shape,
     Static,
     Symbol,
@@ -25,9 +25,6 @@ from breaklint.analysis.values import (
     Union,
     Unknown,
     Value,
-    each,
-    join_all,
-    without_none,
 )
 
 if TYPE_CHECKING:
@@ -118,6 +115,8 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
     if isinstance(target, ast.Name):
         _bind(frame, target.id, value)
+        if not frame.machine.quiet:
+            frame.module.values.setdefault(target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(frame, target, value)
     elif isinstance(target, ast.Starred):
@@ -126,15 +125,15 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
         attributes.store(frame, target, value, augmented)
     elif isinstance(target, ast.Subscript):
         _store_item(frame, target, value, augmented)
-    if not frame.machine.quiet and isinstance(target, ast.Name):
-        frame.module.values.setdefault(target, value)
 
 
 def _bind(frame: Frame, name: str, value: Value) -> None:
-    prefix = name + "."
-    for path in [path for path in frame.env if path.startswith(prefix)]:
-        del frame.env[path]  # what was known of the old value's attributes
-    frame.env[name] = value
+    env = frame.env
+    if name in env:  # otherwise nothing is known of its attributes
+        prefix = name + "."
+        for path in [path for path in env if path.startswith(prefix)]:
+            del env[path]  # what was known of the old value's attributes
+    env[name] = value
 
 
 def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:

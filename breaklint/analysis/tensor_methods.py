@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import torch_results
+from breaklint.analysis.callables import Method
+from breaklint.analysis.containers import Sequence
 from breaklint.analysis.torch_names import POINTER
 from breaklint.analysis.values import (
     SIZE,
@@ -12,10 +14,8 @@ from breaklint.analysis.values import (
     UNKNOWN,
     Array,
     Const,
-    Method,
     Number,
     Object,
-    Sequence,
     Shape,
     Static,
     Tensor,

@@ -6,7 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import calls
+from breaklint.analysis.callables import Function
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.iteration import element_of
+from breaklint.analysis.joining import join_all
+from breaklint.analysis.summaries import is_tensor
 from breaklint.analysis.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTIONS,
@@ -25,11 +29,8 @@ from breaklint.analysis.values import (
     UNKNOWN,
     Array,
     Const,
-    Dict,
-    Function,
     Number,
     Object,
-    Sequence,
     Shape,
     Size,
     Static,
@@ -39,8 +40,6 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
-    is_tensor,
-    join_all,
 )
 
 if TYPE_CHECKING:

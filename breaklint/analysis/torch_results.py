@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breaklint.analysis.containers import Sequence
 from breaklint.analysis.facts import OpFact, Result
+from breaklint.analysis.joining import without_none
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
     Array,
     Const,
     Number,
-    Sequence,
     Shape,
     Size,
     Static,
@@ -20,7 +21,6 @@ from breaklint.analysis.values import (
     Union,
     Value,
     constant_kind,
-    without_none,
 )
 
 if TYPE_CHECKING:

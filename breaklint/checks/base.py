@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Event
+from breaklint.analysis.joining import without_none
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.summaries import is_static, is_tensor
 from breaklint.analysis.values import (
     Array,
     Const,
-    Dict,
-    Instance,
     Number,
     Object,
-    Sequence,
     Shape,
     Size,
     Tensor,
@@ -23,9 +24,6 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
     constant_kind,
-    is_static,
-    is_tensor,
-    without_none,
 )
 
 
@@ -41,6 +39,10 @@ class Check:
     """Base of checks. `events` are the types it wants to see; `see` is called with each."""
 
     events: ClassVar[tuple[type[Event], ...]] = ()
+
+    def hears(self, target: str, method: str) -> bool:
+        """Whether a call of this function or method could be one: asked once each, so that most calls cost nothing."""
+        return True
 
     def see(self, event: Event) -> Iterator[Hit]:
         """Hits in one event."""

@@ -5,25 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Call, Contains, Event, Truth
 from breaklint.analysis.facts import release
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.values import (
-    Array,
-    Dict,
-    Instance,
-    Number,
-    Object,
-    Sequence,
-    Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
-    constant_kind,
-    is_static,
-    without_none,
-)
+from breaklint.analysis.joining import without_none
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.summaries import is_static
+from breaklint.analysis.values import Array, Number, Object, Tensor, Tuple, Union, Unknown, Value, constant_kind
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 BRANCHES = ("if", "while", "ifexp", "comprehension")
@@ -135,6 +124,9 @@ class BuiltinOverTensors(Check):
 
     events = (Call,)
     names = frozenset({"builtins.any", "builtins.all", "builtins.sorted"})
+
+    def hears(self, target: str, method: str) -> bool:
+        return target in self.names
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)

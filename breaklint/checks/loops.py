@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from breaklint.analysis.containers import Sequence
 from breaklint.analysis.events import Event, Loop
-from breaklint.analysis.values import Sequence, Size, Value, without_none
+from breaklint.analysis.joining import without_none
+from breaklint.analysis.values import Size, Value
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 WRAPPERS = frozenset({"zip", "enumerate", "reversed", "iter"})

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from breaklint.analysis.events import Call, Enter, Event, GetAttribute, SetAttribute, Use
-from breaklint.analysis.values import Instance, Object, Value, options, without_none
+from breaklint.analysis.attributes import classes_of
+from breaklint.analysis.events import Call, Enter, Event, GetAttribute, Heard, SetAttribute, Use
+from breaklint.analysis.joining import options, without_none
+from breaklint.analysis.values import Value
 from breaklint.checks.base import Hit, has_kind, is_first_use
 from breaklint.model import Match, Rule
 
 CALLS = ("call", "construct")
+FREQUENT = ("attribute", "call_instance")
 
 
 class Cards:
@@ -33,12 +36,17 @@ class Cards:
         else:
             self._by_kind.setdefault((match.kind, name), []).append((rule, match))
 
+    def heard(self) -> Heard:
+        """What cards listen to, of the things that happen all the time."""
+        named = {kind: frozenset(name for of, name in self._by_kind if of == kind) for kind in FREQUENT}
+        return Heard(*named.values())
+
     def see(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
         """The cards that an event matches."""
-        if isinstance(event, GetAttribute):
-            return self._about(event, ("attribute", event.name), event.base)
         if isinstance(event, Call):
             return self._call(event)
+        if isinstance(event, GetAttribute):
+            return self._about(event, ("attribute", event.name), event.base)
         if isinstance(event, Use):
             return self._use(event)
         if isinstance(event, SetAttribute):
@@ -47,9 +55,17 @@ class Cards:
             return self._about(event, ("with", event.target), event.value)
         return ()
 
+    def knows(self, event: Call) -> bool:
+        """Whether any card is about the function or the method that is called."""
+        named = self._by_target.get(event.target)
+        if named is None:
+            named = self._by_target[event.target] = [*self._candidates(event.target)]
+        return bool(named) or ("method", event.method) in self._by_kind
+
     def _use(self, event: Use) -> Iterator[tuple[Rule, Hit]]:
         """Objects of classes that Dynamo cannot wrap. It gives the whole frame up, so only the first use counts."""
-        choices = [class_names(event, option) for option in options(without_none(event.value))]
+        machine = event.frame.machine
+        choices = [classes_of(machine, option) for option in options(without_none(event.value))]
         for name in choices[0]:
             for rule, match in self._by_kind.get(("call_instance", name), ()):
                 fits = all(set(names) & set(match.names) for names in choices)
@@ -57,11 +73,9 @@ class Cards:
                     yield rule, Hit(event.node)
 
     def _call(self, event: Call) -> Iterator[tuple[Rule, Hit]]:
-        target = event.target
-        named = self._by_target.get(target)
-        if named is None:
-            named = self._by_target[target] = [*self._candidates(target)]
-        for rule, match in named:
+        if not self.knows(event):
+            return
+        for rule, match in self._by_target[event.target]:
             if arguments_fit(match, event):
                 yield rule, Hit(event.node)
         if event.method:
@@ -81,15 +95,6 @@ class Cards:
         if candidates is None:
             return ()
         return [(rule, Hit(event.node)) for rule, match in candidates if is_on(match, subject)]
-
-
-def class_names(event: Use, value: Value) -> list[str]:
-    """The classes outside the project that a fetched object is an instance of."""
-    if isinstance(value, Object):
-        return [value.cls]
-    if isinstance(value, Instance):
-        return event.frame.machine.project.external_bases(value.cls)
-    return []
 
 
 def is_on(match: Match, owner: Value | None) -> bool:

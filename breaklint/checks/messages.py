@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from breaklint.analysis.callables import Function
 from breaklint.analysis.events import Call, Event
-from breaklint.analysis.values import Function, Tensor, Value, constant_kind
+from breaklint.analysis.values import Tensor, Value, constant_kind
 from breaklint.checks.base import Check, Hit
 
 
@@ -14,6 +15,9 @@ class CheckMessage(Check):
     """`torch._check(test, "text")`, and a message function that uses a tensor of the function around it."""
 
     events = (Call,)
+
+    def hears(self, target: str, method: str) -> bool:
+        return target == "torch._check"
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)

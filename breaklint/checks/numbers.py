@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from breaklint.analysis.events import Arithmetic, Call, Event
-from breaklint.analysis.values import Array, Number, without_none
+from breaklint.analysis.joining import without_none
+from breaklint.analysis.values import Array, Number
 from breaklint.checks.base import Check, Hit, certain_tensor, is_first_use
 
 NUMBERS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -15,6 +16,9 @@ class NumberOfTensor(Check):
     """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, and `math.exp(t)`, which takes a float."""
 
     events = (Call,)
+
+    def hears(self, target: str, method: str) -> bool:
+        return target in NUMBERS or target.startswith("math.")
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)
@@ -27,6 +31,9 @@ class NumberOfArray(Check):
     """`int(np.prod(shape))`, `math.ceil(array)`, `array.item()`: NumPy scalars are tensors to Dynamo."""
 
     events = (Call,)
+
+    def hears(self, target: str, method: str) -> bool:
+        return target.startswith(("builtins.", "math.")) or method in ("item", "tolist")
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)
@@ -46,6 +53,9 @@ class RandomArithmetic(Check):
 
     events = (Arithmetic, Call)
     conversions = (NUMBERS | {"builtins.round", "builtins.str", "builtins.divmod"}) - {"builtins.complex"}
+
+    def hears(self, target: str, method: str) -> bool:
+        return target in self.conversions
 
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Call):

@@ -19,7 +19,7 @@ def is_set(project: Project, module: Module, option: str) -> bool:
 
 def _options(project: Project, module: Module) -> frozenset[str]:
     found = set()
-    for statement in module.tree.body:
+    for statement in module.skeleton.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant) and statement.value.value:
             dotted = [dotted_name(target) for target in statement.targets if isinstance(target, ast.Attribute)]
             found |= {project.resolve(module, name) for name in dotted if name is not None}

@@ -6,18 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
+from breaklint.analysis.containers import Sequence
 from breaklint.analysis.events import Call, Event, Index, Repeat
-from breaklint.analysis.values import (
-    Array,
-    Number,
-    Sequence,
-    Tensor,
-    Tuple,
-    Value,
-    is_static,
-    is_tensor,
-    without_none,
-)
+from breaklint.analysis.joining import without_none
+from breaklint.analysis.summaries import is_static, is_tensor
+from breaklint.analysis.values import Array, Number, Tensor, Tuple, Value
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 
@@ -83,6 +76,9 @@ class TensorAsSize(Check):
     second: ClassVar = {"torch.nn.functional.one_hot": "num_classes", "torch.nn.functional.pad": "pad"}
     methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow", "topk"})
     of_tensor = frozenset({"torch.topk", "torch.narrow"})  # the first argument is the tensor
+
+    def hears(self, target: str, method: str) -> bool:
+        return method in self.methods or target in self.sized or target in self.of_tensor or target in self.second
 
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Index):

@@ -16,6 +16,9 @@ class SkippedCall(Check):
     events = (Call, Index)
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
+    def hears(self, target: str, method: str) -> bool:
+        return bool(target) and not target.startswith("builtins.")
+
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Index):
             if isinstance(event.base, Symbol) and event.base.name in self.grids:

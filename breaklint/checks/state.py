@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Call, Event, Index, SetAttribute
 from breaklint.analysis.module import ClassInfo
-from breaklint.analysis.values import Const, Dict, Instance, Sequence, Size, Static, Tuple, Value, constant_kind
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.values import Const, Size, Static, Tuple, Value, constant_kind
 from breaklint.analysis.walking import walk
 from breaklint.checks.base import Check, Hit
 
@@ -97,6 +99,9 @@ class GrowingList(Growing):
 
     events = (Call,)
     growing = frozenset({"append", "extend", "insert"})
+
+    def hears(self, target: str, method: str) -> bool:
+        return method in self.growing
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)

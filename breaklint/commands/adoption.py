@@ -7,8 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import rich_click as click
-
+from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 
 if TYPE_CHECKING:

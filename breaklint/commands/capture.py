@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
 from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
 from breaklint.commands import adoption
 from breaklint.commands.options import (
     Outputs,
@@ -18,6 +16,7 @@ from breaklint.commands.options import (
     settings_for,
     write_output,
 )
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
 from breaklint.output.wording import printable

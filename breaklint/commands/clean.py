@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import rich_click as click
+from breaklint.commands.terminal import click
 
 
 @click.command()

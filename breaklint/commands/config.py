@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
-
 from breaklint.commands.options import config_options, settings_for
 from breaklint.commands.showing import DEFAULTS, as_toml
+from breaklint.commands.terminal import click
 
 
 @click.command()

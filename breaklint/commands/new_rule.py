@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import rich_click as click
-
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 TEMPLATE = Path(__file__).with_name("rule_template.yaml")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import rich_click as click
-
 from breaklint.commands.options import Outputs, output_option, write_output
+from breaklint.commands.terminal import click
 from breaklint.commands.verify import FORMATS
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:

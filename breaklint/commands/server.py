@@ -5,9 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-import rich_click as click
-
 from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
+from breaklint.commands.terminal import click
 from breaklint.output.wording import printable
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import rich_click as click
-
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:

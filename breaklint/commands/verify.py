@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
 from breaklint.commands.options import config_options, output_option, settings_for, write_output
+from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:

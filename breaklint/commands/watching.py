@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-import rich_click as click
-
+from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.source.discovery import SUFFIXES
 

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import SetAttribute
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Instance, Tensor
+from breaklint.analysis.values import Tensor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome
 from breaklint.model import Edit, Fix
 

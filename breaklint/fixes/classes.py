@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.values import Const, Instance, Object, Size, Static, constant_kind
+from breaklint.analysis.objects import Instance
+from breaklint.analysis.values import Const, Object, Size, Static, constant_kind
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Dict, Sequence, Tensor
+from breaklint.analysis.containers import Dict, Sequence
+from breaklint.analysis.values import Tensor
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 
 

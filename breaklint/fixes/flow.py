@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from breaklint.analysis.values import Number, Object, Sequence, Shape, Size, Tensor, Unknown, Value, is_tensor
+from breaklint.analysis.containers import Sequence
+from breaklint.analysis.summaries import is_tensor
+from breaklint.analysis.values import Number, Object, Shape, Size, Tensor, Unknown, Value
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.likeness import operation
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Dict, Number, Sequence, Shape, Size, Static, Tensor, Tuple
+from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient

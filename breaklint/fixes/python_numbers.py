@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import (
-    Const,
-    Method,
-    Sequence,
-    Shape,
-    Size,
-    Static,
-    Tuple,
-    Unknown,
-    Value,
-    constant_kind,
-)
+from breaklint.analysis.callables import Method
+from breaklint.analysis.containers import Sequence
+from breaklint.analysis.values import Const, Shape, Size, Static, Tuple, Unknown, Value, constant_kind
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 
 REDUCED = {

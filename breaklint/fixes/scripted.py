@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.module import ClassInfo
+from breaklint.analysis.objects import Instance
 from breaklint.analysis.places import lines_of, span_of
-from breaklint.analysis.values import Instance
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.model import Edit, Fix, Position, Span
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from breaklint.analysis.module import ClassInfo
 from breaklint.analysis.places import lines_of
-from breaklint.analysis.values import Const, Object, constant_kind, is_static
+from breaklint.analysis.summaries import is_static
+from breaklint.analysis.values import Const, Object, constant_kind
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, FixRequest, Verdict
 from breaklint.fixes.likeness import operation

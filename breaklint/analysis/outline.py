@@ -1,0 +1,85 @@
+"""A source text cut at its definitions, so that of the files imports lead to only what is asked for is parsed.
+
+A definition is cut out by its lines; `pass` stands in its place, so that what is left keeps its rows. Lines are all
+that is looked at: where that could mislead (a definition inside a string), the text is not cut.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+_BEGINS = re.compile(r"\n(?=[^\s#)\]}])")
+_NESTED = re.compile(r"\n([ \t]+)(?:def|async|@)")
+_DEFINES = re.compile(r"(async[ \t]+def|def|class)[ \t]+(\w+)")
+_LOOKS = ("def ", "class ", "@", "async ")
+_SETTER = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One definition: its kind (`class`, `def`), name, text with decorators, and the row on which that begins."""
+
+    kind: str
+    name: str
+    text: str
+    row: int
+
+    @property
+    def sets(self) -> bool:
+        """Whether it is the setter or deleter of a property."""
+        return _SETTER.match(self.text.lstrip()) is not None
+
+
+def cut_module(text: str) -> tuple[str, list[Piece]] | None:
+    """The text with `pass` for its top-level definitions, and these; None when it cannot be cut safely."""
+    return _cut(text, "", 1, ("class", "def"))
+
+
+def cut_class(piece: Piece) -> tuple[str, list[Piece]] | None:
+    """The text of a class with `pass` for its methods, and these; None when it cannot be cut safely."""
+    indents = _NESTED.findall(piece.text)
+    return _cut(piece.text, min(indents, key=len), piece.row, ("def",)) if indents else None
+
+
+def _cut(text: str, indent: str, row: int, kinds: tuple[str, ...]) -> tuple[str, list[Piece]] | None:
+    chunks = _chunks(text, indent)
+    if chunks is None:
+        return None
+    rest: list[str] = []
+    pieces: list[Piece] = []
+    above = ""  # decorators
+    for chunk in chunks:
+        code = chunk[len(indent) :]
+        if code.startswith("@"):
+            above += chunk
+            continue
+        found = _DEFINES.match(code)
+        chunk, above = above + chunk, ""
+        rows = chunk.count("\n")
+        if found is not None and found[1].split()[-1] in kinds:
+            pieces.append(Piece(found[1].split()[-1], found[2], chunk, row))
+            rest.append(f"{indent}pass" + "\n" * rows)
+        else:
+            rest.append(chunk)
+        row += rows
+    return "".join([*rest, above]), pieces
+
+
+def _chunks(text: str, indent: str) -> list[str] | None:
+    """The text cut before every line that stands at this indentation; None when such a line may be in a string."""
+    if "'''" in text or "\r" in text or "\f" in text:
+        return None
+    pattern = re.compile(rf"\n(?={indent}[^\s#)\]}}])") if indent else _BEGINS
+    starts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
+    chunks: list[str] = []
+    begin, inside = 0, False
+    for start, end in pairwise(starts):
+        if inside and text.startswith(_LOOKS, start + len(indent)):
+            return None
+        inside ^= bool(text.count('"""', start, end) % 2)
+        if not inside:
+            chunks.append(text[begin:end])
+            begin = end
+    return None if inside else chunks

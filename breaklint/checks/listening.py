@@ -1,0 +1,65 @@
+"""Which rules an event could concern. Most events concern none, and shall cost next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+
+from breaklint.analysis.events import Call, Event, Heard, Truth
+from breaklint.analysis.values import Array, Number, Tensor, Union
+from breaklint.checks.base import Check, Hit
+from breaklint.checks.matching import Cards
+from breaklint.errors import CardError
+from breaklint.model import Rule
+
+Checks = Sequence[tuple[Rule, Check]]
+_WITH_DATA = frozenset({Tensor, Array, Number, Union})  # whose truth may have to be read
+
+
+class Listeners:
+    """All rules that are on: cards, and the check classes that cards name."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        rules = tuple(rules)
+        self._cards = Cards(rules)
+        self._checks: dict[type[Event], list[tuple[Rule, Check]]] = {}
+        self._of_calls: dict[tuple[str, str], Checks] = {}
+        for rule in rules:
+            if rule.check:
+                check = _check_class(rule)()
+                for kind in check.events:
+                    self._checks.setdefault(kind, []).append((rule, check))
+
+    def heard(self) -> Heard:
+        """What the machine need tell of the things that happen all the time."""
+        return self._cards.heard()
+
+    def cards(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
+        """The cards that an event matches."""
+        return self._cards.see(event)
+
+    def checks(self, event: Event) -> Checks:
+        """The checks that want to see an event."""
+        if isinstance(event, Call):
+            return self._of_call(event.target, event.method)
+        if isinstance(event, Truth) and event.kind != "assert" and type(event.value) not in _WITH_DATA:
+            return ()
+        return self._checks.get(type(event), ())
+
+    def _of_call(self, target: str, method: str) -> Checks:
+        known = self._of_calls.get((target, method))
+        if known is None:
+            hear = [(rule, check) for rule, check in self._checks.get(Call, ()) if check.hears(target, method)]
+            known = self._of_calls[target, method] = hear
+        return known
+
+
+def _check_class(rule: Rule) -> type[Check]:
+    module, _, name = rule.check.rpartition(".")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError):
+        found = None
+    if not (isinstance(found, type) and issubclass(found, Check)):
+        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist")
+    return found

@@ -1,0 +1,15 @@
+"""click, and rich-click where a help page is asked for: importing that takes longer than checking a small file."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING or len(sys.argv) < 2 or not {"-h", "--help"}.isdisjoint(sys.argv):
+    import rich_click as click
+    from rich_click import RichGroup as Group
+else:
+    import click
+    from click import Group
+
+__all__ = ["Group", "click"]
