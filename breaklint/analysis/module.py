@@ -134,16 +134,9 @@ class Module:
         """Let go of the tree and of what was found in it, which hold each other."""
         for cls in self.classes:
             cls.methods.clear()
-        for table in (
-            self.names, self.values, self.functions, self.cache, self.skeleton.body, self.classes, self.places, self.plans,
-        ):  # fmt: skip
+        tables = (self.names, self.values, self.functions, self.cache, self.skeleton.body, self.classes, self.places)
+        for table in (*tables, self.plans):
             table.clear()
-
-    def yields(self) -> bool:
-        """Whether the text may hold a generator."""
-        if "yields" not in self.cache:
-            self.cache["yields"] = "yield" in self.text
-        return self.cache["yields"] is True
 
     @property
     def tree(self) -> ast.Module:
