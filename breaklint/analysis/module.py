@@ -138,6 +138,12 @@ class Module:
         for table in (*tables, self.plans):
             table.clear()
 
+    def yields(self) -> bool:
+        """Whether the text may hold a generator."""
+        if "yields" not in self.cache:
+            self.cache["yields"] = "yield" in self.text
+        return self.cache["yields"] is True
+
     @property
     def tree(self) -> ast.Module:
         """The tree with all definitions in their places."""
