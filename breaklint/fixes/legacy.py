@@ -10,6 +10,7 @@ from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static,
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
+from breaklint.fixes.layer_sizes import is_layer_size
 from breaklint.fixes.newness import is_new
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix, Position, Span
@@ -103,7 +104,11 @@ def _never_negative(request: FixRequest, node: ast.expr) -> bool:
     whole = isinstance(value, Const) and isinstance(value.value, int) and value.value >= 0
     if isinstance(value, Tensor):
         return True  # of resize_as_, whose shape counts
-    return whole or (plain and not isinstance(node, ast.Name) and isinstance(value, Size | Shape))
+    return (
+        whole
+        or is_layer_size(request, node)
+        or (plain and not isinstance(node, ast.Name) and isinstance(value, Size | Shape))
+    )
 
 
 def saved_tensors(request: FixRequest) -> Outcome:

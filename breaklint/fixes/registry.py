@@ -26,6 +26,7 @@ FAMILIES = {
     "drop-wrapper": "side_effects",
     "guard-compiling": "side_effects",
     "index-select": "indexes",
+    "joined-where": "joined",
     "keep-tensor": "numbers",
     "logical-operator": "logic",
     "masked-where": "masks",

@@ -336,6 +336,13 @@ WRITTEN = {
         "k = (k[0] * n + k[1]).unsqueeze(0).t()\nreturn x.flatten()[k]",
         "",
     ),
+    "rows joined at a random place": (
+        "k = random.randint(1, 3)\na = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = (-x).unsqueeze(1).repeat(1, k, 1)\n"
+        "return torch.cat((a, b), dim=1)",
+        "k = random.randint(1, 3)\na = x.unsqueeze(1).repeat(1, 4, 1)\nb = (-x).unsqueeze(1).repeat(1, 4, 1)\n"
+        "return torch.where((torch.arange(4, device=a.device) < (4 - k))[:, None], a, b)",
+        "import random\n\nimport torch",
+    ),
     "masked_select": (
         "m = x > 0\na = torch.masked_select(x, m)\nreturn (a * 2).sum() + x.masked_select(m).mean()",
         "m = x > 0\na = x.clone()\nreturn torch.where(m, a * 2, 0).sum() + torch.where(m, x, 0).sum() / m.sum()",
@@ -418,6 +425,18 @@ UNTOUCHED = {
     "selected elements whose order counts": "return x[x > 0].cumsum(0).sum()",
     "a mask of another tensor": "y = x.float()\nreturn x[self.mask == 1].sum() + y[x[0] > 0].sum()",
     "selected elements that are compared": "y = x[x > 0]\nreturn y.mean() if y.numel() else x.sum()",
+    "parts that are read elsewhere": (
+        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
+        "return torch.cat([a, b], 1), a"
+    ),
+    "counts that do not add up": (
+        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, k - 4, 1)\n"
+        "return torch.cat([a, b], 1)"
+    ),
+    "parts joined the other way round": (
+        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
+        "return torch.cat([b, a], 1)"
+    ),
     "a triangle of other numbers": "return torch.rand(3, 3).triu().nonzero()",
     "a triangle whose size may be negative": "return torch.ones(x.shape[0] - 3, 3).triu().nonzero()",
     "a triangle that is used again": "t = torch.ones(3, 3).triu()\nreturn t.nonzero(), t",

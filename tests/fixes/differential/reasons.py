@@ -35,6 +35,11 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the error about one that is too large has other words": frozenset({"error"}),
         "the result is a contiguous copy": COPY,  # of which every view exists
     },
+    "joined-where": {
+        "selects instead of raising": frozenset({"silent", "error"}),
+        "tensors with fewer dimensions than counts are refused": frozenset({"raises", "error"}),
+        "sums of gradients round differently": frozenset({"gradient-rounding"}),
+    },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
         "is rounded like a tensor": ROUNDING | COARSE | {"not-finite", "gradient-not-finite"},

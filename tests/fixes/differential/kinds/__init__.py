@@ -51,6 +51,7 @@ GENERATORS: Mapping[str, Generator] = {
     "drop-wrapper": _any(side_effects.progress()),
     "guard-compiling": _any(side_effects.told()),
     "index-select": Generator(shapes.indexed(), calls(ROWS)),
+    "joined-where": Generator(shapes.joined(), calls([(2, 3), (3, 5), (1, 1), (0, 4), (4, 0), (3,)])),
     "keep-tensor": _any(numbers.read()),
     "logical-operator": _any(conditions.combined()),
     "masked-where": _any(shapes.masked()),

@@ -237,3 +237,23 @@ def counted(draw: st.DrawFn) -> Model:
     if draw(st.integers(0, 4)) == 0:
         text = draw(st.sampled_from(SELECTED))
     return Model(f"h = {draw(st.sampled_from(MADE))}\n{text}")
+
+
+COUNTED = ["random.randint(1, 3)", "(x > 0).sum() % 4", "(x > 0).sum() - 1", "x.dim()", "random.randint(0, 5)"]
+JOINED = [
+    "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([a, b], 1)",
+    "a = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = h.unsqueeze(1).repeat(1, k, 1)\nz = torch.cat((a, b), dim=1) * 2\nreturn z",
+    "n = 5\na = x.unsqueeze(0).repeat(k, 1, 1)\nb = y.unsqueeze(0).repeat(n - k, 1, 1)\na = torch.cat([a, b], 0)\nreturn a",
+    "a = x.unsqueeze(1).repeat(1, k)\nb = y.unsqueeze(1).repeat(1, 4 - k)\nreturn torch.cat([a, b], 1)",
+    "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([a, b], 1), a",
+    "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([b, a], 1)",
+    "a = x.repeat(1, k)\nb = y.repeat(1, 4 - k)\nreturn torch.cat([a, b], 1)",
+]
+
+
+@st.composite
+def joined(draw: st.DrawFn) -> Model:
+    """Two rows that are repeated, and joined at a place that depends on data."""
+    form = draw(st.sampled_from([*JOINED[:3], *JOINED]))
+    body = f"k = {draw(st.sampled_from(COUNTED))}\nh = {draw(st.sampled_from(MADE))}\n{form}"
+    return Model(body, head=("import random",))
