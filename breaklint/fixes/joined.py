@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from itertools import pairwise
 
 from breaklint.analysis.places import span_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome
@@ -37,7 +38,7 @@ def joined_where(request: FixRequest) -> Outcome:
         raise NotFixable(request.rule.fix_why)
     block, index = place
     near = [found for each in block[max(index - 1, 0) : index + 2] if (found := _part(request, each)) is not None]
-    for first, second in zip(near, near[1:], strict=False):
+    for first, second in pairwise(near):
         total = _total(first.count, second.count)
         joint = _joint(request, first, second, block)
         if part in (first, second) and total is not None and joint is not None and is_pure(request, first.count):

@@ -242,8 +242,8 @@ def counted(draw: st.DrawFn) -> Model:
 COUNTED = ["random.randint(1, 3)", "(x > 0).sum() % 4", "(x > 0).sum() - 1", "x.dim()", "random.randint(0, 5)"]
 JOINED = [
     "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([a, b], 1)",
-    "a = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = h.unsqueeze(1).repeat(1, k, 1)\nz = torch.cat((a, b), dim=1) * 2\nreturn z",
-    "n = 5\na = x.unsqueeze(0).repeat(k, 1, 1)\nb = y.unsqueeze(0).repeat(n - k, 1, 1)\na = torch.cat([a, b], 0)\nreturn a",
+    "a = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = h.unsqueeze(1).repeat(1, k, 1)\nreturn torch.cat((a, b), dim=1) * 2",
+    "n = 5\na = x.unsqueeze(0).repeat(k, 1, 1)\nb = y.unsqueeze(0).repeat(n - k, 1, 1)\nreturn torch.cat([a, b], 0)",
     "a = x.unsqueeze(1).repeat(1, k)\nb = y.unsqueeze(1).repeat(1, 4 - k)\nreturn torch.cat([a, b], 1)",
     "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([a, b], 1), a",
     "a = x.unsqueeze(1).repeat(1, k, 1)\nb = y.unsqueeze(1).repeat(1, 4 - k, 1)\nreturn torch.cat([b, a], 1)",
