@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,3 +88,6 @@ def test_artifacts_keep_trace_and_graphs_of_every_compiled_arm(
     made = report.arms["before"].made
     assert made is not None
     assert [graph["ops"] for graph in made.graphs] == [1, 1]
+    tlparse, pages = Path(sys.executable).with_name("tlparse"), tmp_path / "pages"
+    subprocess.run([tlparse, kept["before"], "--no-browser", "-o", pages], check=True, capture_output=True)
+    assert len(list(pages.glob("*/dynamo_output_graph_*.txt"))) == 2
