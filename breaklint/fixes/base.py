@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 
 from breaklint.analysis.events import Event
 from breaklint.analysis.joining import without_none
-from breaklint.analysis.module import ImportedName, Module
+from breaklint.analysis.module import FunctionInfo, ImportedName, Module
 from breaklint.analysis.places import lines_of, span_of, text_at
 from breaklint.analysis.project import BUILTINS, dotted_name
 from breaklint.analysis.values import UNKNOWN, Tensor, Value
@@ -54,6 +55,12 @@ class FixRequest:
         self.scope = _scope(self.module, root)
         if node not in self.scope:
             self.scope = _scope(self.module, self.module.tree)
+
+    def within(self, function: FunctionInfo) -> FixRequest:
+        """The same finding, seen from inside another function of the project."""
+        inner = copy(self)
+        inner.module, inner.scope = function.module, _scope(function.module, function.node)
+        return inner
 
     def value(self, node: ast.AST) -> Value:
         """What was inferred of an expression, over all ways it is reached; None aside."""

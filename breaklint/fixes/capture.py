@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
-from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Tensor
-from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome
-from breaklint.fixes.flow import Bound, Flow
+from breaklint.fixes.bounds import checks_of
+from breaklint.fixes.flow import Flow
 from breaklint.fixes.found_rows import over_all
 from breaklint.fixes.options import set_option
-from breaklint.model import Edit, Position, Span
 
 HOLDS = "the option holds for all that the program compiles, and every new use may need a bound"
 
@@ -30,7 +26,7 @@ def captured(request: FixRequest, reason: str) -> Outcome:
     try:
         flow = Flow(request)
         flow.start(request.node)
-        checks = [edit for bound in flow.bounds for edit in _checked(request, bound)]
+        checks = [edit for bound in flow.bounds for edit in checks_of(request, bound)]
         fix = set_option(request)
     except NotFixable as missing:
         return _over_all(request, str(missing) if reason == request.rule.fix_why else reason)
@@ -41,34 +37,6 @@ def captured(request: FixRequest, reason: str) -> Outcome:
 
 def _over_all(request: FixRequest, reason: str) -> Outcome:
     try:
-        return over_all(request)
+        return over_all(request, request.node)
     except NotFixable:
         return Declined(reason)
-
-
-def _checked(request: FixRequest, bound: Bound) -> list[Edit]:
-    """`torch._check` that a slice stays within its tensor, right before the statement that slices."""
-    statement = request.statement(bound.node)
-    place = request.scope.block(statement)
-    if place is None or hasattr(statement, "body") or not isinstance(bound.sliced, (ast.Name, ast.Attribute)):
-        raise NotFixable("there is no place for a check before it")
-    if any(isinstance(around, (ast.comprehension, ast.ListComp)) for around in request.scope.parents(bound.node)):
-        raise NotFixable("there is no place for a check before it")
-    torch, _ = request.name_of("torch")
-    name, lines, edits = request.text(bound.node), [], []
-    if not isinstance(bound.node, ast.Name) or isinstance(request.value(bound.node), Tensor):
-        name = _unused(request, "bound")
-        read = f"{request.operand(bound.node)}.item()"
-        lines.append(f"{name} = {read if isinstance(request.value(bound.node), Tensor) else request.text(bound.node)}")
-        edits.append(Edit(span_of(request.module, bound.node), name))
-    size = f"{request.text(bound.sliced)}.shape[{bound.dim}]"
-    lines += [f"{torch}._check({name} >= 0)", f"{torch}._check({name} <= {size})"]
-    indent = layout.indent_of(request.module, statement)
-    start = Position(statement.lineno, len(indent) + 1)
-    return [Edit(Span(start, start), "".join(f"{line}\n{indent}" for line in lines)), *edits]
-
-
-def _unused(request: FixRequest, name: str) -> str:
-    if request.scope.binds(name) or name in request.module.names or request.scope.loads(name):
-        raise NotFixable(f"the name `{name}` means something else here")
-    return name

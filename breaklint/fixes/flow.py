@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from breaklint.analysis.callables import Function
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.summaries import is_tensor
-from breaklint.analysis.values import Number, Object, Shape, Size, Tensor, Unknown, Value
+from breaklint.analysis.values import Number, Object, Shape, Size, Symbol, Tensor, Unknown, Value
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.bounds import Bound, slices_of
 from breaklint.fixes.likeness import operation
 
 LEAVING = frozenset(
@@ -16,21 +17,15 @@ LEAVING = frozenset(
 )
 NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
-OF_TENSORS = frozenset("expand narrow new_empty new_full new_ones new_zeros repeat_interleave reshape view".split())
+OF_TENSORS = frozenset(
+    "expand narrow new_empty new_full new_ones new_zeros repeat repeat_interleave reshape view".split()
+)
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 NEEDED = "it is used where Python needs the value"
 LOOP = "how often a loop runs depends on data"
+DEPTH = 3  # of functions that call each other
 READING = ("builtins.int", "builtins.float")
 TUPLES = frozenset({"where", "nonzero", "unique", "unique_consecutive", "topk", "sort", "max", "min", "split", "chunk"})
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A slice bound that only the data tells, of dimension `dim` of `sliced`."""
-
-    node: ast.expr
-    sliced: ast.expr
-    dim: int
 
 
 class Flow:
@@ -39,10 +34,10 @@ class Flow:
     `bounds` are the slice bounds among its uses: they compile once it is known that they lie in the tensor.
     """
 
-    def __init__(self, request: FixRequest) -> None:
-        self.request, self.scope = request, request.scope
+    def __init__(self, request: FixRequest, seen: set[ast.AST] | None = None, depth: int = 0) -> None:
+        self.request, self.scope, self.depth = request, request.scope, depth
         self.bounds: list[Bound] = []
-        self._seen: set[ast.AST] = set()
+        self._seen: set[ast.AST] = set() if seen is None else seen
 
     def start(self, node: ast.AST) -> None:
         """Follow what a flagged expression gives, and the bounds that it takes itself."""
@@ -50,7 +45,7 @@ class Flow:
         if not isinstance(node, ast.expr) or self._called(node) in ("builtins.range", "builtins.slice"):
             raise NotFixable(LOOP)
         if isinstance(node, ast.Subscript):
-            for part, _ in _slices(node):
+            for part, _ in slices_of(node):
                 for bound in (part.lower, part.upper, part.step):
                     if bound is not None and isinstance(self.request.value(bound), (Tensor, Number)):
                         self._bound(bound)
@@ -96,6 +91,9 @@ class Flow:
             self.follow(around, number)
 
     def _called(self, node: ast.AST | None) -> str:
+        value = self.request.value(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(value, Symbol):
+            return value.name  # also of what the function imports itself
         return self.request.qualified(node.func) if isinstance(node, ast.Call) else ""
 
     def _displayed(self, node: ast.expr, around: ast.Tuple | ast.List, number: bool) -> None:
@@ -110,7 +108,7 @@ class Flow:
             return  # `x[mask] += 1`: read, computed with, and stored
         for target in around.targets if isinstance(around, ast.Assign) else [around.target]:
             if isinstance(target, ast.Name):
-                self._named(target.id, number)
+                self.follow_name(target.id, number)
             elif isinstance(target, ast.Tuple):
                 self._unpacked(node, target, number)
             elif number and not (isinstance(target, ast.Subscript) and is_tensor(self.request.value(target.value))):
@@ -124,9 +122,10 @@ class Flow:
         for name in target.elts:
             if not isinstance(name, ast.Name):
                 raise NotFixable("it is unpacked")
-            self._named(name.id, number)
+            self.follow_name(name.id, number)
 
-    def _named(self, name: str, number: bool) -> None:
+    def follow_name(self, name: str, number: bool) -> None:
+        """Follow every use of a local name."""
         for load in self.scope.loads(name):
             inner = (around for around in self.scope.parents(load) if around is not self.scope.root)
             if any(isinstance(around, (ast.Lambda, ast.FunctionDef)) for around in inner):
@@ -154,7 +153,7 @@ class Flow:
         around = self.scope.parent(around) if isinstance(around, ast.Tuple) else around
         if not isinstance(part, ast.Slice) or not isinstance(around, ast.Subscript):
             raise NotFixable("it is no plain slice")
-        found = next((dim for slice_, dim in _slices(around) if slice_ is part), None)
+        found = next((dim for slice_, dim in slices_of(around) if slice_ is part), None)
         other = part.lower if part.upper is node else part.upper
         if found is None or part.step is not None or isinstance(self._of(other), (Tensor, Number)):
             raise NotFixable("its place among the dimensions, or its other bound, is not known")
@@ -192,9 +191,23 @@ class Flow:
         elif name.startswith(("builtins.", "math.", "torch.is_", "numpy.")):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
         elif number and not (name.startswith("torch.") or self._computes(call)):
-            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which may need the value")
+            self._enter(call, node, around)
         else:
             self.follow(call, False)
+
+    def _enter(self, call: ast.Call, node: ast.expr, around: ast.AST) -> None:
+        """Follow a number into a function of the project, and what that gives."""
+        function = self.request.value(call.func)
+        info = function.info if isinstance(function, Function) else None
+        name = _parameter(function, call, node, around) if isinstance(function, Function) else None
+        plain = info is not None and not info.is_generator and not info.decorators
+        if info is None or name is None or not plain or self.depth == DEPTH:
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which may need the value")
+        inner = Flow(self.request.within(info), self._seen, self.depth + 1)
+        inner.follow_name(name, True)
+        if inner.bounds:
+            raise NotFixable(f"it bounds a slice in `{self.request.text(call.func)}`")
+        self.follow(call, True)
 
     def _computes(self, call: ast.Call) -> bool:
         """Whether a call is that of a module of torch, or of a method of a tensor."""
@@ -211,16 +224,16 @@ class Flow:
             raise NotFixable(LOOP)
         for part in ast.walk(target):
             if isinstance(part, ast.Name):
-                self._named(part.id, number)
+                self.follow_name(part.id, number)
 
 
-def _slices(node: ast.Subscript) -> list[tuple[ast.Slice, int]]:
-    """The slices of a subscript with the dimension that each cuts; none behind what moves the dimensions."""
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    found = []
-    for dim, part in enumerate(parts):
-        if isinstance(part, ast.Constant) and part.value in (None, ...):
-            break
-        if isinstance(part, ast.Slice):
-            found.append((part, dim))
-    return found
+def _parameter(function: Function, call: ast.Call, node: ast.expr, around: ast.AST) -> str | None:
+    """The parameter of a function that takes an argument, None where a starred one hides it."""
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    names = [each.arg for each in (*function.info.node.args.posonlyargs, *function.info.node.args.args)]
+    if isinstance(around, ast.keyword):
+        known = {*names, *(each.arg for each in function.info.node.args.kwonlyargs)}
+        return around.arg if around.arg in known else None
+    place = call.args.index(node) + (function.owner is not None)
+    return names[place] if place < len(names) else None

@@ -12,12 +12,11 @@ from breaklint.model import Edit, Fix
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
 
 
-def over_all(request: FixRequest) -> Fix:
+def over_all(request: FixRequest, call: ast.AST) -> Fix:
     """`hits = found.nonzero()`, `for k in hits: k = k[0]; …` -> `hits = range(found.shape[0])`, `for k in hits: …`.
 
     Raises NotFixable where the loop does more with the places than to take each as an index.
     """
-    call = request.node
     split = operation(request, call) if isinstance(call, ast.Call) else None
     if not isinstance(call, ast.Call) or split is None or split[0] not in ("nonzero", "argwhere"):
         raise NotFixable("it is no list of places")

@@ -8,6 +8,7 @@ from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
 from breaklint.fixes import gradients, layout, logic
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.branches import Choice, choices_of
+from breaklint.fixes.idle_branches import only_when_eager, without_branch
 from breaklint.fixes.likeness import Like, likeness
 from breaklint.fixes.purity import is_pure
 
@@ -26,7 +27,16 @@ def torch_where(request: FixRequest) -> Outcome:
     around = request.scope.parent(test)
     if isinstance(around, ast.If) and isinstance(around.body[-1], ast.Raise):
         return _guarded(request, around)
-    choices = choices_of(request, test)
+    if not isinstance(around, ast.If):
+        return _selected(request, test)
+    try:
+        return _selected(request, test)
+    except NotFixable as reason:
+        return without_branch(request, around, reason)
+
+
+def _selected(request: FixRequest, test: ast.expr) -> Outcome:
+    around, choices = request.scope.parent(test), choices_of(request, test)
     condition = logic.as_tensor(request, test)
     torch, imports = request.name_of("torch")
     try:
@@ -75,15 +85,10 @@ def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
     """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`."""
     if branch.orelse or request.text(branch).startswith("elif"):
         raise NotFixable("a branch raises; an error has no place in a graph")
-    torch, imports = request.name_of("torch")
-    guard = f"not {torch}.compiler.is_compiling()"
-    loose = isinstance(branch.test, (ast.IfExp, ast.Lambda, ast.NamedExpr))
-    loose = loose or (isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or))
-    test = request.text(branch.test)
     verdict = Verdict(
         UNSAFE, "the compiled model no longer checks, and goes on where it raised", "Check only when not compiling"
     )
-    return request.replace(branch.test, f"{guard} and {f'({test})' if loose else test}", verdict, imports)
+    return only_when_eager(request, branch, verdict)
 
 
 def judge(request: FixRequest, choices: list[Choice]) -> Verdict:

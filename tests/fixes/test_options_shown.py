@@ -92,7 +92,8 @@ def test_a_file_with_the_option_has_no_such_finding(body: str) -> None:
 def test_a_loop_over_what_is_found_is_shown_over_all() -> None:
     before = model(EXPERTS, ARGUMENTS)
     fixes = [found.fix for found in check_source(before, "model.py", Settings(ignore=("BRK5",))).findings]
-    text = apply_edits(before, [edit for fix in fixes if fix for edit in fix.edits])
+    assert all(fixes)
+    text = apply_edits(before, list(dict.fromkeys(edit for fix in fixes if fix for edit in fix.edits)))
     assert "hit = range(torch.greater(chosen.sum(dim=-1), 0).shape[0])" in text
     x, n = torch.randn(3, 4), torch.tensor([1, 7, 1])
     with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=False):
@@ -107,3 +108,40 @@ def test_it_shows_none_where_python_needs_the_value(body: str) -> None:
     breaks = [found for found in findings(body, ARGUMENTS) if found.code.startswith(("BRK2", "BRK4"))]
     assert breaks
     assert all(found.fix is None for found in breaks)
+
+
+HELPERS = """\
+import torch
+
+
+def check(holds: bool) -> None:
+    torch._check(holds)
+
+
+def places(count: int, step: int):
+    return torch.arange(count // step)
+
+
+def loop(count: int):
+    return sum(range(count))
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor, n: torch.Tensor):
+        return {result}
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ("places(n.max().item(), step=1) * x.sum()", "display"),
+        ("places(step=n.max().item(), count=8) * x.sum()", "display"),
+        ("x * loop(n.max().item())", "none"),
+        ("x, check(x[x > 0].numel() >= 0)", "display"),
+    ],
+    ids=["a size", "a keyword", "a loop", "a check"],
+)
+def test_a_number_is_followed_into_functions(result: str, expected: str) -> None:
+    found = check_source(HELPERS.format(result=result), "model.py", Settings()).findings
+    assert {each.fix.applicability.value if each.fix else "none" for each in found} == {expected}

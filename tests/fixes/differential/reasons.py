@@ -97,6 +97,9 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "torch-where": {
         "the compiled model no longer checks": EXACT,
+        "it raises for a leaf that needs a gradient": frozenset({"raises", "error", "late"}),
+        "also where nothing is selected": COPY,
+        "a NaN no longer keeps the others": COPY,
         "an infinity or NaN in the side that is not taken": frozenset(
             {"gradient-not-finite", "raises", "error", "warned"}
         ),

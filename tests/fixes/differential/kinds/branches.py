@@ -36,6 +36,11 @@ FORMS = [
     "z = h\nif {c}:\n    z += 1\nUSE",
     "if {c}:\n    h = {a}\nz = h\nUSE",
     "if {c}: return {a}\nreturn {b}",
+    "k = h > {n}\nif k.any():\n    h[k] = {n}\nz = h\nUSE",
+    "if (h > {n}).any():\n    h[h > {n}] = {m}\nz = h\nUSE",
+    "k = torch.isnan(h)\nif torch.any(k):\n    h.masked_fill_(k, {n})\n    x[k] = {m}\nz = h\nUSE",
+    "k = h == 0\nif k.sum() > 0:\n    h = h.masked_fill(k, {n})\nz = h\nUSE",
+    "if h.max() > {n}:\n    h[h > {n}] = {n}\nz = h\nUSE",
     "z = torch.relu(\n    {a} if {c} else {b}\n)\nUSE",
 ]
 USES = [
