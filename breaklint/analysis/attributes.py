@@ -199,7 +199,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         bound = _bound(frame, method, base)
         return (
             Function(method)
-            if isinstance(bound, Function) and bound.owner is base and not _is_classmethod(method)
+            if isinstance(bound, Function) and bound.owner is base and not is_classmethod(method)
             else bound
         )
     for cls in project.mro(base.info):
@@ -210,7 +210,8 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     return Static("str") if name in ("__name__", "__qualname__", "__module__") else UNKNOWN
 
 
-def _is_classmethod(method: FunctionInfo) -> bool:
+def is_classmethod(method: FunctionInfo) -> bool:
+    """Whether a method is called with its class."""
     return any(dotted_name(d) == "classmethod" for d in method.decorators)
 
 

@@ -176,14 +176,20 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -
     if forward is None or given.starred:
         return UNKNOWN
     ctx = Object("torch.autograd.function.FunctionCtx")
-    result = machine.call(
-        Function(forward), [ctx, *given.args] if setup is None else given.args, given.kwargs, frame.depth + 1
-    )
+    arguments = [ctx, *given.args] if setup is None else given.args
+    result = machine.call(_of_function(owner, forward), arguments, given.kwargs, frame.depth + 1)
     if backward is not None:
-        machine.call(Function(backward), [ctx, *_gradients(backward)], {}, frame.depth + 1)
+        bound = _of_function(owner, backward)
+        machine.call(bound, [ctx, *_gradients(bound)], {}, frame.depth + 1)
     return result
 
 
-def _gradients(backward: FunctionInfo) -> list[Value]:
-    assert not isinstance(backward.node, ast.Lambda)
-    return [Tensor("float") for _ in backward.node.args.args[1:]]
+def _of_function(owner: ClassValue, method: FunctionInfo) -> Function:
+    return Function(method, owner) if attributes.is_classmethod(method) else Function(method)
+
+
+def _gradients(backward: Function) -> list[Value]:
+    node = backward.info.node
+    assert not isinstance(node, ast.Lambda)
+    given = 1 if backward.owner is None else 2
+    return [Tensor("float") for _ in node.args.args[given:]]

@@ -76,10 +76,7 @@ def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value
         promised = from_annotation(machine, module, node)
         if isinstance(promised, Dict) and promised.rest is not None:
             known = {
-                name: item
-                for option in choices
-                if isinstance(option, Dict)
-                for name, item in option.items.items()
+                name: item for option in choices if isinstance(option, Dict) for name, item in option.items.items()
             }
             return Dict({name: item for name, item in known.items() if not isinstance(item, Unknown)}, promised.rest)
     return value

@@ -61,11 +61,13 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     whole = _whole_numbers(value)
     if not whole:
-        if twin != "math.prod" or not (isinstance(value, (Sequence, Tuple)) or _is_open(value)):
+        if twin == "math.prod" and _is_open(value):
+            return _of_setting(request, call, argument)
+        if twin != "math.prod" or not isinstance(value, (Sequence, Tuple)):
             raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
         verdict = Verdict(
             UNSAFE,
-            "math.prod raises for a single number and for what is no number, multiplies each item alone, and "
+            "math.prod raises for what is no number, multiplies each item alone, and "
             "of an empty row NumPy gives a float and Python an integer",
             "Use `math.prod`",
         )
@@ -77,6 +79,18 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
     if not whole and request.qualified(call.func) == "builtins.int":
         content = f"{request.builtin('int')}({content})"
     return request.replace(call, content, verdict, imports)
+
+
+def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:
+    """`int(np.prod(self.size))` of a setting that may be a row of integers or a single one."""
+    if request.qualified(call.func) != "builtins.int" or not isinstance(argument, (ast.Name, ast.Attribute)):
+        raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
+    math, imports = request.name_of("math")
+    number, check = request.builtin("int"), request.builtin("isinstance")
+    text, rows = request.text(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
+    content = f"{number}({math}.prod({text}) if {check}({text}, {rows}) else {text})"
+    why = "a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around"
+    return request.replace(call, content, Verdict(UNSAFE, why, "Use `math.prod`"), imports)
 
 
 def _rounded(request: FixRequest, call: ast.Call) -> Outcome:

@@ -42,6 +42,7 @@ FAMILIES = {
     "set-option": "options",
     "show-buffer": "buffers",
     "show-option": "capture",
+    "static-method": "static_methods",
     "tensor-assert": "logic",
     "torch-where": "predication",
     "traced-call": "grids",

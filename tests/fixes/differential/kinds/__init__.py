@@ -65,6 +65,7 @@ GENERATORS: Mapping[str, Generator] = {
     "same-object": _any(layers.attended()),
     "saved-tensors": _any(legacy.saved()),
     "set-option": Generator(layers.recurrent(), calls([(2, 3), (4, 1, 3), (2, 2, 4), (3, 5)])),
+    "static-method": _any(legacy.declared()),
     "tensor-assert": _any(conditions.asserted()),
     "torch-where": _any(branches.branching()),
     "traced-call": _any(python_numbers.grids()),

@@ -144,3 +144,45 @@ def saved(draw: st.DrawFn) -> Model:
         )
     )
     return Model(body.replace("{n}", draw(NUMBERS)), head=(FUNCTION.format(reading=lines, first=first),))
+
+
+DECLARED = """\
+class Scaled(torch.autograd.Function):
+    @{decorator}
+    def forward(cls, ctx, a{more}):
+        ctx.save_for_backward(a)
+        return {result}
+
+    @{other}
+    def backward({given}, grad):
+        (a,) = ctx.saved_tensors
+        return grad * 2{none}
+
+"""
+DECLARED_USES = [
+    "return Scaled.apply(x * self.gain{extra}) + 1",
+    "y = torch.tanh(x)\nreturn Scaled.apply(y{extra}), y",
+    "return Scaled.apply(x{extra})",
+    "return Scaled.forward(None, x{extra}) if x is None else Scaled.apply(x * 2{extra})",
+]
+
+
+@st.composite
+def declared(draw: st.DrawFn) -> Model:
+    """Functions whose methods are class methods, or as they should be."""
+    decorator, other = (draw(st.sampled_from(["classmethod", "classmethod", "staticmethod"])) for _ in range(2))
+    extra = draw(st.booleans())
+    text = DECLARED.format(
+        decorator=decorator,
+        other=other,
+        more=", scale" if extra else "",
+        result=draw(st.sampled_from(["a * 2", "a.clone()", "a * 2 + (cls is None)", "torch.exp(a)"])),
+        given="cls, ctx" if other == "classmethod" else "ctx",
+        none=", None" if extra else "",
+    )
+    text = (
+        text
+        if decorator == "classmethod"
+        else text.replace("forward(cls, ", "forward(").replace(" + (cls is None)", "")
+    )
+    return Model(draw(st.sampled_from(DECLARED_USES)).replace("{extra}", ", 3" if extra else ""), head=(text,))
