@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
+from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.found_rows import over_all
 from breaklint.fixes.likeness import operation
@@ -48,8 +49,7 @@ def _stores_alone(request: FixRequest, branch: ast.If) -> Outcome | None:
     if "" in stores or any(statement.lineno != statement.end_lineno for statement in branch.body):
         return None
     reasons = dict.fromkeys([*stores, *([why] if why else [])])
-    column = branch.col_offset
-    text = ("\n" + " " * column).join(request.text(statement) for statement in branch.body)
+    text = f"\n{layout.indent_of(request.module, branch)}".join(request.text(statement) for statement in branch.body)
     return request.rewrite(branch, branch, text, Verdict(UNSAFE, "; ".join(reasons), "Store without asking"))
 
 

@@ -159,7 +159,7 @@ def tensor_assert(request: FixRequest) -> Outcome:
         edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)
     message = statement.msg
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
-        edits += (request.replace(message, _literal(message), verdict),)
+        edits += (request.replace(message, literal(message), verdict),)
     if not edits:
         raise NotFixable("it has the form that stays in the graph, which it does not in a loop before torch 2.13")
     return Fix(Applicability.UNSAFE, verdict.message, verdict.why, tuple(edit for fix in edits for edit in fix.edits))
@@ -173,8 +173,8 @@ def _asserted(request: FixRequest, test: ast.expr) -> str:
     return as_tensor(request, test)
 
 
-def _literal(message: ast.expr) -> str:
-    """The fixed part of an f-string, as a string."""
+def literal(message: ast.expr) -> str:
+    """The fixed part of an f-string, as the source of a string; raises NotFixable where there is none."""
     if not isinstance(message, ast.JoinedStr):
         raise NotFixable("its message is computed")
     parts = [part.value for part in message.values if isinstance(part, ast.Constant) and isinstance(part.value, str)]

@@ -59,7 +59,7 @@ USES = [
     "v = [{r}]\nv.append({q})\nv.append({n})\nx.mul_(2)\nreturn torch.tensor(v, dtype=torch.float64), x",
     "v = []\nfor r in (x, y):\n    v.append(r.amax().item())\nreturn v",
     "return x / sum(r.sum().item() for r in (x, y))",
-    "low, high = [r.item() for r in (x.min(), {t}.max())]\nx.add_(1)\nreturn (x - low) / (high - low + 1)",
+    "low, high = [r.item() for r in (x.min(), ({t}).max())]\nx.add_(1)\nreturn (x - low) / (high - low + 1)",
     "return max([r.sum().item() for r in (x, y)]) * x",
     "b = torch.zeros(3)\nfor i in range(3):\n    b[i] = {r}\nreturn b",
     "b = torch.zeros(2, 3)\nb[0] = (x == 0).sum().item()\nb[1] = {r}\nreturn b * x.sum()",

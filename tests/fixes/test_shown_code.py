@@ -1,0 +1,153 @@
+"""What is shown for findings that a person decides about: it compiles whole, and computes what was computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from writing import body_of, findings, model
+
+from breaklint.engine import check_source, fix_source
+from breaklint.model import Applicability, Settings
+from breaklint.source.edits import apply_edits
+
+torch = pytest.importorskip("torch")
+
+HEAD = "import math\nimport sys\n\nimport numpy as np\nimport torch"
+SHOWN = {
+    "output": (
+        'y = x * 2\nsys.stdout.write("on")\nreturn y',
+        'y = x * 2\nif not torch.compiler.is_compiling():\n    sys.stdout.write("on")\nreturn y',
+    ),
+    "a seed": (
+        "torch.manual_seed(0)\nreturn x * 2",
+        "if not torch.compiler.is_compiling():\n    torch.manual_seed(0)\nreturn x * 2",
+    ),
+    "a break on purpose": (
+        "torch._dynamo.graph_break()\nreturn x * 2",
+        "if not torch.compiler.is_compiling():\n    torch._dynamo.graph_break()\nreturn x * 2",
+    ),
+    "a check of data": (
+        'torch._assert((x.abs() < 100).all(), "large")\nreturn x * 2',
+        'if not torch.compiler.is_compiling():\n    torch._assert((x.abs() < 100).all(), "large")\nreturn x * 2',
+    ),
+    "any of a list": (
+        "found = any([x.sum() > 9, x.max() > 1])\nreturn x * found",
+        "found = torch.stack([x.sum() > 9, x.max() > 1]).any()\nreturn x * found",
+    ),
+    "all of a generator": (
+        "found = all(row.sum() > 0 for row in x.unbind(0))\nreturn x * found",
+        "found = torch.stack([row.sum() > 0 for row in x.unbind(0)]).all()\nreturn x * found",
+    ),
+    "a member": ("return x * (1.0 in x)", "return x * ((x == 1.0).any())"),
+    "no member": ("return x * (1.0 not in x)", "return x * (~(x == 1.0).any())"),
+    "a truth": ("return x * (x.sum() > 0).is_nonzero()", "return x * (x.sum() > 0)"),
+    "a number's truth": ("return x * torch.is_nonzero(x.sum())", "return x * (x.sum() != 0)"),
+    "a message with values": (
+        'torch._check(x.shape[0] > 1, lambda: f"too few rows: {x.shape}")\nreturn x * 2',
+        'torch._check(x.shape[0] > 1, lambda: "too few rows")\nreturn x * 2',
+    ),
+    "a message": (
+        'torch._check(x.shape[0] > 1, "too few")\nreturn x * 2',
+        'torch._check(x.shape[0] > 1, lambda: "too few")\nreturn x * 2',
+    ),
+    "a gradient nobody asks for": (
+        "h = torch.zeros(8, requires_grad=True)\nreturn x + h",
+        "h = torch.zeros(8)\nreturn x + h",
+    ),
+    "data set": ("y = x * 2\ny.data = x + 1\nreturn y * 3", "y = x * 2\ny = y + ((x + 1) - y).detach()\nreturn y * 3"),
+    "a root": ("return x / np.sqrt(x.shape[0])", "return x / x.shape[0] ** 0.5"),
+    "a logarithm": (
+        "return x / math.log(x.shape[0] + 1)",
+        "return x / torch.tensor(x.shape[0] + 1).log()",
+    ),
+}
+MADE = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self, width: int = 8):
+        super().__init__()
+        self.width = width
+
+    def forward(self, x: torch.Tensor):
+        {body}
+"""
+
+
+def net(text: str) -> Any:
+    namespace: dict[str, Any] = {}
+    exec(compile(text, "model.py", "exec"), namespace)
+    torch.manual_seed(0)
+    return namespace["Net"]()
+
+
+def shown(text: str) -> str:
+    fixes = [found.fix for found in check_source(text, "model.py", Settings(ignore=("BRK5",))).findings]
+    fixes = fixes or [found.fix for found in check_source(text, "model.py", Settings()).findings]
+    assert fixes
+    assert all(fix and fix.applicability is Applicability.DISPLAY for fix in fixes)
+    return apply_edits(text, [edit for fix in fixes if fix for edit in fix.edits])
+
+
+@pytest.mark.parametrize(("before", "after"), SHOWN.values(), ids=SHOWN)
+def test_it_shows_the_code(before: str, after: str) -> None:
+    assert body_of(shown(model(before, head=HEAD))) == after
+
+
+@pytest.mark.parametrize("before", [before for before, _ in SHOWN.values()], ids=SHOWN)
+def test_it_does_not_write_it(before: str) -> None:
+    assert fix_source(model(before, head=HEAD), "model.py", Settings(), unsafe=True).text is None
+
+
+@pytest.mark.parametrize("before", [before for before, _ in SHOWN.values()], ids=SHOWN)
+def test_what_it_shows_compiles_whole_and_gives_the_same(before: str) -> None:
+    text = model(before, head=HEAD)
+    for x in (torch.rand(4, 8) + 1, -torch.rand(4, 8)):
+        results = []
+        torch._dynamo.reset()
+        for run in (net(text), torch.compile(net(shown(text)), backend="eager", fullgraph=True)):
+            leaf = x.clone().requires_grad_()
+            result = run(leaf)
+            (gradient,) = torch.autograd.grad(result.sum(), leaf)
+            results.append((result, gradient))
+        torch.testing.assert_close(results[1], results[0], check_dtype=False)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "use"),
+    [
+        ("return torch.nn.Linear(8, self.width)(x)", "self.linear = torch.nn.Linear(8, self.width)", "self.linear(x)"),
+        (
+            "norm = torch.nn.LayerNorm(8)\n        return norm(x)",
+            "self.norm = torch.nn.LayerNorm(8)",
+            "norm = self.norm",
+        ),
+    ],
+    ids=["called at once", "named"],
+)
+def test_a_module_is_shown_in_the_constructor(body: str, line: str, use: str) -> None:
+    text = shown(MADE.format(body=body))
+    assert f"        self.width = width\n        {line}\n" in text
+    assert use in text
+    torch._dynamo.reset()
+    module = net(text)
+    x = torch.rand(4, 8)
+    torch.testing.assert_close(torch.compile(module, backend="eager", fullgraph=True)(x), module(x))
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return torch.nn.Linear(8, x.shape[1])(x)", "width = len(x)\n        return torch.nn.Linear(8, width)(x)"],
+    ids=["a size", "a local"],
+)
+def test_a_module_whose_sizes_forward_knows_alone_is_not(body: str) -> None:
+    found = check_source(MADE.format(body=body), "model.py", Settings()).findings
+    assert [each.fix for each in found if each.name == "parameter-in-forward"] == [None]
+
+
+def test_a_result_that_is_used_is_not_guarded() -> None:
+    (found,) = findings("seed = torch.initial_seed()\nreturn x * (seed % 2)")
+    assert found.fix is None
+    assert found.no_fix == "its result is used"
