@@ -171,15 +171,22 @@ def make_folder(folder: Path) -> None:
         raise OSError("the folder of the cache is a link: who checks a stranger's folder must not write elsewhere")
     if not (folder / "CACHEDIR.TAG").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".gitignore").write_text("# Made by breaklint\n*\n", "utf-8")
-        (folder / "CACHEDIR.TAG").write_text(_TAG, "utf-8")
+        with contextlib.suppress(FileExistsError):
+            create(folder / ".gitignore", "# Made by breaklint\n*\n")
+        create(folder / "CACHEDIR.TAG", _TAG)
+
+
+def create(path: Path, text: str) -> None:
+    """Write a new file; FileExistsError where there is one, or a link that would lead elsewhere."""
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)
 
 
 def is_cache(folder: Path) -> bool:
     """Whether a folder was made by `make_folder`."""
     try:
-        return (folder / "CACHEDIR.TAG").read_text("utf-8") == _TAG
-    except (OSError, UnicodeDecodeError):
+        return not folder.is_symlink() and read_bytes(str(folder / "CACHEDIR.TAG")) == _TAG.encode()
+    except SourceError:
         return False
 
 

@@ -47,7 +47,9 @@ def _exit_code() -> int:
     try:
         return int(cli.main(prog_name="breaklint", standalone_mode=False) or 0)
     except BreaklintError as error:
-        click.echo(f"breaklint: error: {error}", err=True)
+        from breaklint.output.wording import printable
+
+        click.echo(f"breaklint: error: {printable(str(error))}", err=True)
     except click.ClickException as error:
         error.show()
     except (click.Abort, KeyboardInterrupt):

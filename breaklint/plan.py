@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from breaklint.config import find_config
+from breaklint.errors import UsageError
 from breaklint.model import Settings
-from breaklint.source.discovery import discover
+from breaklint.source.discovery import Discovered, discover
+from breaklint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
 
 Load = Callable[[Path], Settings]
 
@@ -31,9 +33,9 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
 
     `nested` reads such a configuration; None: `settings` hold for all. What `settings` exclude is not looked into, and
     what a configuration below excludes is left out, but for files named in `paths` (unless `force_exclude`).
-    ConfigError when a configuration is wrong.
+    ConfigError when a configuration is wrong, UsageError when the search takes too long.
     """
-    found = discover(paths, settings.exclude, settings.root, force_exclude)
+    found = _discovered(paths, settings, force_exclude)
     if nested is None:
         return Plan(((settings, found.files),), found.errors)
     named = () if force_exclude else tuple(map(os.path.normpath, paths))
@@ -42,6 +44,17 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
         for own, files in _by_settings(found.files, settings, nested)
     )
     return Plan(groups, found.errors)
+
+
+def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
+    """Within a limit of time: a stranger's pattern may keep a regular expression busy for ever."""
+    seconds = seconds_per_file()
+    try:
+        with time_limit(seconds):
+            return discover(paths, settings.exclude, settings.root, force_exclude)
+    except Overtime:
+        reason = f"the search for files took more than {seconds:g} s of processor time"
+        raise UsageError(f"{reason}: mend the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
 
 
 def _by_settings(files: Sequence[str], base: Settings, nested: Load) -> list[tuple[Settings, tuple[str, ...]]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.runs_code import say_once
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
@@ -57,6 +58,7 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
         raise UsageError("no class below the current folder has findings; name one with --module")
     names = ("out", "calls", "names", "parents")
     asked = CaptureOptions(**{name: options[name] for name in names}, budget=options["budget"] * 1_000_000)
+    say_once("capture", settings)
     captured = record(command, flagged, asked)
     _tell(captured)
     return captured.status or (0 if captured.targets else NOTHING_RECORDED)

@@ -7,6 +7,7 @@ from pathlib import Path
 from breaklint.commands.options import Outputs, output_option, write_output
 from breaklint.commands.terminal import click
 from breaklint.commands.verify import FORMATS
+from breaklint.output.wording import printable
 
 
 @click.group()
@@ -68,9 +69,9 @@ def compare(old: str, new: str, any_hardware: bool) -> int:
     first, second = read(old), read(new)
     changes = compare_reports(first, second, any_hardware)
     for line in version_changes(first, second):
-        click.echo(line)
+        click.echo(printable(line))
     for change in changes:
-        click.echo(f"{'worse ' if change.worse else '      '} {change.target}: {change.what}")
+        click.echo(printable(f"{'worse ' if change.worse else '      '} {change.target}: {change.what}"))
     if not changes:
         click.echo("no difference beyond the noise")
     return int(any(change.worse for change in changes))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.output.wording import printable, printable_lines
 
 if TYPE_CHECKING:
     from breaklint.model import Rule
@@ -36,7 +37,7 @@ def rule(label: str | None, everything: bool, form: str) -> None:
         from breaklint.output.rule_page import one_line
 
         for each in rules:
-            click.echo(one_line(each))
+            click.echo(printable(one_line(each)))
         return
     _show([_find(rules, label)] if label else list(rules), form, as_list=label is None)
 
@@ -70,7 +71,7 @@ def _show(rules: list[Rule], form: str, as_list: bool) -> None:
         data: Any = [as_data(each) for each in rules]
         click.echo(json.dumps(data if as_list else data[0], indent=2))
         return
-    page = "\n".join(markdown(each) for each in rules)
+    page = printable_lines("\n".join(markdown(each) for each in rules))
     if form == "markdown":
         click.echo(page, nl=False)
         return

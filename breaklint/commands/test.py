@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.model import Rule
@@ -109,5 +110,5 @@ def _tell(rule: Rule, failures: Failures) -> None:
     click.echo(f"{rule.code} {rule.name}: {f'{wrong} of {len(mine)} examples fail' if wrong else 'ok'}")
     for number, lines in mine.items():
         for line in lines:
-            indented = line.replace("\n", "\n      ")
+            indented = printable_lines(line).replace("\n", "\n      ")
             click.echo(f"  example {number}: {indented}")

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.options import config_options, output_option, settings_for, write_output
+from breaklint.commands.runs_code import say_once
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.verify.command import Executor
@@ -124,6 +126,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
         formats = (("text", ""), *formats)
     writers = [(writer(name), file) for name, file in formats]  # what is missing for one is told before the run
     results = Results(options["results"], options["resume"], asked)
+    say_once("verify", asked.settings)
     report = run_verify(targets, asked, _progress, executor, results, options["part"])
     for write, file in writers:
         write_output(write(report), file)
@@ -153,4 +156,4 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
 
 
 def _progress(line: str) -> None:
-    click.echo(line, err=True)
+    click.echo(printable_lines(line), err=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
+from breaklint.output.wording import printable
 from breaklint.source.discovery import SUFFIXES
 
 CONFIGURATIONS = ("breaklint.toml", "pyproject.toml")
@@ -44,7 +45,7 @@ def _check(check: Callable[[], object]) -> None:
     try:
         check()
     except BreaklintError as error:
-        click.echo(f"breaklint: error: {error}", err=True)
+        click.echo(f"breaklint: error: {printable(str(error))}", err=True)
     click.echo("Watching for changes; Ctrl-C ends.", err=True)
 
 

@@ -7,7 +7,7 @@ from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 from breaklint.output.places import cell_name
-from breaklint.output.wording import paint
+from breaklint.output.wording import paint, printable
 from breaklint.source.decoding import NOTEBOOK
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def _lines(text: str) -> list[str]:
 
 
 def _painted(line: str, color: bool) -> str:
+    if color:
+        line = printable(line.removesuffix("\n")) + "\n"  # for eyes; a pipe gets the bytes that `patch` needs
     for start, fg in _COLORS.items():
         if line.startswith(start):
             return paint(line, color, fg=fg, bold=fg is None)

@@ -22,17 +22,17 @@ def render(result: RunResult, color: bool = False) -> str:
         rows = [_row(finding) for finding in result.findings]
         parts.append("\n".join(["| where | rule | what | fix |", "|---|---|---|---|", *rows]) + "\n")
     if result.errors:
-        parts.append("".join(f"- {_escaped(error)}\n" for error in result.errors))
+        parts.append("".join(f"- {escaped(error)}\n" for error in result.errors))
     return "\n".join(parts)
 
 
 def _row(finding: Finding) -> str:
     where = f"{place(finding)}:{finding.span.start.row}"
     rule = f"[{finding.code}]({finding.url})" if finding.url.startswith("https://") else finding.code
-    cells = [_escaped(where), rule, _escaped(finding.message), marker(finding).strip("[]").replace("*", "safe")]
+    cells = [escaped(where), rule, escaped(finding.message), marker(finding).strip("[]").replace("*", "safe")]
     return f"| {' | '.join(cells)} |"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that Markdown shows as it is: no markup, link, mention or table cell of its own."""
     return _SPECIAL.sub(r"\\\1", printable(text))

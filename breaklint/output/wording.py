@@ -22,11 +22,21 @@ def paint(text: str, color: bool, **style: object) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with tabs as four spaces and every character that a terminal would act on as a replacement character."""
+    """`text` with tabs as four spaces and every character that a terminal would act on as a replacement character.
+
+    So is the first of two colons that begin it: in GitHub's logs, a line that begins so is a command.
+    """
+    if text.lstrip().startswith("::"):
+        text = text.replace(":", "\N{REPLACEMENT CHARACTER}", 1)
     if text.isprintable():
         return text
     text = text.replace("\t", "    ")
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def printable_lines(text: str) -> str:
+    """`text` as `printable` makes it, line by line."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def marker(finding: Finding) -> str:

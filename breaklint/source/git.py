@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
+from functools import lru_cache
 from pathlib import Path
 
 # A repository's configuration may name programs for git to run; none of them is needed here.
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
+_SAFE = {"core.fsmonitor": "false", "core.hooksPath": "/dev/null", "core.quotePath": "false"}
+_FILTER = re.compile(r"filter\.(.*)\.(?:clean|smudge|process|required)", re.DOTALL)
 
 
 def git(folder: str | Path, *arguments: str) -> bytes | None:
     """What git prints in a folder, None when it fails. FileNotFoundError when git is not installed."""
-    done = subprocess.run(["git", *_SAFE, "-C", str(folder), *arguments], capture_output=True, check=False)
+    return _git(folder, {**_SAFE, **_no_filters(str(folder))}, arguments)
+
+
+def _git(folder: str | Path, settings: dict[str, str], arguments: tuple[str, ...]) -> bytes | None:
+    command = ["git", "-C", str(folder), *arguments]
+    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, **_as_environment(settings)})
     return None if done.returncode else done.stdout
+
+
+def _as_environment(settings: dict[str, str]) -> dict[str, str]:
+    """Settings that go over every configuration; unlike with `-c`, a key may hold any character."""
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    pairs = {
+        f"GIT_CONFIG_{what}_{number}": text
+        for number, setting in enumerate(settings.items(), first)
+        for what, text in zip(("KEY", "VALUE"), setting, strict=True)
+    }
+    return {"GIT_CONFIG_COUNT": str(first + len(settings)), **pairs}
+
+
+@lru_cache(maxsize=16)
+def _no_filters(folder: str) -> dict[str, str]:
+    """What turns off the filters that a repository's configuration names: git runs them on files that it compares."""
+    listed = _git(folder, _SAFE, ("config", "-z", "--name-only", "--get-regexp", r"^filter\."))
+    names = {match[1] for key in os.fsdecode(listed or b"").split("\0") if (match := _FILTER.fullmatch(key))}
+    programs = {f"filter.{name}.{program}": "" for name in names for program in ("clean", "smudge", "process")}
+    return {**programs, **{f"filter.{name}.required": "false" for name in names}}

@@ -169,15 +169,15 @@ NASTY = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", [*FORMATS, "statistics"])
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
 def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) -> None:
     result = run([str(PROJECT / "fixtures/item-divisor/before.py")], Settings())
     nasty = tuple(_with(finding, text) for finding in result.findings)
     shown = render(name, type(result)(files=1, findings=nasty, errors=(text,)), False)
     assert not set(shown) & {"\x1b", "\x07", "\0", "\x08"}
-    if name in ("github", "full", "concise", "grouped"):
-        assert not [line for line in shown.splitlines() if line.startswith(("::set-env", "::warning::x"))]
+    if name in ("github", "full", "concise", "grouped", "statistics"):
+        assert not [line for line in shown.splitlines() if line.lstrip().startswith(("::set-env", "::warning::x"))]
     if name == "github":
         assert len(shown.splitlines()) == len(nasty) + 1
     if name == "junit":
@@ -187,6 +187,16 @@ def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) 
     if name == "markdown":
         html = MarkdownIt("commonmark").enable("table").render(shown)
         assert not any(tag in html for tag in ("<script", "<img", 'href="javascript', "<code>c"))
+
+
+@pytest.mark.parametrize("options", [[], ["--output-format=concise"], ["--output-format=grouped"], ["--show-files"]])
+def test_a_file_cannot_be_called_like_a_command_of_ci(
+    write_files: WriteFiles, breaklint: RunBreaklint, options: list[str]
+) -> None:
+    write_files({"::error::x.py": MODEL, "  ::warning::y.py": MODEL, "::z.py": "import torch\ndef forward("})
+    done = breaklint("check", *options)
+    assert done.stdout.count("error") + done.stdout.count("warning") >= 2
+    assert not [line for line in (done.stdout + done.stderr).splitlines() if line.lstrip().startswith("::")]
 
 
 def _with(finding: Finding, text: str) -> Finding:

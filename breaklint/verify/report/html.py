@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from breaklint import __version__
+from breaklint.output.wording import printable_lines
 from breaklint.verify.report.page_data import page
 from breaklint.verify.results import VerifyReport
 
@@ -21,6 +22,12 @@ def write(report: VerifyReport) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_visible,
     )
     style = (_TEMPLATES / "style.css").read_text("utf-8")
     return environment.get_template("page.html.j2").render(**page(report), style=style, version=__version__) + "\n"
+
+
+def _visible(value: object) -> object:
+    """Texts without what would turn the direction of writing, or hide a part of a line."""
+    return printable_lines(value) if type(value) is str else value  # Markup is the page's own

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
+from breaklint.output.markdown import escaped
+from breaklint.output.wording import printable
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
     against_best,
@@ -26,18 +28,19 @@ def write(report: VerifyReport) -> str:
     lines = [f"**breaklint verify:** {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}", ""]
     lines += ["| target | verdict | speed | why |", "| --- | --- | --- | --- |"]
     for target in report.targets:
-        cells = (f"`{target.target}`", f"**{target.verdict.value}**", speed_text(target.speedup), target.why)
-        lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
+        verdict, speed = f"**{target.verdict.value}**", speed_text(target.speedup)
+        lines.append(f"| {_code(target.target)} | {verdict} | {speed} | {escaped(target.why)} |")
     for target in report.targets:
         lines += ["", *(_section(target) if len(report.targets) == 1 else _folded(target))]
     for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
-        lines += ["", line]
+        lines += ["", escaped(line)]
     return "\n".join([*lines, ""])
 
 
 def _folded(target: TargetReport) -> Iterator[str]:
     opened = " open" if target.verdict in FAILING else ""
-    yield f"<details{opened}><summary><code>{escape(target.target)}</code>: {target.verdict.value}</summary>"
+    name = escape(printable(target.target))
+    yield f"<details{opened}><summary><code>{name}</code>: {target.verdict.value}</summary>"
     yield ""
     yield from _section(target)
     yield ""
@@ -48,16 +51,17 @@ def _section(target: TargetReport) -> Iterator[str]:
     yield "| arm | breaks | fullgraph | graphs a call | recompiles | compile s | ms a call |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for name, arm in target.arms.items():
-        yield "| " + " | ".join([name, *map(_escaped, _cells(arm, compiled=name != "eager"))]) + " |"
+        yield "| " + " | ".join([escaped(name), *_cells(arm, compiled=name != "eager")]) + " |"
     yield ""
     for broken in target.arms.get("before", ArmReport()).breaks:
-        yield f"- break: {break_line(broken)}"
+        yield f"- break: {escaped(break_line(broken))}"
     for fix in target.fixes:
-        yield f"- fix {fix.finding.code} at row {fix.finding.span.start.row}: **{fix.verdict.value}**, {fix.why}"
+        place = f"{fix.finding.code} at row {fix.finding.span.start.row}"
+        yield f"- fix {place}: **{fix.verdict.value}**, {escaped(fix.why)}"
     for name, arm in target.arms.items():
-        yield from (f"- note {name}: {note}" for note in arm.notes)
+        yield from (f"- note {escaped(name)}: {escaped(note)}" for note in arm.notes)
     for line in gate_lines(target):
-        yield f"- {line}"
+        yield f"- {escaped(line)}"
     if target.after_vs_best is not None:
         yield f"- best: {against_best(target.after_vs_best)}"
     if target.noise is not None:
@@ -67,14 +71,15 @@ def _section(target: TargetReport) -> Iterator[str]:
 def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     timed = "" if arm.median_ms is None else f"{arm.median_ms:.4g} {spread(arm)}".strip()
     if arm.error is not None:
-        return [arm.error.message, "", "", "", "", timed]
+        return [escaped(arm.error.message), "", "", "", "", timed]
     if not compiled:
         return ["", "", "", "", "", timed]
-    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else arm.fullgraph.error or "fails"
+    gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else escaped(arm.fullgraph.error or "fails")
     compile_s = "" if arm.compile_s is None else f"{arm.compile_s:.1f}"
     counts = ["" if n is None else str(n) for n in (arm.graphs_per_call, arm.recompiles)]
     return [str(len(arm.breaks)), gate, *counts, compile_s, timed]
 
 
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+def _code(text: str) -> str:
+    """Text as code; where it could end the code, as plain text."""
+    return f"`{text}`" if text.isprintable() and not set(text) & set("`|\\") else escaped(text)

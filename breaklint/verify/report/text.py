@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from breaklint.output.wording import printable_lines
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import against_best, best_line, break_line, environment_line, run_line, spread
@@ -35,17 +36,18 @@ def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
     for target in report.targets:
         _show(console, target)
     for line in filter(None, (best_line(report), environment_line(report), run_line(report))):
-        console.print(Text(line, style="dim"), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+        console.print(Text(printable_lines(line), style="dim"), soft_wrap=True)
+    return "\n".join(line.rstrip() for line in out.getvalue().split("\n")).rstrip("\n") + "\n"
 
 
 def _show(console: Console, target: TargetReport) -> None:
-    console.print(Text.assemble((target.verdict.value, _COLOURS[target.verdict]), " ", (target.target, "bold")))
-    console.print(Text(f"  {target.why}"), soft_wrap=True)
+    name = printable_lines(target.target)
+    console.print(Text.assemble((target.verdict.value, _COLOURS[target.verdict]), " ", (name, "bold")))
+    console.print(Text(f"  {printable_lines(target.why)}"), soft_wrap=True)
     if any(arm.error is None and arm.median_ms for arm in target.arms.values()):
         console.print(_arms(target))
     for line in _details(target):
-        console.print(Text(f"  {line}"), soft_wrap=True)
+        console.print(Text(f"  {printable_lines(line)}"), soft_wrap=True)
     console.print()
 
 
@@ -55,7 +57,7 @@ def _arms(target: TargetReport) -> Table:
     for heading in ("breaks", "fullgraph", "graphs/call", "recompiles", "compile s", "ms/call", "spread"):
         table.add_column(heading, justify="right")
     for name, arm in target.arms.items():
-        table.add_row(name, *_cells(arm, compiled=name != "eager"))
+        table.add_row(printable_lines(name), *_cells(arm, compiled=name != "eager"))
     return table
 
 

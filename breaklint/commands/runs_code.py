@@ -1,0 +1,48 @@
+"""What commands that run code say about it before they do so for the first time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breaklint.commands.terminal import click
+from breaklint.errors import SourceError
+from breaklint.source.decoding import read_bytes
+
+if TYPE_CHECKING:
+    from breaklint.model import Settings
+
+_WHAT = {
+    "verify": "verify imports and runs the code of its targets",
+    "capture": "capture runs the command",
+}
+
+
+def say_once(command: str, settings: Settings) -> None:
+    """Say on standard error that a command runs code; once a project, for its cache remembers it.
+
+    Where nothing can be kept it is said every time.
+    """
+    from breaklint.cache import create, make_folder
+    from breaklint.run import cache_folder
+
+    folder = cache_folder(settings)
+    said = folder / f"{command}-runs-code"
+    try:
+        make_folder(folder)
+        if read_bytes(str(said)) == _mark(folder).encode():
+            return
+    except (OSError, SourceError):
+        pass  # it was not said, or cannot be remembered
+    click.echo(f"breaklint: note: {_WHAT[command]} with your rights; check and fix run nothing (said once)", err=True)
+    with contextlib.suppress(OSError):
+        said.unlink(missing_ok=True)
+        create(said, _mark(folder))
+
+
+def _mark(folder: Path) -> str:
+    """What a folder that came from elsewhere cannot hold: it is known only where the folder was made."""
+    status = os.stat(folder)
+    return f"{status.st_dev} {status.st_ino}\n"

@@ -1,0 +1,171 @@
+"""Settings, repositories and caches that strangers wrote: nothing runs, nothing else is written, nothing hangs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+
+MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    return x.item()\n"
+PROGRAMS = (
+    "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "filter.e=v.clean", "diff.evil.command",
+    "diff.evil.textconv", "diff.external", "core.fsmonitor", "core.pager", "core.sshCommand", "core.editor",
+    "alias.diff", "alias.config", "gpg.program", "credential.helper", "uploadpack.packObjectsHook",
+)  # fmt: skip
+
+
+@pytest.fixture
+def repository(write_files: WriteFiles) -> Path:
+    """A repository with a changed file, whose configuration names a program wherever git knows one."""
+    attributes = "a.py filter=evil diff=evil\nb.py filter=e=v\n"
+    folder = write_files({"a.py": MODEL, "b.py": MODEL, ".gitattributes": attributes})
+    identity = ["-c", "user.email=a@example.org", "-c", "user.name=a"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run(["git", *identity, *command], cwd=folder, check=True)
+    for key in PROGRAMS:
+        subprocess.run(["git", "config", key, f"touch '{folder}/ran {key}'; cat"], cwd=folder, check=True)
+    hook = folder / ".git/hooks/post-index-change"
+    hook.write_text(f"#!/bin/sh\ntouch '{folder}/ran hook'\n")
+    hook.chmod(0o755)
+    for name in ("a.py", "b.py"):
+        (folder / name).write_text(MODEL.replace("return", "y =") + "    return y\n")
+    return folder
+
+
+def test_since_runs_nothing_that_a_repository_names(repository: Path, breaklint: RunBreaklint) -> None:
+    done = breaklint("check", "--since", "HEAD", "--output-format", "concise")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.count("BRK201") == 2
+    assert [path.name for path in repository.glob("ran *")] == []
+
+
+def test_the_repository_would_run_its_filters(repository: Path) -> None:
+    subprocess.run(["git", "diff", "--name-only", "HEAD"], cwd=repository, check=False, capture_output=True)
+    assert list(repository.glob("ran filter*"))
+
+
+def test_settings_of_git_in_the_environment_still_count(repository: Path, breaklint: RunBreaklint) -> None:
+    given = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+    assert breaklint("check", "--since", "HEAD", **given).returncode == 1
+
+
+def test_a_pattern_that_keeps_the_search_busy_is_told(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({".gitignore": f"{'a*' * 40}b\n", f"{'a' * 200}.py": MODEL})
+    done = breaklint("check", BREAKLINT_FILE_SECONDS="1")
+    assert done.returncode == 2
+    assert "the search for files took more than 1 s of processor time: mend the patterns of .gitignore" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+LINKS = (".gitignore", "CACHEDIR.TAG", "verify-runs-code")
+
+
+@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize("exists", [True, False], ids=["to a file", "to nothing"])
+def test_links_in_a_cache_that_came_along_are_not_written_through(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, name: str, exists: bool
+) -> None:
+    write_files({"tree/model.py": MODEL, "tree/breaklint.toml": "", **({"mine": "mine"} if exists else {})})
+    (tmp_path / "tree/.breaklint_cache").mkdir()
+    (tmp_path / "tree/.breaklint_cache" / name).symlink_to("../../mine")
+    breaklint("check", "tree")
+    breaklint("verify", "gone.py", "--config", "tree/breaklint.toml")
+    assert (tmp_path / "mine").exists() is exists
+    assert not exists or (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["CACHEDIR.TAG", "verify-runs-code"])
+def test_pipes_in_a_cache_are_not_waited_for(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, name: str
+) -> None:
+    write_files({"model.py": MODEL})
+    (tmp_path / ".breaklint_cache").mkdir()
+    os.mkfifo(tmp_path / ".breaklint_cache" / name)
+    assert breaklint("check").returncode == 1
+    assert breaklint("clean").returncode == 0
+    assert breaklint("verify", "gone.py").returncode == 2
+
+
+def test_clean_leaves_a_link_and_what_it_leads_to(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"model.py": MODEL})
+    breaklint("check", "--cache-dir", "real")
+    (tmp_path / ".breaklint_cache").symlink_to("real")
+    done = breaklint("clean")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert list((tmp_path / "real").iterdir())
+
+
+KEYS = (
+    "cache-dir", "output-format", "output", "baseline", "write-baseline", "fix", "unsafe-fixes", "python", "executor",
+    "artifacts", "results", "extend", "inherit", "plugins", "command", "hooks",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_configuration_has_no_key_that_writes_or_runs_anything(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, key: str
+) -> None:
+    write_files({"tree/model.py": MODEL, "tree/breaklint.toml": f'{key} = "../stolen"\n'})
+    done = breaklint("check", "tree")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"unknown key `{key}`" in done.stderr
+    assert not (tmp_path / "stolen").exists()
+
+
+def test_a_configuration_outside_of_the_tree_is_not_read_out(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"secret.toml": '[registry]\ntoken = "hunter2"\n', "tree/model.py": MODEL})
+    (tmp_path / "tree/breaklint.toml").symlink_to("../secret.toml")
+    done = breaklint("check", "tree")
+    assert done.returncode == 2
+    assert "hunter2" not in done.stderr + done.stdout
+
+
+ESCAPES = "\x1b[31m\x1b]0;title\x07"
+TOML_ESCAPES = "\\u001b[31m\\u001b]0;title\\u0007"
+CARD = f"""\
+code: MINE001
+name: mine
+summary: "mine {TOML_ESCAPES}"
+effect: break
+severity: error
+why: "mine {TOML_ESCAPES}"
+help: "mine {TOML_ESCAPES}"
+dynamo: [GB0124]
+match: {{calls: [torch.mine]}}
+examples:
+- bad: |
+    import torch
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return torch.mine(x)  # break
+  inputs: [f32[4]]
+"""
+COMMANDS = (
+    ["check"], ["check", "--diff", "--unsafe-fixes"], ["check", "--show-files"], ["check", "--show-settings"],
+    ["config"], ["check", "--output-format", "concise"], ["rule"], ["rule", "MINE001"], ["rule", "--all"],
+    ["test", "--static"], ["verify", "two"], ["verify", f"gone{ESCAPES}.py"], ["check", f"gone{ESCAPES}.py"],
+    ["check", "bad"], ["config", "bad"], ["report", "merge", f"gone{ESCAPES}"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=repr)
+def test_what_strangers_wrote_gives_a_terminal_no_orders(
+    write_files: WriteFiles, breaklint: RunBreaklint, command: list[str]
+) -> None:
+    key = f'"{TOML_ESCAPES}"'
+    write_files({
+        f"m{ESCAPES}.py": MODEL, f"b{ESCAPES}.py": MODEL + "(", "card.yaml": CARD, f"bad/{ESCAPES}.py": "",
+        "breaklint.toml": f'rules = ["card.yaml"]\nexclude = [{key}]\n[per-file-ignores]\n{key} = ["BRK9"]\n'
+        f'[[verify]]\nname = "two"\ntarget = {key}\n',
+        "bad/breaklint.toml": f"{key} = 1\n",
+    })  # fmt: skip
+    done = breaklint(*command)
+    assert not {"\x1b", "\x07"} & set(done.stdout + done.stderr)
+    assert "bug in breaklint" not in done.stderr
