@@ -104,12 +104,20 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
             maybe += 1
     del frame.blocks[len(frame.blocks) - maybe :]
     frame.env = saved
-    return join_all(result) or UNKNOWN
+    return _outcome(result, isinstance(node.op, ast.Or))
 
 
 def _when(value: Value, truthy: bool) -> Value:
     """What an `or` (and) yields when it stops at this operand: a true (false) value."""
     return without_none(value) if truthy else value
+
+
+def _outcome(result: list[Value], stops: bool) -> Value:
+    """What `and`/`or` yields; the bool of the last operand where that stops it, as any of those before does."""
+    last = result[-1] if result else UNKNOWN
+    if isinstance(last, Const) and last.value is stops:
+        return last
+    return join_all(result) or UNKNOWN
 
 
 def compare(frame: Frame, node: ast.Compare) -> Value:

@@ -35,17 +35,25 @@ def stands_alone(module: Module, span: Span) -> bool:
     return not before.strip() and (not behind or behind.startswith("#"))
 
 
-def indented(module: Module, statement: ast.stmt, text: str, step: str) -> str:
-    """The text of a statement one step deeper; the inside of strings stays as it is."""
+def indented(text: str, step: str) -> str:
+    """A piece of code one step deeper; the inside of strings stays as it is."""
+    inside, lines = _inside_strings(text), text.split("\n")
+    return "\n".join(step + line if line.strip() and row not in inside else line for row, line in enumerate(lines))
+
+
+def _inside_strings(text: str) -> set[int]:
+    """The rows, from 0, that begin within a string; each of several strings in a row is one by itself."""
     inside: set[int] = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))):
-            inside.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
-    first = statement.lineno
-    lines = text.split("\n")
-    return "\n".join(
-        step + line if line.strip() and first + place not in inside else line for place, line in enumerate(lines)
-    )
+    opened: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(f"(\n{text}\n)").readline):
+        name = tokenize.tok_name[token.type]
+        if name == "STRING":
+            inside.update(range(token.start[0] - 1, token.end[0] - 1))
+        elif name.endswith("STRING_START"):  # f-strings are several tokens from Python 3.12 on
+            opened.append(token.start[0])
+        elif name.endswith("STRING_END"):
+            inside.update(range(opened.pop() - 1, token.end[0] - 1))
+    return inside
 
 
 def comments(text: str) -> set[str]:

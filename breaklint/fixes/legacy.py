@@ -154,7 +154,7 @@ def _set_where_needed(
     """
     around, name = request.scope.parent(statement), tensor.id
     step = layout.indent_unit(request.module, request.scope.root)
-    text = layout.indented(request.module, statement, request.text(statement), step).lstrip()
+    text = layout.indented(request.text(statement), step).lstrip()
     if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
         raise NotFixable("it is set only where it is asked for")
     why = "of a tensor that needs no gradient the flag is False as it is"

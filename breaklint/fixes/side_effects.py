@@ -36,7 +36,7 @@ def guard_compiling(request: FixRequest) -> Outcome:
     step = layout.indent_unit(request.module, request.scope.root)
     if layout.stands_alone(request.module, span_of(request.module, statement)):
         indent = layout.indent_of(request.module, statement)
-        body = layout.indented(request.module, statement, request.text(statement), step)
+        body = layout.indented(request.text(statement), step)
         edit = Edit(span_of(request.module, statement), f"{test}\n{indent}{body}")
     else:
         edit = _unfolded(request, statement, test, step)
@@ -73,7 +73,7 @@ def _unfolded(request: FixRequest, statement: ast.stmt, test: str, step: str) ->
     if not head.endswith(":") or (behind and not behind.startswith("#")):
         raise NotFixable("it shares its line with other statements")
     indent = line[: len(line) - len(line.lstrip())]
-    body = layout.indented(request.module, statement, request.text(statement), step * 2)
+    body = layout.indented(request.text(statement), step * 2)
     content = f"\n{indent}{step}{test}\n{indent}{body}"
     return Edit(Span(Position(span.start.row, len(head) + 1), span.end), content)
 

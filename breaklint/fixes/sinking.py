@@ -175,7 +175,7 @@ def _written(
     first, taken = branches[0]
     branch = request.scope.parent(first)
     step, indent = layout.indent_unit(request.module, request.scope.root), layout.indent_of(request.module, statement)
-    text = layout.indented(request.module, statement, request.text(statement), step).lstrip()
+    text = layout.indented(request.text(statement), step).lstrip()
     if adjacent and isinstance(branch, ast.If):
         head = (branch.body if taken else branch.orelse)[0]
         if head.lineno == branch.lineno or layout.comments(_line_behind(request, statement)):

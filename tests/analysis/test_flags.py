@@ -59,6 +59,29 @@ CASES = {
         print(x)
         return x
     """,
+    "a flag before one that is known to be off": """
+        if mask is not None and not torch.compiler.is_compiling():
+            print(x)
+        if self.training and not torch.compiler.is_compiling():
+            print(x)
+        if not (torch.jit.is_tracing() or self.training or torch.compiler.is_compiling()):
+            print(x)
+        if self.training and torch.compiler.is_compiling():
+            print(x)  # BRK101
+        return x
+    """,
+    "a number that may be another one": """
+        parts = self.parts or 2
+        if parts == 2:
+            return x
+        print(x)  # BRK101
+        return x
+    """,
+    "a tensor before a flag that is known to be off is still asked": """
+        if x.sum() > 0 and not torch.compiler.is_compiling():  # BRK303
+            print(x)
+        return x
+    """,
 }
 
 

@@ -45,6 +45,12 @@ WRITTEN = {
         'if not torch.compiler.is_compiling():\n    print(\n        """a\nb""",\n        x.shape,\n    )\nreturn x',
         "",
     ),
+    "print of a string in several parts": (
+        'print(\n    "a "\n    f"b {x.dim()} "\n    """c\nd"""\n)\nreturn x',
+        "if not torch.compiler.is_compiling():\n"
+        '    print(\n        "a "\n        f"b {x.dim()} "\n        """c\nd"""\n    )\nreturn x',
+        "",
+    ),
     "print behind an if on one line": (
         "if x.dim() > 2: print(1)  # note\nreturn x",
         "if x.dim() > 2:\n    if not torch.compiler.is_compiling():\n        print(1)  # note\nreturn x",
