@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from breaklint.analysis.places import span_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix
 
@@ -32,12 +31,12 @@ class Part:
 def joined_where(request: FixRequest) -> Outcome:
     """`cat([a.repeat(1, k, 1), b.repeat(1, n - k, 1)], 1)` -> `where(arange(n) < k, a, b)`, both repeated n times."""
     statement = request.statement()
-    part = _part(request, statement)
+    part = _part(statement)
     place = request.scope.block(statement)
     if part is None or place is None:
         raise NotFixable(request.rule.fix_why)
     block, index = place
-    near = [found for each in block[max(index - 1, 0) : index + 2] if (found := _part(request, each)) is not None]
+    near = [found for each in block[max(index - 1, 0) : index + 2] if (found := _part(each)) is not None]
     for first, second in pairwise(near):
         total = _total(first.count, second.count)
         joint = _joint(request, first, second, block)
@@ -46,7 +45,7 @@ def joined_where(request: FixRequest) -> Outcome:
     raise NotFixable(request.rule.fix_why)
 
 
-def _part(request: FixRequest, statement: ast.stmt) -> Part | None:
+def _part(statement: ast.stmt) -> Part | None:
     """The repeated row that a statement gives a name to."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     call = statement.value if isinstance(statement, ast.Assign) else None
@@ -55,8 +54,14 @@ def _part(request: FixRequest, statement: ast.stmt) -> Part | None:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "repeat":
         return None
     made = call.func.value
-    split = operation(request, made) if isinstance(made, ast.Call) and not made.keywords else None
-    dim = split[1][1] if split is not None and split[0] == "unsqueeze" and len(split[1]) == 2 else None
+    if (
+        not isinstance(made, ast.Call)
+        or len(made.args) != 1
+        or made.keywords
+        or not isinstance(made.func, ast.Attribute)
+    ):
+        return None
+    dim = made.args[0] if made.func.attr == "unsqueeze" else None
     places = [place for place, each in enumerate(call.args) if not _is_one(each)]
     if not isinstance(dim, ast.Constant) or places != [dim.value]:
         return None

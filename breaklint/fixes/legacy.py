@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.analysis.callables import Method
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple
+from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple, Unknown
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
@@ -75,12 +76,15 @@ def new_empty(request: FixRequest) -> Outcome:
     empty = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "new"
     if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or not empty or made.args:
         raise NotFixable("whether the number of elements stays is not visible here")
-    if made.keywords or call.keywords or not call.args or not isinstance(request.value(made.func.value), Tensor):
+    source = request.value(made.func.value)
+    unknown = isinstance(source, Unknown) or (isinstance(source, Method) and isinstance(source.owner, Unknown))
+    if made.keywords or call.keywords or not call.args or not (unknown or isinstance(source, Tensor)):
         raise NotFixable("what it makes room for is not known to be a new tensor")
     size = _room(request, call)
     verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
     if request.tensor(made.func.value) is None:
-        verdict = Verdict(UNSAFE, "what it is made of is not known to be a tensor", verdict.message)
+        why = "what it is made of is not known to be a tensor, and of a negative size the error has other words"
+        verdict = Verdict(UNSAFE, why, verdict.message)
     elif not all(_never_negative(request, argument) for argument in call.args):
         verdict = Verdict(UNSAFE, "of a negative size the error has other words", verdict.message)
     return request.replace(call, f"{request.operand(made.func.value)}.new_empty({size})", verdict)

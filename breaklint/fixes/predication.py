@@ -10,6 +10,7 @@ from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, 
 from breaklint.fixes.branches import Choice, choices_of
 from breaklint.fixes.idle_branches import only_when_eager, without_branch
 from breaklint.fixes.likeness import Like, likeness
+from breaklint.fixes.numpy_flags import plain_flag
 from breaklint.fixes.purity import is_pure
 
 MESSAGE = "Select with `torch.where`"
@@ -22,7 +23,10 @@ class Impure(NotFixable):
 
 
 def torch_where(request: FixRequest) -> Outcome:
-    """if/else, an early return or a conditional expression -> torch.where."""
+    """if/else, an early return or a conditional expression -> torch.where; NumPy's truth values become plain ones."""
+    flag = plain_flag(request)
+    if flag is not None:
+        return flag
     test = logic.whole_condition(request)
     around = request.scope.parent(test)
     if isinstance(around, ast.If) and isinstance(around.body[-1], ast.Raise):

@@ -109,6 +109,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the condition must be on the same device": EXACT,  # all tensors are on the CPU here
         "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
+        "the attribute is a bool instead of a NumPy one": frozenset({"effect"}),
+        "several truth values raises in the constructor": frozenset({"raises", "error"}),
         "the two values have different dtypes": frozenset({"dtype", "rounding"}),
         "backward no longer raises": frozenset({"late"}),
         "sums of gradients round differently": frozenset({"gradient-rounding"}),

@@ -92,7 +92,17 @@ def roomy(draw: st.DrawFn) -> Model:
     """Tensors that are given their size later, and then filled."""
     made = draw(
         st.sampled_from(
-            ["x.new()", "x.new()", "x.new()", "y.new()", "x.new(2)", "x.clone()", "torch.empty(0)", "x.data.new()"]
+            [
+                "x.new()",
+                "x.new()",
+                "x.new()",
+                "y.new()",
+                "x.new(2)",
+                "x.clone()",
+                "torch.empty(0)",
+                "x.data.new()",
+                "getattr(self, 'offset').new()",
+            ]
         )
     )
     filled = draw(st.sampled_from([".zero_()", ".fill_(2)", ".zero_().add_(1)"]))

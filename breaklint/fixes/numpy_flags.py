@@ -1,0 +1,34 @@
+"""NumPy truth values that a constructor computes: plain ones are known while tracing."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.places import span_of
+from breaklint.analysis.values import Array
+from breaklint.fixes.base import UNSAFE, FixRequest
+from breaklint.model import Edit, Fix
+
+WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
+
+
+def plain_flag(request: FixRequest) -> Fix | None:
+    """`if self.flag:` of `self.flag = np.sum(pads) != 0` -> `self.flag = bool(np.sum(pads) != 0)` in the constructor."""
+    test, function = request.node, request.event.frame.function
+    own = isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == "self"
+    if not own or not isinstance(test, ast.Attribute) or not isinstance(request.value(test), Array):
+        return None
+    constructor = function.cls.methods.get("__init__") if function is not None and function.cls is not None else None
+    if constructor is None or function is None or function.cls is None:
+        return None
+    parts = [part for part in ast.walk(function.cls.node) if isinstance(part, ast.Attribute) and part.attr == test.attr]
+    stores = [part for part in parts if not isinstance(part.ctx, ast.Load)]
+    made = [
+        each.value
+        for each in ast.walk(constructor.node)
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and each.targets[0] in stores
+    ]
+    if len(stores) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
+        return None
+    text = f"{request.builtin('bool')}({request.text(made[0])})"
+    return Fix(UNSAFE, "Make the attribute a plain bool", WHY, (Edit(span_of(request.module, made[0]), text),))
