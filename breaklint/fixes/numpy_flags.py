@@ -13,7 +13,7 @@ WHY = "the attribute is a bool instead of a NumPy one, and an array of several t
 
 
 def plain_flag(request: FixRequest) -> Fix | None:
-    """`if self.flag:` of `self.flag = np.sum(pads) != 0` -> `self.flag = bool(np.sum(pads) != 0)` in the constructor."""
+    """`if self.flag:` of `self.flag = np.any(rows)` -> `self.flag = bool(np.any(rows))` in the constructor."""
     test, function = request.node, request.event.frame.function
     own = isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == "self"
     if not own or not isinstance(test, ast.Attribute) or not isinstance(request.value(test), Array):
