@@ -89,6 +89,8 @@ class Engine:
         errors: list[str] = []
 
         def sink(event: Event) -> None:
+            if not self.listeners.concern(event):
+                return
             if event.frame.blocks and not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
                 return
             for rule, hit in self._hits(event, errors):

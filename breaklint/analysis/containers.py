@@ -12,6 +12,7 @@ class Sequence(Value):
     """A list, set, generator or tuple of unknown length. `items` while every item is known, else None."""
 
     __slots__ = ("element", "items", "kind")
+    __repr__ = object.__repr__
 
     def __init__(self, element: Value | None = None, items: list[Value] | None = None, kind: str = "list") -> None:
         self.items = items
@@ -28,6 +29,7 @@ class Dict(Value):
     """A dict; `items` by constant key, `rest` the join of values under keys that are not known."""
 
     __slots__ = ("items", "rest")
+    __repr__ = object.__repr__
 
     def __init__(self, items: dict[Any, Value] | None = None, rest: Value | None = None) -> None:
         self.items = items or {}

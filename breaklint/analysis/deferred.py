@@ -85,10 +85,12 @@ def put_off(frame: Frame, node: ast.stmt) -> bool:
         return False
     stores = plan.stores
     if plan.methods:
-        found = _stored_by_methods(frame, owner, plan)
-        if found is None:
+        memo, key = frame.machine.project.memo, (node, owner.cls)
+        if key not in memo:
+            memo[key] = _stored_by_methods(frame, owner, plan)
+        if memo[key] is None:
             return False
-        stores |= found
+        stores = memo[key]
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
@@ -99,7 +101,7 @@ def put_off(frame: Frame, node: ast.stmt) -> bool:
 
 
 def _stored_by_methods(frame: Frame, owner: Instance, plan: Plan) -> frozenset[str] | None:
-    """What the methods may store; None where the statement has to run."""
+    """What the statement and the methods it calls may store; None where it has to run."""
     project = frame.machine.project
     after = frame.function.cls if plan.above and frame.function is not None else None
     if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
@@ -107,7 +109,7 @@ def _stored_by_methods(frame: Frame, owner: Instance, plan: Plan) -> frozenset[s
     if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
         return None
     stores = frozenset[str]().union(*(may_store(project, owner.cls, name, after=after) for name in plan.methods))
-    return None if plan.strict and ANY in stores else stores
+    return None if plan.strict and ANY in stores else stores | plan.stores
 
 
 def _keeps_layers(base: str) -> bool:
@@ -117,7 +119,7 @@ def _keeps_layers(base: str) -> bool:
 
 def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
-    if function is None or not isinstance(node, (ast.Assign, ast.Expr, *COMPOUND)):
+    if function is None or not _may_wait(node):
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
@@ -133,6 +135,16 @@ def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
     if isinstance(node, ast.Expr):
         return _call(node, owner, methods)
     return _compound(function, inner, calls, Plan(owner, frozenset(), methods, strict=True))
+
+
+def _may_wait(node: ast.stmt) -> bool:
+    """Whether a statement looks like one that can be put off: a first look, as most do not."""
+    if isinstance(node, ast.Assign):
+        plain = isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
+        return not plain and isinstance(node.targets[0], ast.Attribute)
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
+    return isinstance(node, COMPOUND)
 
 
 def _assignment(node: ast.Assign, owner: str, methods: frozenset[str]) -> Plan | None:

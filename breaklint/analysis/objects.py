@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -17,22 +18,26 @@ class Instance(Value):
     `outside`: made before the traced code runs, by a constructor or at module level.
     """
 
-    __slots__ = ("_late", "_pending", "attrs", "cls", "outside", "ready")
+    __slots__ = ("_count", "_late", "_order", "_pending", "attrs", "cls", "outside", "ready")
+    __repr__ = object.__repr__  # instances hold each other
 
     def __init__(self, cls: ClassInfo, outside: bool) -> None:
         self.cls, self.outside = cls, outside
         self.attrs: dict[str, Value] = {}
         self.ready = False
         self._late: Callable[[], None] | None = None  # its constructor, when that has been put off as a whole
-        self._pending: dict[str, list[Callable[[], None]]] = {}  # what was put off, by the names that it may store
+        # What was put off, by the names that it may store, in the order of the program: what a statement that was put
+        # off puts off itself comes before what follows that statement.
+        self._pending: dict[str, list[tuple[tuple[int, ...], Callable[[], None]]]] = {}
+        self._order: tuple[int, ...] = ()
+        self._count = 0
 
     def get(self, name: str) -> Value | None:
         """What is stored under a name (`*`: under names that are not known), once all that may store it has run."""
         if self._late is not None:
             self._build()
-        while name in self._pending:  # what runs may put off some of its own statements
-            for run in self._pending.pop(name):
-                run()
+        if name in self._pending:
+            self._settle(name)
         return self.attrs.get(name)
 
     def build_later(self, build: Callable[[], None]) -> None:
@@ -41,16 +46,24 @@ class Instance(Value):
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
         """Leave a statement until one of the attributes that it may store is asked for. It may be told to run twice."""
+        self._count += 1
+        entry = ((*self._order, self._count), run)
         for name in stores or ("",):
-            self._pending.setdefault(name, []).append(run)
+            insort(self._pending.setdefault(name, []), entry)
 
     def settle(self) -> None:
         """Run all that was put off."""
         if self._late is not None:
             self._build()
         while self._pending:
-            for run in self._pending.pop(next(iter(self._pending))):
-                run()
+            self._settle(next(iter(self._pending)))
+
+    def _settle(self, name: str) -> None:
+        for order, run in self._pending.pop(name, ()):
+            outer, self._order = self._order, order
+            run()
+            self._order = outer
+            self._settle(name)
 
     def _build(self) -> None:
         build, self._late = self._late, None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 
-from breaklint.analysis.events import Call, Event, Heard, Truth
-from breaklint.analysis.values import Array, Number, Tensor, Union
+from breaklint.analysis.events import Call, Event, Heard, Index, Truth
+from breaklint.analysis.values import Array, Const, Number, Symbol, Tensor, Union
 from breaklint.checks.base import Check, Hit
 from breaklint.checks.matching import Cards
 from breaklint.errors import CardError
@@ -24,6 +24,7 @@ class Listeners:
         self._cards = Cards(rules)
         self._checks: dict[type[Event], list[tuple[Rule, Check]]] = {}
         self._of_calls: dict[tuple[str, str], Checks] = {}
+        self._concerned: dict[tuple[str, str], bool] = {}
         for rule in rules:
             if rule.check:
                 check = _check_class(rule)()
@@ -34,6 +35,24 @@ class Listeners:
         """What the machine need tell of the things that happen all the time."""
         return self._cards.heard()
 
+    def concern(self, event: Event) -> bool:
+        """Whether any rule could be about an event: a look at its kind, its names and the sort of its values."""
+        kind = type(event)
+        if kind is Call:
+            return self._concern_call(event)  # type: ignore[arg-type]
+        if kind is Truth:
+            return event.kind == "assert" or type(event.value) in _WITH_DATA  # type: ignore[attr-defined]
+        if kind is Index:
+            return not _is_plain_load(event)  # type: ignore[arg-type]
+        return True
+
+    def _concern_call(self, event: Call) -> bool:
+        names = (event.target, event.method)
+        known = self._concerned.get(names)
+        if known is None:
+            known = self._concerned[names] = self._cards.knows(event) or bool(self.checks(event))
+        return known
+
     def cards(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
         """The cards that an event matches."""
         return self._cards.see(event)
@@ -42,8 +61,6 @@ class Listeners:
         """The checks that want to see an event."""
         if isinstance(event, Call):
             return self._of_call(event.target, event.method)
-        if isinstance(event, Truth) and event.kind != "assert" and type(event.value) not in _WITH_DATA:
-            return ()
         return self._checks.get(type(event), ())
 
     def _of_call(self, target: str, method: str) -> Checks:
@@ -52,6 +69,11 @@ class Listeners:
             hear = [(rule, check) for rule, check in self._checks.get(Call, ()) if check.hears(target, method)]
             known = self._of_calls[target, method] = hear
         return known
+
+
+def _is_plain_load(event: Index) -> bool:
+    """Whether a constant is all that an item is read with, as in `x.shape[0]`."""
+    return event.use == "load" and type(event.index) is Const and type(event.base) is not Symbol
 
 
 def _check_class(rule: Rule) -> type[Check]:

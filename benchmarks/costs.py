@@ -1,0 +1,138 @@
+"""What `breaklint check` costs where people notice: the start, a change, a whole package, once more, and growing.
+
+    python benchmarks/costs.py transformers --changed models/speecht5/modeling_speecht5.py --output costs.json
+
+CPU seconds of a process and its children, and the peak of its resident memory; what is compared is run in alternation.
+The screen is what no check can do without: reading the files that may hold a model, parsing and walking them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+SCREEN = """
+import ast, gc, sys
+from pathlib import Path
+from breaklint.analysis.screen import may_matter
+gc.disable()
+for path in sorted(Path(sys.argv[1]).rglob("*.py")):
+    data = path.read_bytes()
+    if may_matter(data):
+        for node in ast.walk(ast.parse(data)):
+            pass
+"""
+CHECK = (sys.executable, "-m", "breaklint", "check", "--isolated", "--exit-zero", "--statistics")
+ONE = (*CHECK, "--no-cache", "-j", "1")
+SIZES = (100, 400, 1000, 4000)
+LAYER = Path(__file__).parent.parent / "fixtures" / "mixtral-router" / "before.py"
+
+
+def cost(command: Sequence[str], folder: Path | None = None) -> dict[str, float]:
+    """CPU and wall seconds of a command that has to succeed."""
+    before, began = _children(), time.perf_counter()
+    subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    return {"cpu_s": round(_children() - before, 4), "wall_s": round(time.perf_counter() - began, 4)}
+
+
+def _children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def peak_mb(command: Sequence[str]) -> float:
+    """The largest resident memory of one process of a command, in megabytes."""
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
+    unit = 1024 if platform.system() != "Darwin" else 1024**2
+    return round(int(done.stdout) / unit, 1)
+
+
+def start(rounds: int, folder: Path, changed: Path) -> dict[str, Any]:
+    """Python alone, a file without torch, and one changed modeling file, each from the start of the process."""
+    plain = folder / "plain.py"
+    plain.write_text("x = 1\n", encoding="utf-8")
+    commands = {
+        "python": (sys.executable, "-c", "pass"),
+        "file without torch": (*CHECK, str(plain)),
+        "changed modeling file": (*CHECK, "--no-cache", str(changed)),
+    }
+    rows = [{name: cost(command)["cpu_s"] for name, command in commands.items()} for _ in range(rounds)]
+    return {"lines": changed.read_text(encoding="utf-8").count("\n"), "cpu_s": rows}
+
+
+def package(rounds: int, folder: Path, where: Path) -> dict[str, Any]:
+    """A whole package without a cache against the screen alone, and again with a cache that knows it."""
+    screen = (sys.executable, "-c", SCREEN, str(where))
+    rows = [{"screen": cost(screen)["cpu_s"], "cold": cost((*ONE, str(where)))["cpu_s"]} for _ in range(rounds)]
+    cached = (*CHECK, "--cache-dir", str(folder / "cache"), str(where))
+    filling = cost(cached)
+    return {
+        "rounds": rows,
+        "cold_times_screen": [round(row["cold"] / row["screen"], 2) for row in rows],
+        "filling": filling,
+        "warm": [cost(cached) for _ in range(rounds)],
+        "peak_mb": {"one process, cold": peak_mb((*ONE, str(where))), "warm": peak_mb(cached)},
+    }
+
+
+def growth(folder: Path) -> list[dict[str, float]]:
+    """CPU milliseconds a file over projects of more and more files, all different and one importing another."""
+    text = LAYER.read_text(encoding="utf-8")
+    rows = []
+    for size in SIZES:
+        project = folder / f"p{size}"
+        project.mkdir()
+        (project / "__init__.py").touch()
+        for number in range(size):
+            above = f"from p{size}.layer{number - 1} import *\n" if number % 10 else ""
+            (project / f"layer{number}.py").write_text(f"{above}# {number}\n{text}", encoding="utf-8")
+        rows.append({"files": size, "cpu_ms_a_file": round(1000 * cost((*ONE, str(project)))["cpu_s"] / size, 2)})
+    return rows
+
+
+def main() -> None:
+    """Measure, print, and write the raw numbers where asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("package", type=Path, help="the folder of a large package, such as transformers")
+    parser.add_argument("--changed", required=True, help="one of its files, of about 3,000 lines")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--output", type=Path, help="where the numbers go, as JSON")
+    options = parser.parse_args()
+    where = options.package.resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cost((*CHECK, "--no-cache", str(LAYER)))  # the cards are read once and kept
+        result = {
+            "environment": {"python": platform.python_version(), "machine": platform.machine()},
+            "load": os.getloadavg(),
+            "package": options.package.name,
+            "start": start(max(options.rounds, 9), folder, where / options.changed),
+            "whole package": package(options.rounds, folder, where),
+            "growth": growth(folder),
+        }
+    text = json.dumps(result, indent=2)
+    print(text)
+    for name in result["start"]["cpu_s"][0]:
+        print(name, statistics.median(row[name] for row in result["start"]["cpu_s"]), "s")
+    print("cold, times the screen:", statistics.median(result["whole package"]["cold_times_screen"]))
+    if options.output:
+        options.output.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

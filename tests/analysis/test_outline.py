@@ -1,0 +1,64 @@
+"""Files that imports lead to are cut at their definitions; put together again they are what Python reads."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from harness import PROJECT
+
+from breaklint.analysis.module import FunctionInfo, Module, build
+from breaklint.analysis.outline import cut_module
+from breaklint.analysis.parsing import outlined
+
+FILES = [*sorted((PROJECT / "breaklint").rglob("*.py")), *sorted((PROJECT / "tests").glob("*.py"))]
+ODD = {
+    "decorators": "import a\n\n@a.b(\n    1,\n)\n@c\nasync def f():\n    pass\n\n\nx = 1\n",
+    "a docstring with code": 'def f():\n    """\ndef g():\n    pass\n"""\n\n\ndef h():\n    return 1\n',
+    "other quotes": "def f():\n    '''\ndef g():\n    pass\n'''\n\n\ndef h():\n    return 1\n",
+    "brackets at the margin": "x = [\n1,\n2,\n]\n\n\ndef f(\n    a,\n):\n    return [\n1\n]\n\n\ny = 2\n",
+    "quotes in a comment": '# """\ndef f():\n    pass\n\n\ndef g():\n    """Text."""\n',
+    "methods": "class A(B):\n    x = 1\n\n    @property\n    def f(self):\n        return 1\n\n    @f.setter\n"
+    "    def f(self, value):\n        pass\n\n    class Inner:\n        def g(self): pass\n\n    def h(self): pass\n",
+    "only methods": "class A:\n    def f(self): pass\n    def g(self): pass\n",
+    "tabs": "class A:\n\tdef f(self):\n\t\treturn 1\n\n\tx = 2\n",
+    "one line": "def f(): pass\nclass A: x = 1\nclass B: pass\n",
+    "defined under a test": "if a:\n    def f():\n        pass\nelse:\n    class A:\n        pass\n",
+    "defined twice": "def f():\n    return 1\n\n\ndef f():\n    return 2\n",
+    "no end of line": "x = 1\ndef f():\n    return 1",
+    "Windows lines": "x = 1\r\ndef f():\r\n    return 1\r\n",
+}
+
+
+def put_together(text: str) -> str:
+    skeleton, places, size = outlined("a.py", text)
+    module = build(Module("a.py", "a", skeleton, text, False, places, size))
+    return ast.dump(module.tree, include_attributes=True)
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_odd_texts_are_put_together_again(text: str) -> None:
+    assert put_together(text) == ast.dump(ast.parse(text), include_attributes=True)
+
+
+@pytest.mark.parametrize("path", FILES[::9], ids=lambda path: str(path.relative_to(PROJECT)))
+def test_own_files_are_put_together_again(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert put_together(text) == ast.dump(ast.parse(text), include_attributes=True)
+
+
+def test_only_what_is_asked_for_is_parsed() -> None:
+    nobody_asks = "    def h(self): ?\n"
+    text = f"import a\n\n\ndef f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n\n{nobody_asks}"
+    skeleton, places, size = outlined("a.py", text)
+    module = build(Module("a.py", "a", skeleton, text, False, places, size))
+    function = module.names["f"]
+    assert isinstance(function, FunctionInfo)
+    assert module.parsed < len(text)
+    assert function.node.lineno == 4
+    assert module.classes[0].methods["g"].node.lineno == 9
+
+
+def test_a_definition_in_a_string_is_not_cut_out() -> None:
+    assert cut_module('text = """\ndef f():\n    pass\n"""\n') is None

@@ -1,0 +1,70 @@
+"""Statements of constructors wait until an attribute is asked for, and then store what Python would have stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from breaklint.engine import check_source
+from breaklint.model import Settings
+
+PARTS = """\
+import torch
+
+
+def mask():
+    return torch.ones(3).sum() > 2
+
+
+def flag():
+    return True
+
+
+class Base(torch.nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.config = config
+        self.gate = {above}
+        self.prepare()
+
+    def prepare(self):
+        self.depth = {prepared}
+
+
+class Model(Base):
+    def __init__(self, config):
+        super().__init__(config)
+{lines}
+
+    def forward(self, x: torch.Tensor):
+        if self.config.deep:
+            x = x + 1
+        if {asked}:
+            x = x * 2
+        return x
+"""
+CASES = {
+    "the class stores over what its base stores": ("mask()", "1", "self.gate = flag()", "self.gate", False),
+    "what the base stores stays": ("mask()", "1", "self.other = flag()", "self.gate", True),
+    "a branch that stores over it": ("mask()", "1", "if config.flat:\n    self.gate = mask()", "self.gate", True),
+    "a loop that fills a list": ("flag()", "1", "self.gates = []\nfor _ in range(3):\n    self.gates.append(mask())",
+                                 "self.gates[0]", True),
+    "a name that the branch binds for later": ("flag()", "1", "if config.flat:\n    found = mask()\nself.gate = found",
+                                               "self.gate", True),
+    "what a method of the base stores": ("flag()", "mask()", "self.other = flag()", "self.depth", True),
+    "an attribute read by the next statement": ("mask()", "1", "self.other = self.gate", "self.other", True),
+    "an attribute read before it changes": ("mask()", "1", "self.other = self.gate\nself.gate = flag()", "self.other",
+                                            True),
+    "an object whose constructor nobody needs": ("flag()", "1", "self.part = Base(config)", "self.part.config", False),
+    "an attribute of an object": ("flag()", "mask()", "self.part = Base(config)", "self.part.depth", True),
+    "an attribute stored by name": ("flag()", "1", "setattr(self, f'gate{config.size}', mask())", "self.gate2", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_attributes_hold_what_the_constructor_stored(case: tuple[str, str, str, str, bool]) -> None:
+    above, prepared, lines, asked, breaks = case
+    indented = "".join(f"        {line}\n" for line in lines.splitlines())
+    text = PARTS.format(above=above, prepared=prepared, lines=indented.rstrip(), asked=asked)
+    found = check_source(text, "models.py", Settings()).findings
+    row = next(number for number, line in enumerate(text.splitlines(), 1) if line.strip() == f"if {asked}:")
+    assert [(finding.code, finding.span.start.row) for finding in found] == ([("BRK301", row)] if breaks else [])
