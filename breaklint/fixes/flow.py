@@ -21,11 +21,14 @@ OF_TENSORS = frozenset(
     "expand narrow new_empty new_full new_ones new_zeros repeat repeat_interleave reshape view".split()
 )
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
+ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})
 NEEDED = "it is used where Python needs the value"
 LOOP = "how often a loop runs depends on data"
 DEPTH = 3  # of functions that call each other
 READING = ("builtins.int", "builtins.float")
-TUPLES = frozenset({"where", "nonzero", "unique", "unique_consecutive", "topk", "sort", "max", "min", "split", "chunk"})
+TUPLES = frozenset(
+    {"unbind", "where", "nonzero", "unique", "unique_consecutive", "topk", "sort", "max", "min", "split", "chunk"}
+)
 
 
 class Flow:
@@ -116,7 +119,7 @@ class Flow:
 
     def _unpacked(self, node: ast.expr, target: ast.Tuple, number: bool) -> None:
         split = operation(self.request, node) if isinstance(node, ast.Call) else None
-        several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence)
+        several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence | Shape)
         if not several and (split is None or split[0] not in TUPLES):
             raise NotFixable("it is unpacked")
         for name in target.elts:
@@ -173,7 +176,7 @@ class Flow:
                 raise NotFixable("its value is read again")
             self.follow(call, around.attr in SIZES)
         elif around.attr not in ("shape", "T", "mT", "data", "device", "dtype"):
-            raise NotFixable("an attribute of it is read")
+            raise NotFixable(f"its `{around.attr}` is read")
         elif around.attr not in ("device", "dtype"):
             self.follow(around, around.attr == "shape")
 
@@ -182,7 +185,7 @@ class Flow:
         if not isinstance(call, ast.Call):
             raise NotFixable("it is unpacked")
         name = self._called(call)
-        if name == "builtins.isinstance":
+        if name in ASKING:
             return
         if name in READING and not number:
             raise NotFixable("its value is read again")
@@ -192,8 +195,8 @@ class Flow:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
         elif number and not (name.startswith("torch.") or self._computes(call)):
             self._enter(call, node, around)
-        else:
-            self.follow(call, False)
+        elif name.startswith("torch.") or self._computes(call):
+            self.follow(call, False)  # what other functions make of a tensor is for them to say
 
     def _enter(self, call: ast.Call, node: ast.expr, around: ast.AST) -> None:
         """Follow a number into a function of the project, and what that gives."""

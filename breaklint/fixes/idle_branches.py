@@ -112,7 +112,9 @@ def _found_place(request: FixRequest, branch: ast.If) -> Outcome | None:
         if isinstance(around, ast.For) and isinstance(around.target, ast.Name) and around.target.id in names:
             places = around.iter
             if isinstance(places, ast.Name):
-                places = request.scope.definition(places.id, around).value or places
+                stores = request.scope.stores(places.id)
+                made = request.scope.parent(stores[0]) if len(stores) == 1 else None
+                places = made.value if isinstance(made, ast.Assign) else places
             try:
                 return over_all(request, _listed(places))
             except NotFixable:

@@ -17,7 +17,10 @@ WHY = (
 )
 WHY_REDUCED = "; a reduction rounds in another order"
 WHY_FLAT = " and raises for a tensor of one dimension"
-WHY_STORED = "after a change of it in place backward may raise, and an error in one row leaves the rows before it alone"
+WHY_STORED = (
+    "where there is no row the result asks for a gradient and the store may warn all the same, after a change of it in "
+    "place backward may raise, and an error in one row leaves the rows before it alone"
+)
 MESSAGE = "Compute all rows at once"
 STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
 
