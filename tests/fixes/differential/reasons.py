@@ -121,7 +121,9 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "an empty batch gives an empty result where stack raises": frozenset({"silent", "error"}),
         "the result lies in memory as the tensor does": frozenset({"stride"}),
         "after a change of it in place backward may raise": frozenset({"late"}),
-        "where there is no row the result asks for a gradient": frozenset({"requires-grad", "gradient-zeros", "warned"}),
+        "where there is no row the result asks for a gradient": frozenset(
+            {"requires-grad", "gradient-zeros", "warned"}
+        ),
         "an error in one row leaves the rows before it alone": EXACT,
         "a reduction rounds in another order": ROUNDING,
         "raises for a tensor of one dimension": frozenset({"raises", "error"}),
