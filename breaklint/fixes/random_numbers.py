@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.values import Const, Size, Static, constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.permutations import permuted
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
 TAKING = frozenset("add sub mul div clamp clip maximum minimum".split())  # others want a plain number
@@ -32,8 +33,7 @@ def python_random(request: FixRequest) -> Outcome:
     assert isinstance(call, ast.Call)
     library, _, name = request.qualified(call.func).rpartition(".")
     if library != "numpy.random" or name not in UNIFORM | {"randint"}:
-        raise NotFixable("neither Python nor torch draws such numbers in a form that is traced; torch.randperm and "
-                         "torch.multinomial choose among the items of a tensor")  # fmt: skip
+        return permuted(request, call)
     values = [request.value(argument) for argument in call.args]
     plain = all(isinstance(v, (Const, Static, Size)) and constant_kind(v) in ("int", "float") for v in values)
     sized = bool(call.args) and name not in ("uniform", "randint")

@@ -85,10 +85,12 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "python-random": {
         "the number comes from another generator": (COPY | COARSE) - {"silent"},
         "the error of an empty range has other words": frozenset({"error"}),
+        "the places come from another generator": (COPY | COARSE) - {"silent"},
+        "of more places than there are it gives all": frozenset({"silent", "shape", "error"}),
     },
     "random-uniform": {"where CUDA graphs replay the model": EXACT},
     "same-object": {
-        "equal tensors that are two objects count as different": COPY | {"dtype", "error"},
+        "equal tensors that are two objects count as different": COPY | {"dtype", "error", "gradient-zeros"},
         "where torch.equal says no": COPY,
     },
     "set-option": {"the option is experimental": EXACT},

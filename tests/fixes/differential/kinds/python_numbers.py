@@ -143,11 +143,32 @@ CALLED = [
 USED = ["return x * {c}", "k = {c}\nreturn x + k, k", "return [{c} for _ in range(2)]", "z = x - {c}\nreturn z * {c}"]
 
 
+CHOSEN = [
+    "permutation(3)",
+    "choice(x.shape[0], 2, replace=False)",
+    "choice(4, 2)",
+    "permutation(x.shape[0])",
+    "choice(a=4, size=2, replace=False)",
+    "choice(3, size=1, replace=False)",
+    "permutation([0, 1])",
+]
+PLACED = [
+    "k = {c}\nreturn x[k] * 2",
+    "k = {c}\nk.sort()\nreturn x.flatten()[k], y",
+    "return x[:, {c}]",
+    "return x[{c}] + 1",
+    "k = {c}\nreturn x[k], k",
+    "if x.dim() > 1:\n    k = {c}\nelse:\n    k = {c}\nreturn x[k]",
+]
+
+
 @st.composite
 def numpy_drawn(draw: st.DrawFn) -> Model:
     """Numbers that NumPy draws."""
     line, name = draw(st.sampled_from([("import numpy as np", "np"), ("import numpy", "numpy")]))
     body = draw(st.sampled_from(USED)).replace("{c}", f"{name}.{draw(st.sampled_from(CALLED))}")
+    if draw(st.integers(0, 3)) == 0:
+        body = draw(st.sampled_from(PLACED)).replace("{c}", f"{name}.random.{draw(st.sampled_from(CHOSEN))}")
     before = f"t = {draw(tensors(['x', 'y'], wild=False))}\n"
     return Model(before + body + draw(st.sampled_from(["", "  # drawn"])), head=(line,))
 
