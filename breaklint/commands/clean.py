@@ -9,7 +9,7 @@ from breaklint.commands.terminal import click
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.argument("path", type=click.Path(exists=True, path_type=Path), default=".")
 @click.option("--cache-dir", metavar="DIR", help="The folder of the cache, where it is not the usual one.")
 def clean(path: Path, cache_dir: str | None) -> None:
     """Remove the results that `breaklint check` keeps for PATH (default: the current folder).

@@ -11,7 +11,7 @@ from breaklint.commands.terminal import click
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.argument("path", type=click.Path(exists=True, path_type=Path), default=".")
 @config_options
 def config(path: Path, **options: Any) -> None:
     """Show the settings that hold for PATH (default: the current folder), and where they come from.

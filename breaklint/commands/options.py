@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -81,6 +82,15 @@ def write_output(text: str, file: str, err: bool = False) -> None:
         Path(file).write_text(text, "utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from error
+
+
+def refuse_unwritable(file: str) -> None:
+    """UsageError when `write_output` cannot write to `file`, before what takes long is run for it."""
+    folder = os.path.dirname(file) or os.curdir
+    place = file if os.path.exists(file) else folder
+    if file and (os.path.isdir(file) or not os.path.isdir(folder) or not os.access(place, os.W_OK)):
+        reason = "is a folder" if os.path.isdir(file) else "no such folder, or not allowed"
+        raise UsageError(f"{file}: cannot be written: {reason}")
 
 
 def config_options(command: Decorated) -> Decorated:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import config_options, output_option, settings_for, write_output
+from breaklint.commands.options import (
+    config_options,
+    output_option,
+    refuse_unwritable,
+    settings_for,
+    write_output,
+)
 from breaklint.commands.runs_code import say_once
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
@@ -117,6 +124,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     from breaklint.verify.report import writer
     from breaklint.verify.saving import Results
 
+    _refuse_what_cannot_be(options)
     formats = options.pop("formats")
     asked = _verify_options(options)
     executor = _executor(options["executor"], options["scheduler"])
@@ -131,6 +139,16 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     for write, file in writers:
         write_output(write(report), file)
     return exit_code(report, asked)
+
+
+def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
+    """UsageError for what would only fail after everything has been run, or in every arm."""
+    for _, file in options["formats"]:
+        refuse_unwritable(file)
+    if options["resume"] and not options["results"]:
+        raise UsageError("--resume goes with --results FILE, which has the earlier results")
+    if options["executor"] == "local" and shutil.which(options["python"]) is None:
+        raise UsageError(f"--python {options['python']}: there is no such program")
 
 
 def _executor(name: str, scheduler: str | None) -> Executor:

@@ -34,6 +34,9 @@ def discover(
     files: dict[str, str] = {}
     errors: list[str] = []
     for path in paths:
+        if not path:
+            errors.append("'': no such file or folder")
+            continue
         for file in _files(os.path.normpath(path), tree, force_exclude, errors):
             files.setdefault(os.path.abspath(file), file)
     return Discovered(tuple(sorted(files.values())), tuple(errors))

@@ -29,7 +29,8 @@ def read(file: str) -> VerifyReport:
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{file}: no report of breaklint verify ({type(error).__name__}: {error})") from error
+        lacks = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"{file}: no report of breaklint verify: {lacks}") from error
 
 
 def merged(reports: Iterable[VerifyReport]) -> VerifyReport:

@@ -52,15 +52,16 @@ def best_line(report: VerifyReport) -> str:
 
 
 def run_line(report: VerifyReport) -> str:
-    """What the run took and what for, in one line."""
+    """What the run took and what for, in one line; "" where nothing was run."""
     run = report.run
-    if run is None or not run.wall:
+    if run is None or not run.wall or not any(target.arms for target in report.targets):
         return ""
-    spent = [kind for kind in ("compile", "timing", "checks", "rest") if getattr(run, kind)]
+    known = (run.compile, run.timing, run.checks)
+    spent = [kind for kind in ("compile", "timing", "checks", "rest") if getattr(run, kind) and any(known)]
     shares = ", ".join(f"{getattr(run, kind) / run.wall:.0%} {kind}" for kind in spent)
     places = f" on {', '.join(run.places)}" if any(run.places) else ""
     targets = f"{len(report.targets)} target{'s' if len(report.targets) != 1 else ''}"
-    return f"{targets} in {run.wall:.0f} s{places}: {shares}"
+    return f"{targets} in {run.wall:.0f} s{places}{f': {shares}' if shares else ''}"
 
 
 def amount(value: int | None) -> str:

@@ -1,0 +1,92 @@
+"""Wrong invocations of every command: one line that tells what is wrong, exit code 2, and nothing is touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+
+MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    return x.item()\n"
+FILES = {
+    "a.py": MODEL, "other.json": '{"a": 1}', "bad.json": "nonsense", "bad.toml": "x = [", "folder/x.txt": "",
+    "half.json": '{"environment": {}, "targets": [{"target": 1}]}',
+}  # fmt: skip
+CALLS = {
+    "check nowhere": "nowhere: no such file or folder",
+    "check ''": "'': no such file or folder",
+    "check --select NOPE a.py": "no rule is called 'NOPE'",
+    "check --output-format xml a.py": "'xml' is none of full",
+    "check --output-format json:folder a.py": "folder: cannot be written: Is a directory",
+    "check --output-format json --output-format sarif a.py": "only one format can go to standard output",
+    "check --config nowhere.toml a.py": "nowhere.toml: cannot be read: No such file",
+    "check --config bad.toml a.py": "bad.toml: is not TOML",
+    "check --target-torch two a.py": "--target-torch must be a torch version",
+    "check -j 0 a.py": "0 is not in the range x>=1",
+    "check --unsafe-fixes a.py": "--unsafe-fixes goes with --fix or --diff",
+    "check --baseline bad.json a.py": "bad.json: is no baseline",
+    "check --baseline other.json a.py": "other.json: is no baseline; --write-baseline makes one",
+    "check --write-baseline nowhere/b a.py": "nowhere/b: cannot be written",
+    "check --per-file-ignores a.py a.py": "give a file pattern and codes",
+    "check - a.py": "- reads standard input and goes with no other path",
+    "check --nope": "No such option",
+    "chekc a.py": "No such command 'chekc'",
+    "verify": "nothing to verify: name a TARGET",
+    "verify a.py --devices gpu0": "gpu0 is no device",
+    "verify a.py --output-format json:nowhere/x": "nowhere/x: cannot be written: no such folder",
+    "verify a.py --output-format json:folder": "folder: cannot be written: is a folder",
+    "verify a.py --shard 3/2": "write 1/4 for the first of four parts",
+    "verify a.py --resume": "--resume goes with --results FILE",
+    "verify a.py --python nowhere": "--python nowhere: there is no such program",
+    "verify a.py --executor dask": "--executor dask needs --scheduler ADDRESS",
+    "verify a.py --rounds 1": "1 is not in the range x>=3",
+    "verify a.py --results nowhere/r": "nowhere/r: cannot be written",
+    "capture": "Missing argument '-- COMMAND...'",
+    "capture --isolated --select BRK9 -- true": "no class below the current folder has findings",
+    "capture --module Net -- nowhere": "nowhere: cannot be started",
+    "capture --module Net --out folder -- true": "folder: is not empty",
+    "report merge": "Missing argument 'REPORT...'",
+    "report merge gone.json": "gone.json: cannot be read: No such file",
+    "report merge half.json": "half.json: no report of breaklint verify: it lacks 'findings'",
+    "report open bad.json --no-browser": "bad.json: no report of breaklint verify",
+    "report compare other.json other.json": "other.json: no report of breaklint verify: it lacks 'targets'",
+    "rule NOPE": "NOPE: no such rule",
+    "new-rule ../evil": "'../evil' is no name for a rule",
+    "test nowhere": "nowhere: no rule card",
+    "test folder": "no rule cards (*.yaml) there",
+    "config nowhere": "'nowhere' does not exist",
+    "clean nowhere": "'nowhere' does not exist",
+    "server --nope": "No such option",
+}
+
+
+@pytest.mark.parametrize(("call", "told"), CALLS.items(), ids=CALLS)
+def test_a_wrong_call_is_told_in_a_line(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path, call: str, told: str
+) -> None:
+    write_files(FILES)
+    done = breaklint(*("" if word == "''" else word for word in call.split()))
+    assert done.returncode == 2
+    errors = [line for line in done.stderr.splitlines() if "rror: " in line]
+    assert len(errors) == 1
+    assert told in errors[0]
+    assert "Traceback" not in done.stderr
+    assert {name: (tmp_path / name).read_text() for name in FILES} == FILES
+
+
+def test_clean_of_what_is_not_there_removes_nothing(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files(FILES)
+    breaklint("check")
+    assert breaklint("clean", "nowhere").returncode == 2
+    assert (tmp_path / ".breaklint_cache").exists()
+
+
+def test_a_target_that_is_not_there_is_told_without_shares_of_no_time(breaklint: RunBreaklint) -> None:
+    done = breaklint("verify", "gone.py")
+    assert done.returncode == 2
+    assert done.stdout == (
+        "error gone.py\n"
+        "  gone.py: no file gone.py; give a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory\n"
+    )
