@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from breaklint.analysis.module import ClassInfo
 from breaklint.analysis.places import lines_of
 from breaklint.analysis.summaries import is_static
-from breaklint.analysis.values import Const, Object, constant_kind
+from breaklint.analysis.values import Const, Number, Object, Tensor, constant_kind
 from breaklint.fixes import layout
-from breaklint.fixes.base import SAFE, FixRequest, Verdict
+from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix, Span
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
+WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 SAME_NUMBER = frozenset({"cpu", "cuda", "detach", "to", "float", "double", "long", "int"})
 READS = ("builtins.int", "builtins.float")
@@ -23,7 +24,8 @@ ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.
 
 
 def sunk(request: FixRequest) -> Fix | None:
-    """`n = t.item()`, used inside a later `if` alone, read at the head of that branch or under the same conditions."""
+    """`n = t.item()`, used inside a later `if` alone: read at the head of that branch, under the same conditions, or
+    from a copy."""
     statement = request.statement()
     name = _only_name(request, statement)
     place = request.scope.block(statement)
@@ -31,12 +33,22 @@ def sunk(request: FixRequest) -> Fix | None:
         return None
     block, index = place
     branches = _branches(request, block[index + 1 :], request.scope.loads(name))
-    if all(isinstance(request.value(test), Const) for test, _ in branches):
-        return None  # there is no branch, or what decides it is known
-    if not all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
-        return None
-    adjacent = block[index + 1] is request.scope.parent(branches[0][0])
-    return _written(request, statement, adjacent, branches)
+    known = all(isinstance(request.value(test), Const) for test, _ in branches)
+    if known or any(_asks_data(request, test) for test, _ in branches):
+        return None  # there is no branch, or what decides it is known, or breaks as well
+    if block[index + 1] is request.scope.parent(branches[0][0]) and is_pure(request, branches[0][0]):
+        return _moved(request, statement, *branches[0])
+    if all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
+        return _guarded(request, statement, branches)
+    return _copied(request, name)
+
+
+def _asks_data(request: FixRequest, test: ast.expr) -> bool:
+    if isinstance(test, ast.BoolOp):
+        return any(_asks_data(request, operand) for operand in test.values)
+    if isinstance(test, ast.UnaryOp):
+        return _asks_data(request, test.operand)
+    return isinstance(request.value(test), (Tensor, Number))
 
 
 def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
@@ -168,21 +180,40 @@ def _makes_one(request: FixRequest, node: ast.expr) -> bool:
     return name == "torch.tensor" or (name in ONE_ELEMENT and node.args[0].value == 1)
 
 
-def _written(
-    request: FixRequest, statement: ast.stmt, adjacent: bool, branches: list[tuple[ast.expr, bool]]
-) -> Fix | None:
-    """The statement at the head of the branch, where that comes next, else under the same conditions."""
-    first, taken = branches[0]
-    branch = request.scope.parent(first)
+def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Fix | None:
+    """The statement at the head of the branch that comes next."""
+    branch = request.scope.parent(test)
+    assert isinstance(branch, ast.If)
+    head = (branch.body if taken else branch.orelse)[0]
+    if head.lineno == branch.lineno or layout.comments(_line_behind(request, statement)):
+        return None
+    step = layout.indent_unit(request.module, request.scope.root)
+    start = request.rewrite(head, head, "", VERDICT).edits[0].span.start
+    text = f"{layout.indented(request.text(statement), step).lstrip()}\n{layout.indent_of(request.module, head)}"
+    edits = (*request.delete(statement, VERDICT).edits, Edit(Span(start, start), text))
+    return Fix(SAFE, VERDICT.message, VERDICT.why, edits)
+
+
+def _copied(request: FixRequest, name: str) -> Fix | None:
+    """The tensor as it is now, and the number read from it wherever it is used."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
+    source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
+    read = f"{name}.item()" if reads else f"{request.text(call.func)}({name})"
+    verdict = Verdict(SAFE, WHY_COPIED, "Read the number where it is used")
+    try:
+        fixes = [request.replace(call, f"{request.operand(source)}.detach().clone()", verdict)]
+        fixes += [request.replace(load, read, verdict) for load in request.scope.loads(name)]
+    except NotFixable:  # a use in an f-string
+        return None
+    return Fix(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.edits))
+
+
+def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Fix:
+    """The statement under the conditions of the branches that need it."""
     step, indent = layout.indent_unit(request.module, request.scope.root), layout.indent_of(request.module, statement)
     text = layout.indented(request.text(statement), step).lstrip()
-    if adjacent and isinstance(branch, ast.If):
-        head = (branch.body if taken else branch.orelse)[0]
-        if head.lineno == branch.lineno or layout.comments(_line_behind(request, statement)):
-            return None
-        start = request.rewrite(head, head, "", VERDICT).edits[0].span.start
-        edit = Edit(Span(start, start), f"{text}\n{layout.indent_of(request.module, head)}")
-        return Fix(SAFE, VERDICT.message, VERDICT.why, (*request.delete(statement, VERDICT).edits, edit))
     tests = [_asked(request, test, outcome) for test, outcome in branches]
     return request.rewrite(statement, statement, f"if {' and '.join(tests)}:\n{indent}{step}{text}", VERDICT)
 

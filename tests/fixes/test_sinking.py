@@ -49,15 +49,19 @@ MOVED = {
         "if self.deep:\n    x = -x\nelse:\n    n = self.speed.item()\n    x = x * n\nreturn x",
     ),
 }
+COPIED = {
+    "a setting that changes": "self.changing",
+    "a name that changes": "k",
+    "a condition that may raise": "self.deep > 'a'",
+    "a condition that calls something": "self.decide()",
+}
 KEPT = {
     "used behind the branch": f"n = self.speed.item()\n{NEXT[:-8]}return x + n",
     "more than one element may raise": f"n = self.pair.item()\n{NEXT}",
     "a batch norm that counts nothing": f"n = int(self.bare.num_batches_tracked)\n{NEXT}",
     "a condition that reads data": "n = self.speed.item()\nif x.sum() > 0:\n    x = x * n\nreturn x",
-    "a setting that changes": "n = self.speed.item()\nif self.changing:\n    x = x * n\nreturn x",
-    "a name that changes": "k = self.deep\nn = self.speed.item()\nk = not k\nif k:\n    x = x * n\nreturn x",
     "two values": f"n = self.speed.item()\nn = n + 1\n{NEXT}",
-    "a condition that may raise": "n = self.speed.item()\nif self.deep > 'a':\n    x = x * n\nreturn x",
+    "text": "n = self.speed.item()\nx = x + 1\nif self.changing:\n    x = x * len(f'{n}')\nreturn x",
 }
 
 
@@ -71,6 +75,12 @@ def safely_fixed(body: str) -> str:
 @pytest.mark.parametrize(("before", "after"), MOVED.values(), ids=MOVED)
 def test_the_number_is_read_where_it_is_used(before: str, after: str) -> None:
     assert safely_fixed(before) == after
+
+
+@pytest.mark.parametrize("test", COPIED.values(), ids=COPIED)
+def test_the_number_is_read_from_a_copy(test: str) -> None:
+    body = f"k = self.deep\nn = {{}}\nk = not k\nif {test}:\n    x = x * {{}}\nreturn x"
+    assert safely_fixed(body.format("self.speed.item()", "n")) == body.format("self.speed.detach().clone()", "n.item()")
 
 
 @pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
