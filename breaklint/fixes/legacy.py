@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.callables import Method
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple, Unknown
+from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
@@ -76,9 +75,8 @@ def new_empty(request: FixRequest) -> Outcome:
     empty = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "new"
     if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or not empty or made.args:
         raise NotFixable("whether the number of elements stays is not visible here")
-    source = request.value(made.func.value)
-    unknown = isinstance(source, Unknown) or (isinstance(source, Method) and isinstance(source.owner, Unknown))
-    if made.keywords or call.keywords or not call.args or not (unknown or isinstance(source, Tensor)):
+    other = isinstance(request.value(made.func.value), NO_TENSORS)
+    if made.keywords or call.keywords or not call.args or other:
         raise NotFixable("what it makes room for is not known to be a new tensor")
     size = _room(request, call)
     verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
