@@ -17,7 +17,7 @@ from breaklint.analysis.screen import may_matter
 from breaklint.cards import load_rules
 from breaklint.checks.base import Hit
 from breaklint.checks.listening import Listeners
-from breaklint.checks.options import is_set
+from breaklint.checks.options import captures, is_set
 from breaklint.errors import CardError, SourceError
 from breaklint.findings import Spot, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
@@ -95,7 +95,7 @@ class Engine:
                 return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
-                if rule.setting and is_set(self.project, where, rule.setting):
+                if rule.setting and captures(event) and is_set(self.project, where, rule.setting):
                     continue
                 key = (where.path, span_of(where, hit.node), rule.code)
                 machine.breaks += rule.effect is Effect.BREAK

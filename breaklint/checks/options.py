@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.analysis.events import Call, Event, Repeat
+from breaklint.analysis.joining import without_none
 from breaklint.analysis.module import Module
 from breaklint.analysis.project import Project, dotted_name
+from breaklint.analysis.values import Tensor
+
+UNCAPTURED = frozenset(
+    {"torch.nn.functional.ctc_loss", "torch.ctc_loss", "torch.combinations", "torch.nn.functional.pad"}
+)
 
 
 def is_set(project: Project, module: Module, option: str) -> bool:
@@ -15,6 +22,18 @@ def is_set(project: Project, module: Module, option: str) -> bool:
         known = module.cache["options"] = _options(project, module)
     assert isinstance(known, frozenset)
     return option in known
+
+
+def captures(event: Event) -> bool:
+    """Whether the options that let numbers and sizes into the graph hold for this operator (measured on torch 2.13)."""
+    if isinstance(event, Repeat):
+        return False
+    if not isinstance(event, Call):
+        return True
+    if event.method == "tolist":
+        tensor = without_none(event.owner) if event.owner is not None else None
+        return isinstance(tensor, Tensor) and tensor.dtype != "float"
+    return event.target not in UNCAPTURED and not event.target.startswith("numpy.")
 
 
 def _options(project: Project, module: Module) -> frozenset[str]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from breaklint.analysis.events import Call
+from breaklint.analysis.values import Tensor
+from breaklint.checks.options import captures
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome
 from breaklint.fixes.bounds import checks_of
 from breaklint.fixes.flow import Flow
@@ -21,7 +24,7 @@ def show_option(request: FixRequest) -> Outcome:
 def captured(request: FixRequest, reason: str) -> Outcome:
     """The option of the card, where all that becomes of the value stays in the graph; else declined for `reason`."""
     option = request.rule.setting
-    if not option or request.rule.fix_kind == "set-option":
+    if not option or request.rule.fix_kind == "set-option" or not captures(request.event):
         return Declined(reason)
     try:
         flow = Flow(request)
@@ -30,9 +33,16 @@ def captured(request: FixRequest, reason: str) -> Outcome:
         fix = set_option(request)
     except NotFixable as missing:
         return _over_all(request, str(missing) if reason == request.rule.fix_why else reason)
+    if isinstance(request.event, Call) and request.event.method == "tolist" and not _is_whole(request):
+        reason += "; only integers are let in as a list"
     message = f"Let it into the graph: `{option} = True`" + (", and bound it with `torch._check`" if checks else "")
     edits = tuple(dict.fromkeys((*fix.edits, *checks)))
     return replace(fix, applicability=DISPLAY, message=message, why=f"{reason}; {HOLDS}", edits=edits)
+
+
+def _is_whole(request: FixRequest) -> bool:
+    owner = request.event.owner if isinstance(request.event, Call) else None
+    return isinstance(owner, Tensor) and owner.dtype == "int"
 
 
 def _over_all(request: FixRequest, reason: str) -> Outcome:

@@ -7,7 +7,8 @@ import ast
 from breaklint.analysis.callables import Function
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.summaries import is_tensor
-from breaklint.analysis.values import Number, Object, Shape, Size, Symbol, Tensor, Unknown, Value
+from breaklint.analysis.values import Number, Object, Shape, Size, Symbol, Tensor, Tuple, Unknown, Value
+from breaklint.checks.options import UNCAPTURED
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.bounds import Bound, slices_of
 from breaklint.fixes.likeness import operation
@@ -85,6 +86,9 @@ class Flow:
 
     def _within(self, node: ast.expr, around: ast.expr, number: bool) -> None:
         """Inside an expression whose value may be this one."""
+        others = (around.left, around.right) if isinstance(around, ast.BinOp) else ()
+        if any(isinstance(self.request.value(each), Sequence | Tuple) for each in others if each is not node):
+            raise NotFixable("how long a list is depends on data")
         ops = around.ops if isinstance(around, ast.Compare) else []
         asked = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
         asked = asked or (isinstance(around, ast.IfExp) and around.test is node)
@@ -191,7 +195,7 @@ class Flow:
             raise NotFixable("its value is read again")
         if name in NUMERIC | ROWS:
             self.follow(call, number or name == "builtins.len")
-        elif name.startswith(("builtins.", "math.", "torch.is_", "numpy.")):
+        elif name.startswith(("builtins.", "math.", "torch.is_", "numpy.")) or (number and name in UNCAPTURED):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
         elif number and not (name.startswith("torch.") or self._computes(call)):
             self._enter(call, node, around)

@@ -47,8 +47,8 @@ def _selected(request: FixRequest, test: ast.expr) -> Outcome:
         verdict = judge(request, choices)
         selected = [f"{torch}.where({condition}, {_sides(request, choice)})" for choice in choices]
     except Impure as reason:
-        selected = [conditional(request, choices, f"{torch}.cond({condition}, ", reason)]
-        verdict = Verdict(DISPLAY, f"{reason}; {NEEDS}", f"Run one of the two: `{selected[0]}`")
+        selected = [conditional(request, choice, f"{torch}.cond({condition}, ", reason) for choice in choices]
+        verdict = Verdict(DISPLAY, f"{reason}; {NEEDS}", f"Run one of the two: `{'`, `'.join(selected)}`")
     first = choices[0]
     if first.first is None or first.last is None:
         assert isinstance(around, ast.IfExp)
@@ -64,11 +64,8 @@ def _selected(request: FixRequest, test: ast.expr) -> Outcome:
     return request.rewrite(first.first, first.last, content, verdict, imports)
 
 
-def conditional(request: FixRequest, choices: list[Choice], head: str, reason: NotFixable) -> str:
+def conditional(request: FixRequest, choice: Choice, head: str, reason: NotFixable) -> str:
     """`torch.cond(condition, lambda: a, lambda: b)`; raises the reason again where the values are no tensors."""
-    if len(choices) != 1:
-        raise reason
-    choice = choices[0]
     sides = []
     for side in (choice.body, choice.orelse):
         kept = side is None or isinstance(side, (ast.Name, ast.Attribute))  # torch.cond gives no input back as it is

@@ -23,6 +23,11 @@ SHOWN = {
         "y = x * 2\ny = torch.cond(torch.logical_and(x.sum() > 0, x.mean() > 1), lambda: self.a(y), "
         "lambda: y.clone())\nreturn y",
     ),
+    "several names": (
+        "if x.sum() > 0:\n    y = self.a(x)\n    z = x\nelse:\n    y = x\n    z = x * 2\nreturn y + z",
+        "y = torch.cond(x.sum() > 0, lambda: self.a(x), lambda: x.clone())\n"
+        "z = torch.cond(x.sum() > 0, lambda: x.clone(), lambda: x * 2)\nreturn y + z",
+    ),
     "rows": (
         "return torch.stack([row / row.norm() for row in x])",
         "return torch.vmap(lambda row: row / row.norm())(x)",
@@ -30,7 +35,9 @@ SHOWN = {
 }
 LEAVE = {
     "values that are no tensors": "if x.sum() > 0:\n    y = self.name()\nelse:\n    y = None\nreturn x, y",
-    "several names": "if x.sum() > 0:\n    y = self.a(x)\n    z = x\nelse:\n    y = x\n    z = x\nreturn y + z",
+    "several names, of which one reads another": (
+        "y = x\nif x.sum() > 0:\n    y = self.a(x)\n    z = y\nelse:\n    z = x\nreturn y + z"
+    ),
     "rows that a module computes": "return torch.stack([self.a(row) for row in x])",
 }
 INIT = "    def __init__(self):\n        super().__init__()\n        self.a = torch.nn.Linear(8, 8)\n\n"

@@ -50,6 +50,10 @@ LEAVE = {
     "text": "return x * 2, str(n.max().item())",
     "math of a size": "import math\nm = n.max().item()\nreturn x[:m] * math.sqrt(m)",
     "a number the module keeps": "self.longest = n.max().item()\nreturn x[: self.longest]",
+    "a list of floats": "return x * torch.tensor(x.sigmoid().tolist())",
+    "a list that is repeated": "return x + torch.tensor([0] * n.max().item())",
+    "how much to pad": "return torch.nn.functional.pad(x, (0, n.max().item()))",
+    "an operator that stays out": "return torch.combinations(n)",
     "two bounds of one slice": "a, b = n.min().item(), n.max().item()\nreturn x[a:b]",
 }
 
@@ -145,3 +149,16 @@ class Net(torch.nn.Module):
 def test_a_number_is_followed_into_functions(result: str, expected: str) -> None:
     found = check_source(HELPERS.format(result=result), "model.py", Settings()).findings
     assert {each.fix.applicability.value if each.fix else "none" for each in found} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ("return torch.combinations(n)", {"BRK402"}),
+        ("return x[x > 0]", set()),
+    ],
+    ids=["an operator that stays out", "one that is let in"],
+)
+def test_the_option_silences_only_what_it_lets_in(body: str, codes: set[str]) -> None:
+    head = "import torch\n\ntorch._dynamo.config.capture_dynamic_output_shape_ops = True"
+    assert {found.code for found in findings(body, ARGUMENTS, head)} == codes
