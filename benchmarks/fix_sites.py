@@ -32,6 +32,8 @@ class Site:
     @property
     def state(self) -> str:
         """What became of it, in words."""
+        if self.fix == "display":
+            return "shown by hand" if self.measured else "shown by hand, not measured"
         if not self.measured:
             return "not measured" if self.fix in ("safe", "unsafe") else "no fix, not measured"
         if self.removed.get("safe"):
