@@ -18,16 +18,14 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from breaklint.analysis.folders import Folders
 from breaklint.cached_results import from_data, to_data
 from breaklint.errors import SourceError
 from breaklint.model import FileResult, Settings
 from breaklint.resources import rules_dir
 from breaklint.source.decoding import read_bytes
-
-if TYPE_CHECKING:
-    from breaklint.analysis.project import Project
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
 _KEPT = 16  # caches of other settings and folders that stay when a new one is written
@@ -48,7 +46,8 @@ class Cache:
         self._noted: dict[str, bool] = {}
         self._fresh: set[str] = set()  # whose results are of this run
         self._outdated: set[str] = set()  # files that are other ones than the kept results have seen
-        self._projects: dict[str, Project] = {}
+        self._folders = Folders()
+        self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._broken: set[int] | None = None
         self._changed = False
         if (data := _read(self._location)) is not None:
@@ -60,7 +59,7 @@ class Cache:
             return None
         root, modules, data = self._results[path]
         full = os.path.abspath(path)
-        if not self._is_same(full) or (root and self._project(root).root_of(full) != root):
+        if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
         return from_data(path, data) if self._broken_modules().isdisjoint(modules) else None
 
@@ -153,16 +152,16 @@ class Cache:
             self._broken = {
                 number
                 for number, (root, name, path) in enumerate(self._modules)
-                if self._project(root).file_of(name) != path or (path is not None and not self._is_same(path))
+                if self._file_of(root, name) != path or (path is not None and not self._is_same(path))
             }
         return self._broken
 
-    def _project(self, root: str) -> Project:
-        if root not in self._projects:
-            from breaklint.analysis.project import Project
-
-            self._projects[root] = Project([*self._roots, root], lambda path: "")
-        return self._projects[root]
+    def _file_of(self, root: str, name: str) -> str | None:
+        """Where the module of that name lies for files below `root`."""
+        if root not in self._above:
+            given = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
+            self._above[root] = [self._folders.root_of(path) for path in given]
+        return self._folders.file_of(self._above[root], name)
 
 
 def make_folder(folder: Path) -> None:

@@ -125,7 +125,7 @@ class Worker:
         if not self.mode.fix:
             result = engine.check(source.path, source.text)
             project = engine.project
-            return Outcome(result, root=project.root_of(os.path.abspath(source.path)), asked=project.asked)
+            return Outcome(result, root=project.folders.root_of(os.path.abspath(source.path)), asked=project.asked)
         result = engine.fix(source.path, source.text, self.mode.unsafe)
         if result.text is None or result.text == source.text:
             return Outcome(replace(result, text=None))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.joining import join, join_all, options
 from breaklint.analysis.module import ClassInfo, Module
-from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import (
     NONE,
     UNKNOWN,
@@ -22,6 +21,7 @@ from breaklint.analysis.values import (
     Value,
     constant_kind,
 )
+from breaklint.analysis.walking import dotted_name
 
 if TYPE_CHECKING:
     from breaklint.analysis.machine import Machine

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from breaklint.analysis import fetching
 from breaklint.analysis.annotations import declared, from_annotation
 from breaklint.analysis.callables import ClassValue, Function, Method, Super
 from breaklint.analysis.containers import Dict, Sequence
-from breaklint.analysis.events import GetAttribute, SetAttribute, Use
-from breaklint.analysis.joining import each, join, without_none
+from breaklint.analysis.events import GetAttribute
+from breaklint.analysis.joining import each, without_none
 from breaklint.analysis.module import ClassInfo, FunctionInfo
 from breaklint.analysis.names import as_value
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.project import dotted_name
-from breaklint.analysis.summaries import is_tensor
 from breaklint.analysis.torch_names import (
     BUFFERS,
     CONSTANTS,
@@ -43,10 +42,10 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
 )
+from breaklint.analysis.walking import dotted_name
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
-    from breaklint.analysis.machine import Machine
 
 
 OUTSIDE = frozenset({"torch", "numpy", "builtins", "math"})
@@ -63,26 +62,8 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     if not machine.quiet:
         if name in machine.heard.attributes:
             machine.emit(GetAttribute(node, frame, base, name, value))
-        use(frame, node, value)
+        fetching.use(frame, node, value)
     return value
-
-
-def use(frame: Frame, node: ast.expr, value: Value) -> None:
-    """Tell that an object is fetched, if a rule may care: Dynamo wraps it at that line."""
-    if not frame.machine.quiet and (type(value) in OBJECTS or (type(value) is Tensor and value.role == "sparse")):
-        classes = frame.machine.heard.classes
-        if not isinstance(value, (Object, Instance)) or not classes.isdisjoint(classes_of(frame.machine, value)):
-            frame.machine.emit(Use(node, frame, value))
-
-
-OBJECTS = frozenset({Object, Instance, Union})
-
-
-def classes_of(machine: Machine, value: Value) -> Iterable[str]:
-    """The classes outside the project that an object is an instance of."""
-    if isinstance(value, Object):
-        return (value.cls,)
-    return machine.project.external_bases(value.cls) if isinstance(value, Instance) else ()
 
 
 def _get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
@@ -231,43 +212,6 @@ def of_super(frame: Frame, base: Super, name: str) -> Value:
     if method is not None:
         return _bound(frame, method, owner)
     return Method(owner, name) if isinstance(owner, Instance) else UNKNOWN
-
-
-def store(frame: Frame, target: ast.Attribute, value: Value, augmented: bool) -> None:
-    """`base.name = value`."""
-    base = frame.eval(target.value)
-    path = dotted_name(target)
-    # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
-    if not frame.machine.quiet and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
-        frame.machine.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
-    if isinstance(base, Instance):
-        put(base, target.attr, value, strong=bool(frame.machine.quiet) and not frame.machine.conditional)
-        if path and path.count(".") == 1:
-            frame.env[path] = value
-
-
-def put(instance: Instance, name: str, value: Value, strong: bool) -> None:
-    """Set an attribute: for good while the instance is built, weakly afterwards."""
-    old = instance.get(name)
-    if strong and not instance.ready:
-        if old is not None and is_tensor(value) and isinstance(old, Tensor):
-            value = Tensor(value.dtype, value.ndim, value.assumed, old.role) if isinstance(value, Tensor) else value
-        instance.attrs[name] = value
-    elif not (isinstance(old, Tensor) and old.role and isinstance(value, Tensor)):
-        instance.attrs[name] = value if old is None else join(old, value)
-
-
-def call_dunder(frame: Frame, value: Value, name: str) -> Value:
-    """The result of a special method without arguments, Unknown where the project has none."""
-    if isinstance(value, Instance):
-        method = frame.machine.project.method(value.cls, name)
-        if method is not None:
-            return frame.machine.call(Function(method, value), [], {}, frame.depth + 1)
-    if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
-        return value.element or NONE
-    if isinstance(value, Object) and value.cls == "contextlib.ExitStack" and name == "__enter__":
-        return value
-    return UNKNOWN
 
 
 def _of_row(_frame: Frame, base: Tuple, name: str, node: ast.expr) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import attributes, calls, operators
+from breaklint.analysis import attributes, calls, operators, storing
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.joining import join_all, without_none
@@ -134,7 +134,7 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     if isinstance(first, Instance) and len(given.args) == 3:
         name, value = given.args[1], given.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
-        attributes.put(
+        storing.put(
             first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional
         )
     return NONE

@@ -21,7 +21,6 @@ from breaklint.analysis.events import BreakingCall, Call
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.joining import join, join_all, without_none
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.project import dotted_name
 from breaklint.analysis.values import (
     UNKNOWN,
     Array,
@@ -35,7 +34,7 @@ from breaklint.analysis.values import (
     Unknown,
     Value,
 )
-from breaklint.analysis.walking import walk
+from breaklint.analysis.walking import dotted_name, walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from breaklint.analysis.effects import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
 from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.project import dotted_name
 from breaklint.analysis.usage import uses
 from breaklint.analysis.values import Unknown
-from breaklint.analysis.walking import walk
+from breaklint.analysis.walking import dotted_name, walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.module import ClassInfo, Effects, FunctionInfo, Module
-from breaklint.analysis.project import dotted_name
-from breaklint.analysis.walking import walk
+from breaklint.analysis.walking import dotted_name, walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.project import Project

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, calls, names, narrowing, operators, subscripts
+from breaklint.analysis import attributes, calls, fetching, names, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
+from breaklint.analysis.binding import function_info
 from breaklint.analysis.callables import Function
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Arithmetic, Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.joining import join, join_all, without_none
-from breaklint.analysis.module import function_info
 from breaklint.analysis.objects import Instance
 from breaklint.analysis.values import (
     MAX_ITEMS,
@@ -41,7 +41,7 @@ def name(frame: Frame, node: ast.Name) -> Value:
     value = frame.env.get(node.id) or names.named(frame, node.id)
     kind = type(value)
     if kind is Instance or kind is Object or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
-        attributes.use(frame, node, value)
+        fetching.use(frame, node, value)
     return value
 
 

@@ -6,7 +6,7 @@ import ast
 from functools import partial
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import attributes, calls, parameters, torch_calls
+from breaklint.analysis import attributes, calls, fetching, parameters, torch_calls
 from breaklint.analysis.callables import Function
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.iteration import element_of
@@ -117,7 +117,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
         return calls.call_instance(frame, node, owner, given, by=("forward",))
     else:
         for met in objects_met(owner, name):
-            attributes.use(frame, node, met)
+            fetching.use(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE
 
@@ -193,3 +193,16 @@ def _gradients(backward: Function) -> list[Value]:
     assert not isinstance(node, ast.Lambda)
     given = 1 if backward.owner is None else 2
     return [Tensor("float") for _ in node.args.args[given:]]
+
+
+def call_dunder(frame: Frame, value: Value, name: str) -> Value:
+    """The result of a special method without arguments, Unknown where the project has none."""
+    if isinstance(value, Instance):
+        method = frame.machine.project.method(value.cls, name)
+        if method is not None:
+            return frame.machine.call(Function(method, value), [], {}, frame.depth + 1)
+    if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
+        return value.element or NONE
+    if isinstance(value, Object) and value.cls == "contextlib.ExitStack" and name == "__enter__":
+        return value
+    return UNKNOWN

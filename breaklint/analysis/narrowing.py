@@ -11,7 +11,6 @@ from breaklint.analysis.callables import ClassValue, Function
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.joining import join_all, options, without_none
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.project import dotted_name
 from breaklint.analysis.summaries import is_tensor
 from breaklint.analysis.values import (
     NONE,
@@ -32,6 +31,7 @@ from breaklint.analysis.values import (
     Value,
     constant_kind,
 )
+from breaklint.analysis.walking import dotted_name
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Env, Frame

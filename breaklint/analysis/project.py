@@ -8,14 +8,17 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module, build, exports
+from breaklint.analysis.binding import build, exports
+from breaklint.analysis.folders import Folders
+from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.analysis.parsing import outlined, parse
+from breaklint.analysis.walking import dotted_name
 from breaklint.errors import SourceError
 
 BUILTINS = frozenset(dir(builtins))
 Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
 MAX_HOPS = 12
-MAX_FOLLOWED = 2_500_000  # characters of followed files; a tree takes thirty times the memory of its text
+MAX_FOLLOWED = 1_200_000  # parsed characters of followed files; a tree takes thirty times the memory of its text
 MAX_STARS = 48  # star imports that are searched; a package that re-exports hundreds of modules names none of them
 
 
@@ -34,9 +37,9 @@ class Project:
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
-        self._listed: dict[str, frozenset[str]] = {}
+        self.folders = Folders()
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
-        self._given = [self._dotted(os.path.join(os.path.abspath(root), "__init__.py"))[0] for root in roots]
+        self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
         self.roots = list(self._given)
         self._checked: Module | None = None
 
@@ -74,7 +77,7 @@ class Project:
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
-        roots = list(dict.fromkeys([*self._given, self.root_of(full)]))
+        roots = list(dict.fromkeys([*self._given, self.folders.root_of(full)]))
         if self.roots != roots:
             self.roots = roots
             self._by_name.clear()
@@ -86,7 +89,7 @@ class Project:
     def _parse(self, path: str, text: str, whole: bool) -> Module:
         """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed."""
         full = os.path.abspath(path)
-        root, name, is_package = self._dotted(full)
+        root, name, is_package = self.folders.dotted(full)
         tree, cut, size = (parse(path, text), {}, len(text)) if whole else outlined(path, text)
         module = build(Module(path, name, tree, text, is_package, cut, size))
         if root not in self.roots:
@@ -98,7 +101,7 @@ class Project:
     def module(self, name: str) -> Module | None:
         """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
         if name not in self._by_name:
-            path = self._files[name] = self.file_of(name)
+            path = self._files[name] = self.folders.file_of(self.roots, name)
             self._by_name[name] = None if path is None else self._load(path)
         self.asked[name] = self._files[name]
         return self._by_name[name]
@@ -212,7 +215,7 @@ class Project:
         """Whether a module's text so much as mentions a name: parsing every `from .x import *` of a package is slow."""
         if source in self._by_name:
             return True
-        path = self.asked[source] = self.file_of(source)
+        path = self.asked[source] = self.folders.file_of(self.roots, source)
         if path is None:
             return False
         try:
@@ -237,22 +240,6 @@ class Project:
             return bound.methods[head]
         return None
 
-    def file_of(self, name: str) -> str | None:
-        """The file of a dotted module name below one of the roots, None when there is none."""
-        relative = name.replace(".", os.sep)
-        for root in self.roots:
-            if not self._has(root, name.partition(".")[0]):
-                continue
-            for tail in (".py", os.sep + "__init__.py"):
-                path = os.path.join(root, relative + tail)
-                if self._has(os.path.dirname(path), os.path.basename(path)):
-                    return path
-        return None
-
-    def root_of(self, path: str) -> str:
-        """The folder above the outermost package that a file is in."""
-        return self._dotted(path)[0]
-
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
             try:
@@ -260,33 +247,3 @@ class Project:
             except (SourceError, OSError):
                 self._by_path[path] = None  # reported when the file itself is checked
         return self._by_path[path]
-
-    def _has(self, folder: str, name: str) -> bool:
-        """Whether a folder holds `name` or `name.py`; one listing a folder."""
-        if folder not in self._listed:
-            try:
-                self._listed[folder] = frozenset(os.listdir(folder))
-            except OSError:
-                self._listed[folder] = frozenset()
-        return name in self._listed[folder] or f"{name}.py" in self._listed[folder]
-
-    def _dotted(self, path: str) -> tuple[str, str, bool]:
-        """The folder above the outermost package, the dotted name, and whether the file is an `__init__.py`."""
-        folder, base = os.path.split(path)
-        is_package = base == "__init__.py"
-        parts = [] if is_package else [base.removesuffix(".py")]
-        while self._has(folder, "__init__.py") and os.path.dirname(folder) != folder:
-            folder, name = os.path.split(folder)
-            parts.append(name)
-        return folder, ".".join(reversed(parts)) or base.removesuffix(".py"), is_package
-
-
-def dotted_name(node: ast.AST | None) -> str | None:
-    """`a.b.c` for a Name or a chain of Attributes, else None."""
-    parts = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return ".".join([node.id, *reversed(parts)])

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.project import dotted_name
-from breaklint.analysis.walking import walk
+from breaklint.analysis.walking import dotted_name, walk
 
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame

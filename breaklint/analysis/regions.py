@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from breaklint.analysis import instances, parameters
+from breaklint.analysis.binding import function_info
 from breaklint.analysis.frame import BudgetExceeded
 from breaklint.analysis.machine import Machine
-from breaklint.analysis.module import ClassInfo, FunctionInfo, Module, function_info
+from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.project import dotted_name
-from breaklint.analysis.walking import walk
+from breaklint.analysis.walking import dotted_name, walk
 
 _COMPILE = re.compile(r"\bcompile\b")
 MAX_RECURSION = 6000  # the machine takes a handful of Python frames for every one it traces

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis import attributes, loops, names, narrowing, operators, refills, subscripts
+from breaklint.analysis import instances, loops, names, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
+from breaklint.analysis.binding import bind_import, class_info, function_info
 from breaklint.analysis.callables import ClassValue, Function
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.deferred import put_off
 from breaklint.analysis.events import Arithmetic, Enter, Truth
 from breaklint.analysis.frame import go_on, join_env
 from breaklint.analysis.iteration import element_of
-from breaklint.analysis.module import bind_import, class_info, function_info
 from breaklint.analysis.objects import Instance
 from breaklint.analysis.values import NONE, UNKNOWN, Object, Symbol, Value
 
@@ -130,7 +130,7 @@ def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
         value = frame.eval(item.context_expr)
         frame.machine.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
         if item.optional_vars is not None:
-            entered = attributes.call_dunder(frame, value, "__enter__")
+            entered = instances.call_dunder(frame, value, "__enter__")
             subscripts.assign(frame, item.optional_vars, entered)
     frame.blocks.append("with")
     reached = block(frame, node.body)

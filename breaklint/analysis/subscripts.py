@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis import attributes
+from breaklint.analysis import fetching, storing
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Index
 from breaklint.analysis.iteration import element_of, unpack
@@ -35,7 +35,7 @@ def load(frame: Frame, node: ast.Subscript) -> Value:
     """The value of `base[index]`, told to the rules."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
     frame.machine.emit(Index(node, frame, base, index))
-    attributes.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
+    fetching.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     return value
 
 
@@ -122,7 +122,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     elif isinstance(target, ast.Starred):
         assign(frame, target.value, Sequence(element_of(value)))
     elif isinstance(target, ast.Attribute):
-        attributes.store(frame, target, value, augmented)
+        storing.store(frame, target, value, augmented)
     elif isinstance(target, ast.Subscript):
         _store_item(frame, target, value, augmented)
 

@@ -34,3 +34,14 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     for current in todo:
         yield current
         todo += children(current)
+
+
+def dotted_name(node: ast.AST | None) -> str | None:
+    """`a.b.c` for a Name or a chain of Attributes, else None."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return ".".join([node.id, *reversed(parts)])

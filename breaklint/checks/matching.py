@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from breaklint.analysis.attributes import classes_of
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, Heard, SetAttribute, Use
+from breaklint.analysis.fetching import classes_of
 from breaklint.analysis.joining import options, without_none
 from breaklint.analysis.values import Value
 from breaklint.checks.base import Hit, has_kind, is_first_use

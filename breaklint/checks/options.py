@@ -7,8 +7,9 @@ import ast
 from breaklint.analysis.events import Call, Event, Repeat
 from breaklint.analysis.joining import without_none
 from breaklint.analysis.module import Module
-from breaklint.analysis.project import Project, dotted_name
+from breaklint.analysis.project import Project
 from breaklint.analysis.values import Tensor
+from breaklint.analysis.walking import dotted_name
 
 UNCAPTURED = frozenset(
     {"torch.nn.functional.ctc_loss", "torch.ctc_loss", "torch.combinations", "torch.nn.functional.pad"}

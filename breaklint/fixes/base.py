@@ -11,8 +11,9 @@ from breaklint.analysis.events import Event
 from breaklint.analysis.joining import without_none
 from breaklint.analysis.module import FunctionInfo, ImportedName, Module
 from breaklint.analysis.places import lines_of, span_of, text_at
-from breaklint.analysis.project import BUILTINS, dotted_name
+from breaklint.analysis.project import BUILTINS
 from breaklint.analysis.values import UNKNOWN, Tensor, Value
+from breaklint.analysis.walking import dotted_name
 from breaklint.fixes import layout
 from breaklint.fixes.scope import Scope
 from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, Span

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from harness import PROJECT
 
-from breaklint.analysis.module import FunctionInfo, Module, build
+from breaklint.analysis.binding import build
+from breaklint.analysis.module import FunctionInfo, Module
 from breaklint.analysis.outline import cut_module
 from breaklint.analysis.parsing import outlined
 

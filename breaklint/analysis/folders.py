@@ -1,0 +1,48 @@
+"""Where modules lie: dotted names as files, and files as dotted names. Every folder is listed once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+
+class Folders:
+    """The folders that have been looked into."""
+
+    def __init__(self) -> None:
+        self._listed: dict[str, frozenset[str]] = {}
+
+    def file_of(self, roots: Iterable[str], name: str) -> str | None:
+        """The file of a dotted module name below one of the roots, None when there is none."""
+        relative = name.replace(".", os.sep)
+        for root in roots:
+            if not self._has(root, name.partition(".")[0]):
+                continue
+            for tail in (".py", os.sep + "__init__.py"):
+                path = os.path.join(root, relative + tail)
+                if self._has(os.path.dirname(path), os.path.basename(path)):
+                    return path
+        return None
+
+    def root_of(self, path: str) -> str:
+        """The folder above the outermost package that a file is in."""
+        return self.dotted(path)[0]
+
+    def dotted(self, path: str) -> tuple[str, str, bool]:
+        """The folder above the outermost package, the dotted name, and whether the file is an `__init__.py`."""
+        folder, base = os.path.split(path)
+        is_package = base == "__init__.py"
+        parts = [] if is_package else [base.removesuffix(".py")]
+        while self._has(folder, "__init__.py") and os.path.dirname(folder) != folder:
+            folder, name = os.path.split(folder)
+            parts.append(name)
+        return folder, ".".join(reversed(parts)) or base.removesuffix(".py"), is_package
+
+    def _has(self, folder: str, name: str) -> bool:
+        """Whether a folder holds `name` or `name.py`; one listing a folder."""
+        if folder not in self._listed:
+            try:
+                self._listed[folder] = frozenset(os.listdir(folder))
+            except OSError:
+                self._listed[folder] = frozenset()
+        return name in self._listed[folder] or f"{name}.py" in self._listed[folder]
