@@ -54,6 +54,18 @@ def test_check_without_paths_looks_at_the_current_folder(write_files: WriteFiles
     assert done.stdout.startswith("pkg/model.py:6:20: BRK201 ")
 
 
+def test_a_run_that_finds_no_files_says_why(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"notes.txt": "torch"})
+    done = breaklint("check", ".")
+    assert done.returncode == 0
+    assert done.stdout.startswith("No findings in 0 files: nothing here is a Python file or a notebook")
+
+
+def test_help_pages_are_drawn_and_a_wrong_option_is_one_line(breaklint: RunBreaklint) -> None:
+    assert "─" in breaklint("check", "--help").stdout
+    assert breaklint("check", "--fixx").stderr.splitlines()[-1].startswith("Error: No such option '--fixx'")
+
+
 def test_exit_zero_says_zero_although_findings_remain(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"model.py": BREAKS})
     assert breaklint("check", "--exit-zero").returncode == 0

@@ -32,7 +32,10 @@ def found(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 def test_a_baseline_hides_what_it_holds_also_when_lines_move(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
     folder = write_files({"net.py": NET})
-    assert breaklint("check", "net.py", "--write-baseline", "base.json").returncode == 0
+    done = breaklint("check", "net.py", "--write-baseline", "base.json")
+    assert (done.returncode, done.stdout) == (0, "Wrote 2 findings to base.json.\n")
+    done = breaklint("check", "net.py", "--select", "BRK101", "--write-baseline", "one.json")
+    assert done.stdout == "Wrote 1 finding to one.json.\n"
     (folder / "net.py").write_text("# a new line\n\n" + NET)
     done = breaklint("check", "net.py", "--baseline", "base.json")
     assert (done.returncode, done.stdout) == (0, "No findings in 1 file.\n")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
+from breaklint.output.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,7 @@ def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
         from breaklint.baseline import write_baseline
 
         write_baseline(options["write_baseline"], result.findings)
-        click.echo(f"Wrote {len(result.findings)} findings to {options['write_baseline']}.")
+        click.echo(f"Wrote {counted(len(result.findings), 'finding')} to {options['write_baseline']}.")
         return replace(result, findings=())
     return _ignored(result) if options["add_ignore"] else None
 
@@ -84,7 +85,7 @@ def _ignored(result: RunResult) -> RunResult:
             count += len(findings)
         except BreaklintError as error:
             errors.append(str(error))
-    click.echo(f"Wrote comments for {count} findings.")
+    click.echo(f"Wrote comments for {counted(count, 'finding')}.")
     return replace(result, findings=(), errors=(*result.errors, *errors))
 
 

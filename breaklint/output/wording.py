@@ -67,11 +67,12 @@ def is_break(finding: Finding) -> bool:
 def summary(result: RunResult) -> str:
     """The last lines of a run: what was fixed, what was found, and what can be fixed."""
     fixed = sum(count for _, count in result.fixed)
-    lines = [f"Fixed {_count(fixed, 'finding')} in {_count(len(result.changes), 'file')}."] if fixed else []
+    lines = [f"Fixed {counted(fixed, 'finding')} in {counted(len(result.changes), 'file')}."] if fixed else []
     if result.findings:
         lines.append(_found(result))
     elif not result.errors:
-        lines.append(f"No {'more ' if fixed else ''}findings in {_count(result.files, 'file')}.")
+        none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
+        lines.append(f"No {'more ' if fixed else ''}findings in {counted(result.files, 'file')}{none}.")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -79,10 +80,10 @@ def _found(result: RunResult) -> str:
     findings = result.findings
     breaks = sum(map(is_break, findings))
     warnings = len(findings) - breaks
-    counts = [_count(breaks, "graph break")] if breaks else []
-    counts += [_count(warnings, "warning")] if warnings else []
+    counts = [counted(breaks, "graph break")] if breaks else []
+    counts += [counted(warnings, "warning")] if warnings else []
     files = len({finding.filename for finding in findings})
-    return f"Found {' and '.join(counts)} in {_count(files, 'file')}{_fixable(findings)}."
+    return f"Found {' and '.join(counts)} in {counted(files, 'file')}{_fixable(findings)}."
 
 
 def _fixable(findings: Sequence[Finding]) -> str:
@@ -93,5 +94,6 @@ def _fixable(findings: Sequence[Finding]) -> str:
     return f"; {unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
