@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +23,13 @@ class Mutant:
     node: ast.expr
     content: str
     function: str
+    number: int = 1
 
     @property
     def name(self) -> str:
-        """What it is called; no line number, so that the name stays when lines move."""
-        return f"{self.path.as_posix()}: {self.function}: {ast.unparse(self.node)} -> {self.content}"
+        """What it is called: the how many-th of its kind, but without a row, so that the name stays when lines move."""
+        change = f"{ast.unparse(self.node)} -> {self.content}"
+        return f"{self.path.as_posix()}: {self.function}: {change}{f' ({self.number})' if self.number > 1 else ''}"
 
     def applied(self, text: str) -> str:
         """The text of the file with the fault."""
@@ -42,7 +45,10 @@ class Mutant:
 def mutants(project: Path, path: Path) -> Iterator[Mutant]:
     """Every fault of a file, in the order of the file."""
     tree = ast.parse((project / path).read_text("utf-8"))
-    yield from (Mutant(path, node, content, function) for node, content, function in _faults(tree, "module"))
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for node, content, function in _faults(tree, "module"):
+        seen[kind := (ast.unparse(node), content, function)] += 1
+        yield Mutant(path, node, content, function, seen[kind])
 
 
 def sampled(found: list[Mutant], count: int, seed: int) -> list[Mutant]:

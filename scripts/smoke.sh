@@ -4,14 +4,25 @@
 set -euo pipefail
 builder=$1; shift
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+
+# A Python by its name: on the PATH, among those of pyenv, or known to uv; nothing where there is none.
+find_python() {
+    local candidate
+    for candidate in "$1" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/"$1" "$(uv python find "${1#python}" 2> /dev/null)"; do
+        if [ -n "$candidate" ] && "$candidate" -c '' 2> /dev/null; then echo "$candidate"; return; fi
+    done
+}
+
 "$builder" -m build --wheel --outdir "$work" . > "$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 cp fixtures/legacy-variable/before.py "$work/model.py"
-for python in "$@"; do
-    if ! "$python" -c '' 2> "$work/missing"; then echo "smoke: $python is not here, left out"; continue; fi
-    "$python" -m venv "$work/$python" && "$work/$python/bin/pip" install --quiet "$work"/*.whl
+for name in "$@"; do
+    python=$(find_python "$name")
+    if [ -z "$python" ]; then echo "smoke: $name is not here, left out"; continue; fi
+    bin=$work/$name/bin
+    "$python" -m venv "$work/$name" && "$bin/pip" install --quiet --disable-pip-version-check "$work"/*.whl
     (cd "$work" && cp model.py again.py
-     status=0; "$work/$python/bin/breaklint" check again.py > out || status=$?
-     [ "$status" = 1 ] && grep -q BRK out && "$work/$python/bin/breaklint" rule BRK201 > rule
-     "$work/$python/bin/breaklint" check --fix --exit-zero again.py > out && ! cmp -s model.py again.py)
-    echo "smoke: $("$work/$python/bin/python" -V), $("$work/$python/bin/breaklint" --version): well"
+     status=0; "$bin/breaklint" check again.py > out || status=$?
+     [ "$status" = 1 ] && grep -q BRK out && "$bin/breaklint" rule BRK201 > rule
+     "$bin/breaklint" check --fix --exit-zero again.py > out && ! cmp -s model.py again.py)
+    echo "smoke: $("$bin/python" -V), $("$bin/breaklint" --version): well"
 done

@@ -54,8 +54,8 @@ CALLS = {
     "new-rule ../evil": "'../evil' is no name for a rule",
     "test nowhere": "nowhere: no rule card",
     "test folder": "no rule cards (*.yaml) there",
-    "config nowhere": "'nowhere' does not exist",
-    "clean nowhere": "'nowhere' does not exist",
+    "config nowhere": "nowhere: no such file or folder",
+    "clean nowhere": "nowhere: no such file or folder",
     "server --nope": "No such option",
 }
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from breaklint.commands.options import refuse_missing
 from breaklint.commands.terminal import click
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path), default=".")
+@click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--cache-dir", metavar="DIR", help="The folder of the cache, where it is not the usual one.")
 def clean(path: Path, cache_dir: str | None) -> None:
     """Remove the results that `breaklint check` keeps for PATH (default: the current folder).
@@ -21,6 +22,7 @@ def clean(path: Path, cache_dir: str | None) -> None:
     from breaklint.model import Settings
     from breaklint.run import CACHE, cache_folder
 
+    refuse_missing(path)
     source = find_config(path)
     beside = source.parent if source else path if path.is_dir() else path.parent
     for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / CACHE)):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.options import config_options, refuse_missing, settings_for
 from breaklint.commands.showing import DEFAULTS, as_toml
 from breaklint.commands.terminal import click
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path), default=".")
+@click.argument("path", type=click.Path(path_type=Path), default=".")
 @config_options
 def config(path: Path, **options: Any) -> None:
     """Show the settings that hold for PATH (default: the current folder), and where they come from.
@@ -20,6 +20,7 @@ def config(path: Path, **options: Any) -> None:
     """
     from breaklint.config import find_config
 
+    refuse_missing(path)
     settings = settings_for(path, options)
     source = None if options["isolated"] else options["config"] or find_config(path)
     click.echo(as_toml(settings, str(source or DEFAULTS)), nl=False)

@@ -84,6 +84,12 @@ def write_output(text: str, file: str, err: bool = False) -> None:
         raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
+def refuse_missing(path: Path) -> None:
+    """UsageError when there is nothing at `path`."""
+    if not path.exists():
+        raise UsageError(f"{path}: no such file or folder")
+
+
 def refuse_unwritable(file: str) -> None:
     """UsageError when `write_output` cannot write to `file`, before what takes long is run for it."""
     folder = os.path.dirname(file) or os.curdir

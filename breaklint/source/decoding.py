@@ -12,7 +12,8 @@ from difflib import SequenceMatcher
 from breaklint.errors import SourceError
 
 NOTEBOOK = ".ipynb"
-MAX_BYTES = 50_000_000  # of one file; its syntax tree would take a hundred times as much memory
+MAX_BYTES = 50_000_000  # of one file; notebooks hold images
+MAX_CODE = 10_000_000  # bytes; a syntax tree takes up to three hundred times as much memory
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
@@ -65,6 +66,8 @@ def decode(path: str, data: bytes) -> SourceText:
         from breaklint.source.notebooks import decode_notebook
 
         return decode_notebook(path, data)
+    if len(data) > MAX_CODE:
+        raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
     bom = data.startswith(codecs.BOM_UTF8)
     body = data[len(codecs.BOM_UTF8) :] if bom else data
     encoding = _encoding(path, body, bom)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from breaklint.errors import SourceError
 from breaklint.model import Finding, Position, Span
-from breaklint.source.decoding import SourceText
+from breaklint.source.decoding import MAX_CODE, SourceText
 from breaklint.source.magics import is_python, masked, restored
 from breaklint.source.notebook_json import Cell, code_cells, with_source
 
@@ -47,8 +47,10 @@ def rows(text: str) -> Rows:
 
 def decode_notebook(path: str, data: bytes) -> SourceText:
     """The cells of a notebook as one text; SourceError when it is none, or a cell is no Python."""
-    parts = []
-    for cell in _cells(path, data):
+    parts, cells = [], _cells(path, data)
+    if sum(len(cell.source) for cell in cells) > MAX_CODE:
+        raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
+    for cell in cells:
         text, _ = masked(cell.source, cell.number)
         try:
             ast.parse(text)

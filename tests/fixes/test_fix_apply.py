@@ -45,6 +45,25 @@ def test_two_fixes_may_add_the_same_import() -> None:
     assert len(choose([first, second], "a.py", False)) == 2
 
 
+TOGETHER = {
+    "one behind the other": (span((1, 1), (1, 3)), span((1, 3), (1, 5)), 2),
+    "one into the other": (span((1, 1), (1, 4)), span((1, 3), (1, 5)), 1),
+    "an insertion inside": (span((1, 1), (1, 4)), span((1, 2), (1, 2)), 1),
+    "an insertion at the beginning": (span((1, 2), (1, 4)), span((1, 2), (1, 2)), 2),
+    "an insertion at the end": (span((1, 1), (1, 4)), span((1, 4), (1, 4)), 2),
+    "insertions at one place": (span((1, 2), (1, 2)), span((1, 2), (1, 2)), 1),
+    "insertions at two places": (span((1, 2), (1, 2)), span((1, 3), (1, 3)), 2),
+    "an insertion on a line between": (span((1, 5), (3, 2)), span((2, 1), (2, 1)), 1),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "made"), TOGETHER.values(), ids=TOGETHER)
+@pytest.mark.parametrize("turned", [False, True])
+def test_fixes_that_meet_are_not_made_at_once(one: Span, other: Span, made: int, turned: bool) -> None:
+    found = [finding("BRK1", Edit(one, "a")), finding("BRK2", Edit(other, "b"))]
+    assert len(choose(found[::-1] if turned else found, "a.py", False)) == made
+
+
 def test_fixes_of_other_files_wait_for_their_own_turn() -> None:
     assert choose([finding("BRK1", Edit(span((1, 1), (1, 2)), "a"), path="b.py")], "a.py", False) == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -146,6 +147,16 @@ def test_a_file_beyond_the_limit_of_size_is_told(tmp_path: Path, monkeypatch: py
         file.truncate(decoding.MAX_BYTES + 1)
     result = run([str(tmp_path)], Settings())
     assert result.errors == (f"{tmp_path}/huge.py: is larger than 50 MB: exclude it",)
+
+
+@pytest.mark.parametrize("name", ["large.py", "large.ipynb"])
+def test_more_code_than_a_syntax_tree_has_memory_for_is_told(tmp_path: Path, name: str) -> None:
+    text = f"{ITEM}# {'x' * decoding.MAX_CODE}\n"
+    cell = {"cell_type": "code", "source": text, "metadata": {}, "outputs": [], "execution_count": None}
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    (tmp_path / name).write_text(notebook if name.endswith("b") else text)
+    result = run([str(tmp_path)], Settings())
+    assert result.errors == (f"{tmp_path}/{name}: holds more than 10 MB of code: exclude it",)
 
 
 def test_files_that_vanish_and_grow_meanwhile_are_told_or_checked(tmp_path: Path, breaklint: RunBreaklint) -> None:
