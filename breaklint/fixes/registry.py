@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import Protocol
 
 from breaklint.errors import CardError
-from breaklint.fixes.base import FixRequest, NotFixable, Outcome
-from breaklint.fixes.capture import captured
+from breaklint.fixes.base import Declined, FixRequest, NotFixable, Outcome
 
 
 class Fixer(Protocol):
@@ -62,6 +61,10 @@ def fix_for(request: FixRequest) -> Outcome:
     try:
         return _fixer(request.rule.code, request.rule.fix_kind)(request)
     except NotFixable as reason:
+        if not request.rule.setting:
+            return Declined(str(reason))
+        from breaklint.fixes.capture import captured  # as the families: only when a finding needs it
+
         return captured(request, str(reason))
 
 
