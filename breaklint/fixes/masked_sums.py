@@ -59,7 +59,6 @@ class _Sums:
         self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
         self.held: list[ast.Assign] = []  # statements that give names to selected elements
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
-        self.first: ast.stmt = request.statement()
         self.checked: list[ast.expr] = []  # tensors that the mask selects from
 
     def fix(self) -> Fix:
@@ -71,7 +70,7 @@ class _Sums:
         for call, top in self.sums.items():
             edits += self._summed(call, top)
         why = WHY_FILLED if self.unmasking.filled else WHY
-        asserted = self._assertion()
+        asserted = self._assertions()
         _, imports = self.request.name_of("torch")
         return Fix(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
 
@@ -90,7 +89,6 @@ class _Sums:
         name = held_name(self.request, statement)
         stays_the_same(self.request, self.mask, statement)
         self.held.append(statement)
-        self.first = min(self.first, statement, key=lambda each: each.lineno)
         self._gather(statement.value)
         late = [load for load in self.request.scope.loads(name) if load.lineno > end_row(statement)]
         if not late:
@@ -172,26 +170,33 @@ class _Sums:
         inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
         return f"{self.request.text(call.func)}({inside})", reduction.value == "mean"
 
-    def _assertion(self) -> tuple[Edit, ...]:
-        """An assert of the shapes that are not known to be that of the mask, where another tensor's is."""
-        doubtful: dict[str, NotFixable] = {}
+    def _assertions(self) -> tuple[Edit, ...]:
+        """Asserts of the shapes that are not known to be that of the mask, where another tensor's is."""
+        doubtful: dict[ast.expr, NotFixable] = {}
         for tensor in self.checked:
             try:
                 same_shape(self.request, self.mask, tensor)
             except NotFixable as reason:
-                doubtful[self.request.text(tensor)] = reason
+                doubtful[tensor] = reason
         if not doubtful:
             return ()
-        known = [tensor for tensor in self.checked if self.request.text(tensor) not in doubtful]
+        known = [tensor for tensor in self.checked if tensor not in doubtful]
         like = next((each for each in (self.mask, *known) if isinstance(each, ast.Name)), None)
-        named = all(isinstance(each, PLAIN) for each in self.checked if self.request.text(each) in doubtful)
-        alone = layout.stands_alone(self.request.module, span_of(self.request.module, self.first))
-        if like is None or not named or not alone or not (known or self._computed_from_one()):
+        named = all(isinstance(each, PLAIN) for each in doubtful)
+        if like is None or not named or not (known or self._computed_from_one()):
             raise next(iter(doubtful.values()))
-        indent = layout.indent_of(self.request.module, self.first)
-        place = Position(self.first.lineno, 1)
-        text = "".join(f"{indent}assert {each}.shape == {like.id}.shape\n" for each in doubtful)
-        return (Edit(Span(place, place), text),)
+        asserted: dict[ast.stmt, list[str]] = {}
+        for tensor in doubtful:
+            asserted.setdefault(self.request.statement(tensor), []).append(self.request.text(tensor))
+        return tuple(self._asserted(statement, texts, like.id) for statement, texts in asserted.items())
+
+    def _asserted(self, statement: ast.stmt, tensors: list[str], like: str) -> Edit:
+        """The edit that asserts shapes above the statement that needs them."""
+        if not layout.stands_alone(self.request.module, span_of(self.request.module, statement)):
+            raise NotFixable("it shares its line with other code")
+        indent, place = layout.indent_of(self.request.module, statement), Position(statement.lineno, 1)
+        lines = [f"{indent}assert {each}.shape == {like}.shape\n" for each in dict.fromkeys(tensors)]
+        return Edit(Span(place, place), "".join(lines))
 
     def _computed_from_one(self) -> bool:
         """Whether the mask is made of one of the tensors that it selects from, and of others that fit it."""

@@ -18,11 +18,16 @@ ASSERTED = {
         "m = target > 0\nif m.dim() > 1:\n    assert pred.shape == m.shape\n"
         "    return torch.where(m, (pred - target) ** 2, 0).sum()\nreturn pred",
     ),
+    "of a tensor that is made later": (
+        "m = target > 0\na = target[m]\nz = pred[:, 0]\nb = z[m]\nreturn (a - b).sum()",
+        "m = target > 0\na = target.clone()\nz = pred[:, 0]\nassert z.shape == m.shape\nb = z.clone()\n"
+        "return torch.where(m, a - b, 0).sum()",
+    ),
     "of a mask that is computed from one of them": (
         "m = (target[:, 0] - pred.mean()).abs() < 1\na = target[:, 0].masked_select(m)\n"
         "b = pred.masked_select(m)\nreturn (a - b).sum()",
         "m = (target[:, 0] - pred.mean()).abs() < 1\nassert target[:, 0].shape == m.shape\n"
-        "assert pred.shape == m.shape\na = target[:, 0].clone()\nb = pred.clone()\n"
+        "a = target[:, 0].clone()\nassert pred.shape == m.shape\nb = pred.clone()\n"
         "return torch.where(m, a - b, 0).sum()",
     ),
 }
