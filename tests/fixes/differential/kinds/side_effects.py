@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import torch
 from hypothesis import strategies as st
 
 from differential.expressions import tensors
 from differential.source import Model
 
 LOGGING = ("import logging", "import warnings", "logger = logging.getLogger('variant')")
+IN_GRAPH = ["in-graph"] if hasattr(torch._higher_order_ops, "print") else []  # not in every torch
 CALLS = [
     "print(1)",
     "print('x', x.shape, sep=', ')",
@@ -58,7 +60,7 @@ def told(draw: st.DrawFn) -> Model:
     lines = place.replace("{t}", draw(tensors(["x", "y"], wild=False)))
     if "\n" not in call:
         lines = lines.replace("{c}", call)
-    settings = {"log_fix": draw(st.sampled_from(["guard", "guard", "delete", "in-graph"]))}
+    settings = {"log_fix": draw(st.sampled_from(["guard", "guard", "delete", *IN_GRAPH]))}
     return Model(lines.replace("{c}", "print(2)"), head=LOGGING, settings=settings)
 
 
