@@ -56,7 +56,7 @@ class Bench:
 
     def survey(self) -> bool:
         """Learn which test runs which line; False when the tests fail without any fault."""
-        measure = ["coverage", "run", "--source=breaklint", f"--data-file={self._data}"]
+        measure = ["coverage", "run", f"--rcfile={os.devnull}", "--source=breaklint", f"--data-file={self._data}"]
         if not self._passes([*measure, "-m", "pytest"], TESTS, False):
             return False
         data = CoverageData(str(self._data))
