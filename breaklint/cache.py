@@ -41,6 +41,7 @@ class Cache:
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[list[Any]] = []  # root, dotted name, path
+        self._numbers: dict[tuple[Any, ...], int] = {}  # of these, once there is something to keep
         self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
@@ -72,9 +73,17 @@ class Cache:
         if result.errors or not all(self._is_noted(source) for source in sources):
             return
         self._fresh.add(path)
-        first = len(self._modules)
-        self._modules += [[root, name, file] for name, file in asked.items()]
-        self._results[path] = [root, list(range(first, len(self._modules))), to_data(result)]
+        if not self._numbers:
+            self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
+        modules = [self._number((root, name, file)) for name, file in asked.items()]
+        self._results[path] = [root, modules, to_data(result)]
+
+    def _number(self, module: tuple[Any, ...]) -> int:
+        """The number of a module: neighbours ask for the same ones."""
+        number = self._numbers.setdefault(module, len(self._modules))
+        if number == len(self._modules):
+            self._modules.append([*module])
+        return number
 
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""

@@ -155,16 +155,16 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
 def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: Path) -> list[Outcome]:
     """What became of the files, looking only at those that are not as they were in the run before."""
     if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
-        return work_on(files, worker, jobs)  # cheaper than the cache
+        return [*work_on(files, worker, jobs)]  # cheaper than the cache
     from breaklint.cache import Cache
 
     cache = Cache(folder, worker.settings, worker.roots)
     known = {path: result for path in files if (result := cache.get(path)) is not None}
-    looked_at = work_on([path for path in files if path not in known], worker, jobs)
-    for outcome in looked_at:
+    fresh = {}
+    for outcome in work_on([path for path in files if path not in known], worker, jobs):
         cache.put(outcome.result, outcome.root, outcome.asked)
+        fresh[outcome.result.filename] = Outcome(outcome.result, outcome.change)  # what was asked is long
     cache.save()
-    fresh = {outcome.result.filename: outcome for outcome in looked_at}
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
 
 

@@ -151,12 +151,12 @@ def may_matter(data: bytes) -> bool:
     return Engine.may_matter(data)
 
 
-def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> list[Outcome]:
+def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:
     """What became of the files, in their order; in up to `jobs` processes (None: one a core)."""
     jobs = min(jobs or _cores(), -(-len(files) // _CHUNK))
     if jobs < 2 or len(files) <= FEW:
-        return [worker.file(path) for path in files]
-    return list(_pooled(files, worker, jobs))
+        return (worker.file(path) for path in files)
+    return _pooled(files, worker, jobs)
 
 
 def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
