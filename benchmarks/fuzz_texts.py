@@ -6,6 +6,7 @@ import ast
 import itertools
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -98,7 +99,7 @@ def _made(seed: int) -> list[str]:
     made: list[str] = []
 
     def collect(text: str) -> None:
-        made.append(text)
+        made.append(re.sub("\r\n?", "\n", text))  # as every source is read
 
     seeded(seed)(settings(**quiet)(given(hypothesmith.from_node(auto_target=False))(collect)))()
     return made
