@@ -148,13 +148,16 @@ def test_interrupting_leaves_a_report_of_what_is_finished(folder: Path, tmp_path
 
 
 def test_comparing_tells_what_got_slower(folder: Path) -> None:
-    old = read(str(folder / "report.json"))
-    changed = {target.target: target for target in old.targets}
-    arms = changed["prints.py"].arms
-    arms = arms | {"after": replace(arms["after"], samples_ms=tuple(3 * ms for ms in arms["after"].samples_ms))}
-    changed["prints.py"] = replace(changed["prints.py"], arms=arms, verdict=Verdict.BREAK_REMAINS, noise=0.01)
-    changes = compare(old, replace(old, targets=tuple(changed.values())))
-    assert all(change.worse and change.target == "prints.py" for change in changes)
+    targets = {target.target: target for target in read(str(folder / "report.json")).targets}
+
+    def timed(verdict: Verdict, *samples_ms: float) -> TargetReport:
+        arms = targets["prints.py"].arms | {"after": replace(targets["prints.py"].arms["after"], samples_ms=samples_ms)}
+        return replace(targets["prints.py"], arms=arms, verdict=verdict, noise=0.01)
+
+    old = VerifyReport({}, (timed(Verdict.CONFIRMED, 1.0, 1.1, 0.9), targets["whole.py"]))
+    slower = timed(Verdict.BREAK_REMAINS, 3.0, 3.3, 2.7)
+    changes = compare(old, replace(old, targets=(slower, targets["whole.py"])))
+    assert [change for change in changes if not change.worse or change.target != "prints.py"] == []
     assert any("after: 3.00× slower" in change.what for change in changes)
     assert any("→ break-remains" in change.what for change in changes)
     assert compare(old, old) == []

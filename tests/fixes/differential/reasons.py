@@ -9,7 +9,7 @@ QUIET = frozenset({"quiet"})  # what warned may be what an unsafe fix replaced
 ROUNDING = frozenset({"rounding", "gradient-rounding"})
 COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a narrower dtype
 # What follows when a tensor no longer is the one, or no longer shares the memory of the one, that is changed later.
-COPY = ROUNDING | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late", "silent"}
+COPY = ROUNDING | COARSE | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late", "silent"}
 COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 WARNED: dict[str, dict[str, frozenset[str]]] = {
