@@ -169,10 +169,10 @@ def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: 
 
 
 def _write(changes: Iterable[Change], paths: Sequence[str]) -> Iterator[str]:
-    from breaklint.source.writing import write_source
-
     roots = [os.path.realpath(path) for path in paths]
     for change in changes:
+        from breaklint.source.writing import write_source  # a run that writes nothing does without
+
         try:
             _refuse_to_leave(change.source.path, roots)
             write_source(change.source, change.text)
