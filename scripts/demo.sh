@@ -4,6 +4,8 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 library=$1
 fixture=${2:-item-divisor}
+# Threads that wait for each other on few, shared cores would be what is timed.
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 
 # show TITLE ALLOWED COMMAND...: findings (exit code 1) are what a demo is about; an error ends it.
 show() {
