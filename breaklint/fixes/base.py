@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from breaklint.analysis.events import Event
 from breaklint.analysis.joining import without_none
-from breaklint.analysis.module import FunctionInfo, ImportedName, Module
+from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.analysis.places import lines_of, span_of, text_at
 from breaklint.analysis.project import BUILTINS
 from breaklint.analysis.values import UNKNOWN, Tensor, Value
@@ -56,6 +56,12 @@ class FixRequest:
         self.scope = _scope(self.module, root)
         if node not in self.scope:
             self.scope = _scope(self.module, self.module.tree)
+
+    @property
+    def cls(self) -> ClassInfo | None:
+        """The class whose method the finding is in, None in a function."""
+        function = self.event.frame.function
+        return function.cls if function is not None else None
 
     def within(self, function: FunctionInfo) -> FixRequest:
         """The same finding, seen from inside another function of the project."""

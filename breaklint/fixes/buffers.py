@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.events import SetAttribute
+from breaklint.analysis.module import ClassInfo
 from breaklint.analysis.objects import Instance
 from breaklint.analysis.places import span_of
 from breaklint.analysis.values import Tensor
+from breaklint.fixes.attributes import constructor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome
 from breaklint.model import Edit, Fix
 
@@ -22,7 +24,7 @@ def show_buffer(request: FixRequest) -> Outcome:
     if not isinstance(event, SetAttribute) or not isinstance(event.base, Instance):
         raise NotFixable(request.rule.fix_why)
     cls = event.base.cls
-    made = _made(cls.node, event.name)
+    made = _made(cls, event.name)
     if made is None or cls.module is not request.module:
         raise NotFixable(f"`__init__` of its class in this file does not set `{event.name}` to a number")
     counted = request.statement()
@@ -36,12 +38,10 @@ def show_buffer(request: FixRequest) -> Outcome:
     return Fix(DISPLAY, f"Count in a buffer: `{content}`", WHY, edits)
 
 
-def _made(cls: ast.ClassDef, name: str) -> ast.Assign | None:
+def _made(cls: ClassInfo, name: str) -> ast.Assign | None:
     """The statement of `__init__` that sets the attribute to a number."""
-    constructor = next(
-        (each for each in cls.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None
-    )
-    for statement in constructor.body if constructor is not None else ():
+    own = constructor(cls)
+    for statement in own.body if own is not None else ():
         if (
             isinstance(statement, ast.Assign)
             and len(statement.targets) == 1

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.objects import Instance
-from breaklint.analysis.values import Const, Object, Size, Static, constant_kind
+from breaklint.analysis.values import Const, Object, constant_kind
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 
@@ -164,5 +164,5 @@ def _named(request: FixRequest) -> Iterator[str]:
         if isinstance(owner, Instance) and parameters:
             for name in NAMES:
                 value = owner.get(name)
-                if isinstance(value, (Const, Static, Size)) and constant_kind(value) == "int":
+                if value is not None and constant_kind(value) == "int":
                     yield f"{parameters[0].arg}.{name}"

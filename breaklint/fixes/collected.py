@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.analysis.values import Number, Tensor, constant_kind
 from breaklint.fixes.base import NotFixable
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _named(uses: Uses, name: str) -> None:
         for item in around.value.elts if isinstance(around.value, ast.List) else [around.value.elt]:
             _check_item(uses, item)
     for load in scope.loads(name):
-        if any(isinstance(up, ast.Lambda | ast.FunctionDef) and up is not scope.root for up in scope.parents(load)):
+        if scope.is_inner(load):
             raise NotFixable(f"`{name}` is used by an inner function")
         method = scope.parent(load)
         call = scope.parent(method) if isinstance(method, ast.Attribute) else None
@@ -91,6 +91,6 @@ def _consumed(uses: Uses, gathered: ast.expr, around: ast.AST | None) -> None:
 
 def _check_item(uses: Uses, item: ast.expr) -> None:
     value = uses.request.value(item)
-    plain = isinstance(value, Const | Static | Size) and constant_kind(value) in ("int", "float")
+    plain = constant_kind(value) in ("int", "float")
     if not (plain or isinstance(value, Number) or (isinstance(value, Tensor) and value.ndim == 0)):
         raise NotFixable("other items of the list are not known to be numbers")

@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.objects import Instance
 from breaklint.analysis.places import span_of
 from breaklint.fixes import layout
+from breaklint.fixes.attributes import constructor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.model import Edit, Position, Span
 
@@ -22,15 +23,13 @@ def show_init(request: FixRequest) -> Outcome:
     root = request.scope.root
     receiver = root.args.args[0].arg if isinstance(root, ast.FunctionDef) and root.args.args else ""
     _check_arguments(request, call, receiver)
-    constructor = next(
-        (each for each in cls.node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None
-    )
-    if constructor is None or not receiver or constructor.args.args[0].arg != receiver:
+    own = constructor(cls)
+    if own is None or not receiver or own.args.args[0].arg != receiver:
         raise NotFixable(f"its class has no `__init__` that could make it: {request.rule.fix_why}")
     name = _name(request, call)
     if any(isinstance(node, ast.Attribute) and node.attr == name for node in ast.walk(cls.node)):
         raise NotFixable(f"the name `{receiver}.{name}` is taken")
-    last = constructor.body[-1]
+    last = own.body[-1]
     place = span_of(request.module, last).end
     line = f"{receiver}.{name} = {request.text(call)}"
     made = Edit(Span(place, place), f"\n{layout.indent_of(request.module, last)}{line}")

@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.grids import triangle
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.literals import is_integer
 from breaklint.fixes.masked_sums import masked_sums
 from breaklint.fixes.numbers import WHY
 from breaklint.fixes.uses import Uses
@@ -45,16 +46,12 @@ def _count(request: FixRequest, call: ast.Call, counted: ast.expr) -> ast.expr:
     outer = request.scope.parent(around) if isinstance(around, ast.Attribute) else None
     if not isinstance(around, ast.Attribute):
         raise NotFixable(NEEDED)
-    if around.attr == "shape" and isinstance(outer, ast.Subscript) and _is_zero(outer.slice):
+    if around.attr == "shape" and isinstance(outer, ast.Subscript) and is_integer(outer.slice, 0):
         return outer
     if isinstance(outer, ast.Call) and outer.func is around and not outer.keywords:
-        if around.attr == "size" and len(outer.args) == 1 and _is_zero(outer.args[0]):
+        if around.attr == "size" and len(outer.args) == 1 and is_integer(outer.args[0], 0):
             return outer
         tensor = request.tensor(counted)
         if around.attr == "numel" and not outer.args and tensor is not None and tensor.ndim == 1:
             return outer
     raise NotFixable(NEEDED)
-
-
-def _is_zero(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0 and not isinstance(node.value, bool)

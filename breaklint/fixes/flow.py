@@ -134,8 +134,7 @@ class Flow:
     def follow_name(self, name: str, number: bool) -> None:
         """Follow every use of a local name."""
         for load in self.scope.loads(name):
-            inner = (around for around in self.scope.parents(load) if around is not self.scope.root)
-            if any(isinstance(around, (ast.Lambda, ast.FunctionDef)) for around in inner):
+            if self.scope.is_inner(load):
                 raise NotFixable(f"`{name}` is used by an inner function")
             self.follow(load, number)
 

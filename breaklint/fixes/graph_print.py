@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, constant_kind
+from breaklint.analysis.values import constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 
 SINCE = (2, 13)  # measured: traced there without a break, with and without gradients and dynamic sizes
@@ -66,8 +66,7 @@ def _piece(request: FixRequest, piece: ast.expr) -> tuple[str, list[ast.expr]]:
 
 def _field(request: FixRequest, node: ast.expr, conversion: str, spec: str) -> str:
     """The place of a value that a graph may hold: a tensor, or a plain Python value."""
-    value = request.value(node)
-    known = isinstance(value, (Const, Static, Size)) and constant_kind(value) in PLAIN
+    known = constant_kind(request.value(node)) in PLAIN
     if isinstance(node, ast.Starred) or not (known or request.tensor(node) is not None):
         raise NotFixable(f"what `{request.text(node)}` is, a graph may not hold")
     return f"{{{conversion}{spec}}}"

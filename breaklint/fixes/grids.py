@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, constant_kind
+from breaklint.analysis.values import Const, Size, constant_kind
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
@@ -38,8 +38,7 @@ def _axis(request: FixRequest, part: ast.expr, numpy: str) -> str:
         raise NotFixable("the bounds of the grid are not written as `:n`")
     bounds = [bound for bound in (part.lower, part.upper) if bound is not None]
     for bound in bounds:
-        value = request.value(bound)
-        if not isinstance(value, (Const, Static, Size)) or constant_kind(value) != "int" or not is_pure(request, bound):
+        if constant_kind(request.value(bound)) != "int" or not is_pure(request, bound):
             raise NotFixable("the bounds of the grid are not known to be integers")
     return f"{numpy}.arange({', '.join(request.text(bound) for bound in bounds)})"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
+from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.found_rows import over_all
@@ -101,8 +101,7 @@ def _store(request: FixRequest, statement: ast.stmt, mask: str) -> str:
 
 
 def _number(request: FixRequest, node: ast.expr) -> bool:
-    value = request.value(node)
-    return isinstance(value, (Const, Static, Size)) and constant_kind(value) in ("int", "float", "bool")
+    return constant_kind(request.value(node)) in ("int", "float", "bool")
 
 
 def _found_place(request: FixRequest, branch: ast.If) -> Outcome | None:

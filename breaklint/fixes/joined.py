@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from breaklint.analysis.places import span_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome
+from breaklint.fixes.literals import is_integer
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix
 
@@ -62,14 +63,10 @@ def _part(statement: ast.stmt) -> Part | None:
     ):
         return None
     dim = made.args[0] if made.func.attr == "unsqueeze" else None
-    places = [place for place, each in enumerate(call.args) if not _is_one(each)]
+    places = [place for place, each in enumerate(call.args) if not is_integer(each, 1)]
     if not isinstance(dim, ast.Constant) or places != [dim.value]:
         return None
     return Part(target.id, call, call.args[places[0]], places[0], len(call.args) - places[0] - 1)
-
-
-def _is_one(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 1 and not isinstance(node.value, bool)
 
 
 def _total(first: ast.expr, second: ast.expr) -> ast.expr | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.module import ClassInfo
+from breaklint.fixes import attributes
 from breaklint.fixes.base import FixRequest
 
 LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell GRUCell RNNCell".split())
@@ -12,22 +13,17 @@ LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell 
 
 def is_layer_size(request: FixRequest, node: ast.expr) -> bool:
     """Whether `self.size` is the argument of a constructor that makes a layer of it, and never anything else."""
-    function = request.event.frame.function
     own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-    if not own or not isinstance(node, ast.Attribute) or function is None or function.cls is None:
+    if not own or not isinstance(node, ast.Attribute) or request.cls is None:
         return False
-    classes = [cls for cls in request.event.frame.machine.project.mro(function.cls) if isinstance(cls, ClassInfo)]
-    stores = [(cls, part) for cls in classes for part in ast.walk(cls.node) if _stores(part, node.attr)]
-    if len(stores) != 1 or stores[0][0].module is not request.module:
+    classes = [cls for cls in request.event.frame.machine.project.mro(request.cls) if isinstance(cls, ClassInfo)]
+    stored = [(cls, part) for cls in classes for part in ast.walk(cls.node) if attributes.stores(part, node.attr)]
+    if len(stored) != 1 or stored[0][0].module is not request.module:
         return False
-    constructor = stores[0][0].methods.get("__init__")
-    body = constructor.node.body if constructor is not None and isinstance(constructor.node, ast.FunctionDef) else []
-    given = next((each.value for each in body if isinstance(each, ast.Assign) and stores[0][1] in each.targets), None)
+    made = attributes.constructor(stored[0][0])
+    body = made.body if made is not None else []
+    given = next((each.value for each in body if isinstance(each, ast.Assign) and stored[0][1] in each.targets), None)
     return isinstance(given, ast.Name) and _is_kept(body, given.id) and _makes_layer(request, body, given.id)
-
-
-def _stores(part: ast.AST, name: str) -> bool:
-    return isinstance(part, ast.Attribute) and part.attr == name and not isinstance(part.ctx, ast.Load)
 
 
 def _is_kept(body: list[ast.stmt], name: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.fixes.asserted import asserted_shape
+from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import FixRequest
 
 SCALAR = "0-dim"
@@ -101,10 +102,7 @@ def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> L
         if node.attr == "data":
             return likeness(request, node.value, depth + 1)
         # An attribute stands for itself only while nothing in the function sets it.
-        stored = any(
-            isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr == node.attr
-            for n in ast.walk(request.scope.root)
-        )
+        stored = any(stores(part, node.attr) for part in ast.walk(request.scope.root))
         return None if stored else Like(("attribute", text), ("attribute", text))
     definition = request.scope.definition(node.id, node)
     if definition.value is not None:

@@ -25,10 +25,8 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
     place = request.scope.block(statement)
     if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
         raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")
-    inner = (ast.Lambda, ast.FunctionDef)
-    for load in request.scope.loads(target.id):
-        if any(isinstance(up, inner) and up is not request.scope.root for up in request.scope.parents(load)):
-            raise NotFixable(f"`{target.id}` is used by an inner function")
+    if any(request.scope.is_inner(load) for load in request.scope.loads(target.id)):
+        raise NotFixable(f"`{target.id}` is used by an inner function")
     return target.id
 
 

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.analysis.places import span_of
 from breaklint.analysis.values import Array
+from breaklint.fixes.attributes import constructor, stores
 from breaklint.fixes.base import UNSAFE, FixRequest
 from breaklint.model import Edit, Fix
 
@@ -14,21 +15,20 @@ WHY = "the attribute is a bool instead of a NumPy one, and an array of several t
 
 def plain_flag(request: FixRequest) -> Fix | None:
     """`if self.flag:` of `self.flag = np.any(rows)` -> `self.flag = bool(np.any(rows))` in the constructor."""
-    test, function = request.node, request.event.frame.function
+    test, cls = request.node, request.cls
     own = isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == "self"
     if not own or not isinstance(test, ast.Attribute) or not isinstance(request.value(test), Array):
         return None
-    constructor = function.cls.methods.get("__init__") if function is not None and function.cls is not None else None
-    if constructor is None or function is None or function.cls is None:
+    own_init = constructor(cls) if cls is not None else None
+    if own_init is None or cls is None:
         return None
-    parts = [part for part in ast.walk(function.cls.node) if isinstance(part, ast.Attribute) and part.attr == test.attr]
-    stores = [part for part in parts if not isinstance(part.ctx, ast.Load)]
+    stored = [part for part in ast.walk(cls.node) if stores(part, test.attr)]
     made = [
         each.value
-        for each in ast.walk(constructor.node)
-        if isinstance(each, ast.Assign) and len(each.targets) == 1 and each.targets[0] in stores
+        for each in ast.walk(own_init)
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and each.targets[0] in stored
     ]
-    if len(stores) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
+    if len(stored) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
         return None
     text = f"{request.builtin('bool')}({request.text(made[0])})"
     return Fix(UNSAFE, "Make the attribute a plain bool", WHY, (Edit(span_of(request.module, made[0]), text),))

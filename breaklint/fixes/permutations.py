@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
+from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable
 from breaklint.model import Edit, Fix
 
@@ -78,5 +78,4 @@ def _edit(request: FixRequest, call: ast.expr | None) -> Edit:
 
 
 def _is_whole(request: FixRequest, node: ast.expr) -> bool:
-    value = request.value(node)
-    return isinstance(value, (Const, Static, Size)) and constant_kind(value) == "int"
+    return constant_kind(request.value(node)) == "int"

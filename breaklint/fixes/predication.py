@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
+from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes import gradients, layout, logic
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.branches import Choice, choices_of
@@ -127,8 +127,7 @@ def _judged(request: FixRequest, choice: Choice) -> Verdict:
 
 def _number(request: FixRequest, node: ast.expr) -> str:
     """The kind of a Python number that no tensor's data reaches."""
-    value = request.value(node)
-    kind = constant_kind(value) if isinstance(value, (Const, Static, Size)) else ""
+    kind = constant_kind(request.value(node))
     return kind if kind in ("int", "float") else ""
 
 

@@ -6,7 +6,7 @@ import ast
 
 from breaklint.analysis.callables import Method
 from breaklint.analysis.containers import Sequence
-from breaklint.analysis.values import Const, Shape, Size, Static, Tuple, Unknown, Value, constant_kind
+from breaklint.analysis.values import Shape, Static, Tuple, Unknown, Value, constant_kind
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 
 REDUCED = {
@@ -103,8 +103,7 @@ def _rounded(request: FixRequest, call: ast.Call) -> Outcome:
 
 def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
     """The source of a NumPy expression of one number, in Python's own functions."""
-    value = request.value(node)
-    if isinstance(value, (Const, Static, Size)) and constant_kind(value) in ("int", "float"):
+    if constant_kind(request.value(node)) in ("int", "float"):
         return request.text(node)
     if isinstance(node, ast.Call) and not node.keywords:
         name = request.qualified(node.func)
@@ -148,6 +147,4 @@ def _whole_numbers(value: Value) -> bool:
     items = value.items if isinstance(value, (Tuple, Sequence)) else None
     if items is None and isinstance(value, Sequence) and value.element is not None:
         items = [value.element]
-    return bool(items) and all(
-        isinstance(item, (Const, Static, Size)) and constant_kind(item) == "int" for item in items or ()
-    )
+    return bool(items) and all(constant_kind(item) == "int" for item in items or ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, constant_kind
+from breaklint.analysis.values import constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.permutations import permuted
@@ -34,8 +34,7 @@ def python_random(request: FixRequest) -> Outcome:
     library, _, name = request.qualified(call.func).rpartition(".")
     if library != "numpy.random" or name not in UNIFORM | {"randint"}:
         return permuted(request, call)
-    values = [request.value(argument) for argument in call.args]
-    plain = all(isinstance(v, (Const, Static, Size)) and constant_kind(v) in ("int", "float") for v in values)
+    plain = all(constant_kind(request.value(argument)) in ("int", "float") for argument in call.args)
     sized = bool(call.args) and name not in ("uniform", "randint")
     if call.keywords or not plain or len(call.args) > 2 or sized:
         raise NotFixable("its bounds are not known to be two numbers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.literals import is_integer
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.row_bodies import Rows
 
@@ -51,9 +52,9 @@ def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
         count = request.scope.definition(count.id, iterated).value or count
     where = count
     if isinstance(count, ast.Subscript) and isinstance(count.value, ast.Attribute) and count.value.attr == "shape":
-        found = count.value.value if _is_zero(count.slice) else None
+        found = count.value.value if is_integer(count.slice, 0) else None
     elif isinstance(count, ast.Call) and isinstance(count.func, ast.Attribute) and count.func.attr == "size":
-        found = count.func.value if len(count.args) == 1 and _is_zero(count.args[0]) else None
+        found = count.func.value if len(count.args) == 1 and is_integer(count.args[0], 0) else None
     elif isinstance(count, ast.Call) and request.qualified(count.func) == "builtins.len" and len(count.args) == 1:
         found = count.args[0]
     if not isinstance(found, ast.Name) or request.tensor(found) is None:
@@ -61,7 +62,3 @@ def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     # The size may have been taken of what the name stood for earlier.
     same = request.scope.definition(found.id, where).statement is request.scope.definition(found.id, iterated).statement
     return found if same else None
-
-
-def _is_zero(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0 and not isinstance(node.value, bool)

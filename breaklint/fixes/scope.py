@@ -72,6 +72,10 @@ class Scope:
             yield up
             up = self._parents.get(up)
 
+    def is_inner(self, node: ast.AST) -> bool:
+        """Whether a node stands in a function inside this one, which runs whenever it is called."""
+        return any(isinstance(up, ast.Lambda | ast.FunctionDef) and up is not self.root for up in self.parents(node))
+
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around an expression; the node itself when it is one."""
         return next((around for around in (node, *self.parents(node)) if isinstance(around, ast.stmt)), None)

@@ -51,8 +51,7 @@ def _without(request: FixRequest, decorator: ast.expr) -> Edit:
 
 def _wrapped(request: FixRequest) -> Outcome:
     """The attribute of this class that holds a scripted module, where it is made."""
-    node, function = request.node, request.event.frame.function
-    cls = function.cls if function is not None else None
+    node, cls = request.node, request.cls
     if not isinstance(node, ast.Attribute) or cls is None or ast.unparse(node.value) != "self":
         raise NotFixable(ELSEWHERE)
     stores = [each for each in ast.walk(cls.node) if _stores(each, node.attr)]

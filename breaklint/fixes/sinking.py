@@ -10,6 +10,7 @@ from breaklint.analysis.places import lines_of
 from breaklint.analysis.summaries import is_static
 from breaklint.analysis.values import Const, Number, Object, Tensor, constant_kind
 from breaklint.fixes import layout
+from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
@@ -99,18 +100,9 @@ def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
 
 def _is_stored(request: FixRequest, name: str) -> bool:
     """Whether a method of the class other than its constructor sets an attribute."""
-    cls = _class(request)
+    cls = request.cls
     methods = [method.node for title, method in cls.methods.items() if title != "__init__"] if cls else []
-    return cls is None or any(
-        isinstance(part, ast.Attribute) and part.attr == name and not isinstance(part.ctx, ast.Load)
-        for method in methods
-        for part in ast.walk(method)
-    )
-
-
-def _class(request: FixRequest) -> ClassInfo | None:
-    function = request.event.frame.function
-    return function.cls if function is not None else None
+    return cls is None or any(stores(part, name) for method in methods for part in ast.walk(method))
 
 
 def _never_raises(request: FixRequest, node: ast.AST) -> bool:
@@ -154,7 +146,7 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
 
 def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
     """The one expression that `self.name` is made of: assigned, or registered as a buffer."""
-    cls = _class(request)
+    cls = request.cls
     if cls is None or not isinstance(node.value, ast.Name) or node.value.id != "self":
         return None
     made = [*_makings(cls, node.attr)]
@@ -163,9 +155,9 @@ def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
 
 def _makings(cls: ClassInfo, name: str) -> Iterator[ast.expr | None]:
     for part in ast.walk(cls.node):
-        if isinstance(part, ast.Attribute) and part.attr == name and not isinstance(part.ctx, ast.Load):
-            stores = [up.value for up in ast.walk(cls.node) if isinstance(up, ast.Assign) and part in up.targets]
-            yield stores[0] if stores else None
+        if stores(part, name):
+            made = [up.value for up in ast.walk(cls.node) if isinstance(up, ast.Assign) and part in up.targets]
+            yield made[0] if made else None
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "register_buffer":
             first = part.args[0] if len(part.args) >= 2 else None
             if isinstance(first, ast.Constant) and first.value == name:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from breaklint.analysis.values import Const, Size, Static, Tensor, constant_kind
+from breaklint.analysis.values import Const, Tensor, constant_kind
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.likeness import likeness, operation
 from breaklint.fixes.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gentle
@@ -147,9 +147,7 @@ def _computed(text: str, left: Unmasked, right: Unmasked, sign: str) -> Unmasked
 
 
 def _is_number(request: FixRequest, node: ast.expr) -> bool:
-    value = request.value(node)
-    known = isinstance(value, (Const, Static, Size)) and constant_kind(value) in ("int", "float")
-    return known and is_pure(request, node)
+    return constant_kind(request.value(node)) in ("int", "float") and is_pure(request, node)
 
 
 def _known(request: FixRequest, node: ast.expr) -> float | None:

@@ -144,10 +144,7 @@ class Uses:
             if not self._plain_store(store):
                 raise NotFixable(f"`{name}` is also given other values")
         for load in self.scope.loads(name):
-            if any(
-                isinstance(around, (ast.Lambda, ast.FunctionDef)) and around is not self.scope.root
-                for around in self.scope.parents(load)
-            ):
+            if self.scope.is_inner(load):
                 raise NotFixable(f"`{name}` is used by an inner function")
             self.follow(load, truth)
         return True
@@ -231,7 +228,7 @@ class Uses:
     def _bounded(self, node: ast.expr, call: ast.Call) -> bool:
         """`max(n, 1)`: a number or 0-dim tensor, used as one."""
         other = self.request.value(call.args[call.args[0] is node])
-        if not isinstance(other, (Const, Static, Size)) or constant_kind(other) not in ("int", "float"):
+        if constant_kind(other) not in ("int", "float"):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` with what is not known to be a number")
         return self.follow(call, False)
 

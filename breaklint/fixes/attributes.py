@@ -1,0 +1,18 @@
+"""Attributes of a class: where they are stored, and the constructor that makes them."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.module import ClassInfo
+
+
+def stores(node: ast.AST, name: str) -> bool:
+    """Whether a node is an attribute of this name that is stored or deleted, of whatever object."""
+    return isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
+
+
+def constructor(cls: ClassInfo) -> ast.FunctionDef | None:
+    """The `__init__` that a class has itself."""
+    method = cls.methods.get("__init__")
+    return method.node if method is not None and isinstance(method.node, ast.FunctionDef) else None
