@@ -9,6 +9,7 @@ from breaklint.analysis.objects import Instance
 from breaklint.analysis.values import Const, Object, constant_kind
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.model import Applicability
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"
 FLAT = "scores without dimensions raise"
@@ -27,24 +28,24 @@ def one_hot_classes(request: FixRequest) -> Outcome:
     labels = _made(request, call.args[0])
     known, counted, largest = _counted(request, labels), _literal(request, labels), _largest(request, labels)
     if known:
-        return _with(request, call, known, Verdict(SAFE, "the labels are all classes, in their order", ""))
+        return _with(request, call, known, SAFE, "the labels are all classes, in their order")
     if counted:
-        return _with(request, call, counted, Verdict(UNSAFE, WIDER, ""))
+        return _with(request, call, counted, UNSAFE, WIDER)
     if largest:
-        return _with(request, call, largest, Verdict(UNSAFE, f"{WIDER}; {FLAT}", ""))
+        return _with(request, call, largest, UNSAFE, f"{WIDER}; {FLAT}")
     used = next(_layers(request, call), "") or next(_embeddings(request, call.args[0]), "")
     if used:
-        return _with(request, call, used, Verdict(UNSAFE, f"{WIDER}, {BEYOND}", ""))
+        return _with(request, call, used, UNSAFE, f"{WIDER}, {BEYOND}")
     named = next(_named(request), "")
     if named:
         why = f"whether `{named}` counts these classes is for a person to say; {WIDER}, {BEYOND}"
-        return _with(request, call, named, Verdict(DISPLAY, why, ""))
+        return _with(request, call, named, DISPLAY, why)
     raise NotFixable(request.rule.fix_why)
 
 
-def _with(request: FixRequest, call: ast.Call, classes: str, verdict: Verdict) -> Outcome:
+def _with(request: FixRequest, call: ast.Call, classes: str, applicability: Applicability, why: str) -> Outcome:
     content = f"{request.text(call.func)}({request.text(call.args[0])}, num_classes={classes})"
-    return request.replace(call, content, Verdict(verdict.applicability, verdict.why, f"Pass `num_classes={classes}`"))
+    return request.replace(call, content, Verdict(applicability, why, f"Pass `num_classes={classes}`"))
 
 
 def _made(request: FixRequest, node: ast.expr) -> ast.expr:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from breaklint.analysis.values import Const, Tensor, constant_kind
@@ -159,11 +158,9 @@ def _enclosed(node: ast.expr, part: Unmasked) -> str:
     return part.text if isinstance(node, (ast.Subscript, ast.Name, ast.Call, ast.Constant)) else f"({part.text})"
 
 
-def unmasked(
-    request: FixRequest, node: ast.expr, mask: ast.expr, names: Mapping[str, float | None] | None = None
-) -> Unmasked:
+def unmasked(request: FixRequest, node: ast.expr, mask: ast.expr) -> Unmasked:
     """An elementwise expression with `x[mask]` written as `x`; raises NotFixable for any other."""
-    return Unmasking(request, mask, names=dict(names or {})).of(node)
+    return Unmasking(request, mask).of(node)
 
 
 def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:

@@ -21,7 +21,7 @@ class Turn:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("a")
+        self.path, self._file = path, path.open("a")
         self.waited_s = 0.0
 
     def take(self) -> None:

@@ -55,7 +55,6 @@ class Worker:
         memory_gib: float | None = None,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._turn_file = str(folder / "turn") if CAN_LOCK else ""
         self._turn = Turn(folder / "turn") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
@@ -70,7 +69,7 @@ class Worker:
 
     def load(self, location: Mapping[str, Any], setup: Mapping[str, Any]) -> dict[str, Any]:
         """Have it build the model, which every other request needs; raises as `ask` does."""
-        return self.ask("load", location=location, setup=setup, turn=self._turn_file)
+        return self.ask("load", location=location, setup=setup, turn=str(self._turn.path) if self._turn else "")
 
     def ask(self, op: str, **fields: Any) -> dict[str, Any]:
         """Send a request and wait for its answer.
