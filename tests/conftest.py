@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
+
+if TYPE_CHECKING:
+    from editing import Session
 
 
 @pytest.fixture
@@ -40,5 +45,22 @@ def breaklint(tmp_path: Path) -> RunBreaklint:
             env={**os.environ, "PYTHONPATH": str(PROJECT), **environment},
             check=False,
         )
+
+    return run
+
+
+@pytest.fixture
+def edit(write_files: WriteFiles) -> Callable[..., None]:
+    """Run a session of an editor in a folder of files."""
+    from editing import SECONDS, editing  # needs the library of the server
+
+    def run(session: Session, files: dict[str, str] | None = None, *options: str) -> None:
+        folder = write_files(files or {"breaklint.toml": ""})
+
+        async def whole() -> None:
+            async with editing(folder, *options) as editor:
+                await asyncio.wait_for(session(editor), 4 * SECONDS)
+
+        asyncio.run(whole())
 
     return run

@@ -7,20 +7,18 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import PROJECT, RunBreaklint, WriteFiles
+from harness import PROJECT, RunBreaklint
 from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("pygls")
 
+from editing import SECONDS, Editor, applied, codes
 from lsprotocol import types
-from pygls.lsp.client import LanguageClient
 from pygls.workspace import PositionCodec
 
 from breaklint.editor.wire import text_edits
@@ -36,109 +34,6 @@ class Net(torch.nn.Module):
         return torch.relu(Variable(x))
 """
 CLEAN = NET.replace('        print("here")\n', "").replace("Variable(x)", "x")
-SECONDS = 60  # for an answer on a machine that is busy
-
-
-class Editor:
-    """A client with what the server told it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.client = LanguageClient("editor", "1")
-        self.told: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-        self.messages: list[str] = []
-
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def publish(params: types.PublishDiagnosticsParams) -> None:
-            self.told.put_nowait(params)
-
-        @self.client.feature(types.WINDOW_SHOW_MESSAGE)
-        def message(params: types.ShowMessageParams) -> None:
-            self.messages.append(params.message)
-
-    def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
-
-    async def open(self, name: str, text: str) -> list[types.Diagnostic]:
-        document = types.TextDocumentItem(self.uri(name), "python", 1, text)
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
-        return await self.diagnostics()
-
-    def type(self, name: str, text: str, version: int) -> None:
-        document = types.VersionedTextDocumentIdentifier(version, self.uri(name))
-        change = types.TextDocumentContentChangeWholeDocument(text)
-        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-
-    async def diagnostics(self) -> list[types.Diagnostic]:
-        return [*(await asyncio.wait_for(self.told.get(), SECONDS)).diagnostics]
-
-    async def actions(self, name: str, line: int, *only: str) -> list[types.CodeAction]:
-        here = types.Range(types.Position(line, 20), types.Position(line, 20))
-        context = types.CodeActionContext([], [*only] or None)
-        document = types.TextDocumentIdentifier(self.uri(name))
-        answer = await self.client.text_document_code_action_async(types.CodeActionParams(document, here, context))
-        return [action for action in answer or [] if isinstance(action, types.CodeAction)]
-
-    def applied(self, name: str, text: str, action: types.CodeAction) -> str:
-        """The text once the editor made an action's edits."""
-        assert action.edit is not None
-        assert action.edit.changes is not None
-        return applied(text, [*action.edit.changes[self.uri(name)]])
-
-
-def offset(text: str, position: types.Position) -> int:
-    """Where a place in UTF-16 units is in the text."""
-    lines = text.split("\n")
-    before = lines[position.line].encode("utf-16-le")[: 2 * position.character].decode("utf-16-le")
-    return sum(len(line) + 1 for line in lines[: position.line]) + len(before)
-
-
-def applied(text: str, edits: list[types.TextEdit]) -> str:
-    places = [(offset(text, edit.range.start), offset(text, edit.range.end), order) for order, edit in enumerate(edits)]
-    for start, end, order in sorted(places, reverse=True):
-        text = text[:start] + edits[order].new_text + text[end:]
-    return text
-
-
-@asynccontextmanager
-async def editing(folder: Path, *options: str) -> AsyncIterator[Editor]:
-    editor = Editor(folder)
-    environment = {"PYTHONPATH": str(PROJECT)}
-    command = [sys.executable, "-m", "breaklint", "server", *options]
-    await editor.client.start_io(*command, cwd=str(folder), env=environment)
-    workspace = types.WorkspaceFolder(folder.as_uri(), "workspace")
-    asked = types.InitializeParams(types.ClientCapabilities(), workspace_folders=[workspace])
-    await asyncio.wait_for(editor.client.initialize_async(asked), SECONDS)
-    editor.client.initialized(types.InitializedParams())
-    try:
-        yield editor
-    finally:
-        await editor.client.shutdown_async(None)
-        editor.client.exit(None)
-        await editor.client.stop()
-
-
-Session = Callable[[Editor], Awaitable[None]]
-
-
-@pytest.fixture
-def edit(write_files: WriteFiles) -> Callable[..., None]:
-    """Run a session of an editor in a folder of files."""
-
-    def run(session: Session, files: dict[str, str] | None = None, *options: str) -> None:
-        folder = write_files(files or {"breaklint.toml": ""})
-
-        async def whole() -> None:
-            async with editing(folder, *options) as editor:
-                await asyncio.wait_for(session(editor), 4 * SECONDS)
-
-        asyncio.run(whole())
-
-    return run
-
-
-def codes(found: list[types.Diagnostic]) -> list[object]:
-    return [each.code for each in found]
 
 
 def test_findings_come_when_a_file_is_opened_change_as_it_is_typed_and_go_when_it_is_closed(edit: Any) -> None:
@@ -224,6 +119,22 @@ def test_places_count_utf_16_units(edit: Any) -> None:
     edit(session)
 
 
+def test_a_change_of_a_part_counts_lines_as_editors_do(edit: Any) -> None:
+    text = 'import torch\n\n# \x0c form feed, \u2028 and \x85\n' + NET.partition("\n")[2]
+    clean = text.replace('print("here")', "pass").replace("Variable(x)", "x")
+
+    async def session(editor: Editor) -> None:
+        assert await editor.open("net.py", clean) == []
+        document = types.VersionedTextDocumentIdentifier(2, editor.uri("net.py"))
+        place = types.Range(types.Position(8, 8), types.Position(8, 12))
+        change = types.TextDocumentContentChangePartial(place, 'print("😋"); print(x)')
+        editor.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+        found = await editor.diagnostics()
+        assert [each.range.start for each in found] == [types.Position(8, 8), types.Position(8, 21)]
+
+    edit(session)
+
+
 def test_settings_come_from_the_workspace_and_a_saved_configuration_holds_at_once(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         assert codes(await editor.open("sub/net.py", NET)) == ["BRK601"]
@@ -281,6 +192,12 @@ LINES = st.lists(st.sampled_from(["", "a", "é😋", "b c"]), min_size=1, max_si
 def test_edits_of_lines_make_one_text_of_the_other(before: str, after: str) -> None:
     codec = PositionCodec(types.PositionEncodingKind.Utf16)
     assert applied(before, text_edits(before, after, codec)) == after
+
+
+def test_an_edit_leaves_what_stands_around_it_in_its_line() -> None:
+    codec = PositionCodec(types.PositionEncodingKind.Utf16)
+    (edit,) = text_edits("a\ny = relu(Variable(x))\n", "a\ny = relu(x.detach())\n", codec)
+    assert edit == types.TextEdit(types.Range(types.Position(1, 9), types.Position(1, 19)), "x.detach(")
 
 
 def test_a_server_without_its_library_says_what_to_install(tmp_path: Path) -> None:

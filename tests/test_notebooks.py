@@ -102,6 +102,15 @@ def test_a_fix_that_adds_an_import_puts_it_into_a_cell_of_code(
     assert "is_compiling()" in cells[2]
 
 
+def test_an_import_that_a_fix_adds_stays_below_the_magic_of_its_cell(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    net = "from torch.nn import *\nclass Net(Module):\n    def forward(self, x):\n        print(x)\n        return x"
+    write_files({"nb.ipynb": notebook(("code", "%%time\nmodel = 1"), ("code", net))})
+    diff = breaklint("check", "--diff", "--unsafe-fixes", "nb.ipynb").stdout
+    assert " %%time\n+import torch\n model = 1" in diff
+
+
 def test_a_diff_is_one_of_cells(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     folder = write_files({"nb.ipynb": notebook(*CELLS)})
     before = (folder / "nb.ipynb").read_bytes()

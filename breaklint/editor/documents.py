@@ -3,33 +3,54 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from breaklint.engine import Engine
+from breaklint.fixes.apply import Checker, fix_until_stable
 from breaklint.merging import merge
-from breaklint.model import Finding, Settings
+from breaklint.model import FileResult, Finding, Settings, Span
 from breaklint.source.decoding import read_source
 from breaklint.source.ignoring import IgnoreTree
+from breaklint.source.magics import is_python
+from breaklint.source.notebooks import Joined, by_cell, in_cells, joined, rows, together
+
+Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """A text with the file it is for, the settings of that file, and the folders and other texts of the editor.
+class Surroundings:
+    """The settings of a text, the folders of the editor, and the other open texts by absolute path.
 
-    `others` are the texts of open documents by absolute path: imports lead to them, not to what was saved.
+    Imports lead to what is open, not to what was saved.
     """
 
-    path: str
-    text: str
     settings: Settings
     roots: Sequence[str] = ()
     others: Mapping[str, str] | None = None
 
-    def lines(self) -> list[str]:
-        """The lines, as findings count them."""
-        return self.text.split("\n")
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with the file it is for."""
+
+    uri: str
+    path: str
+    text: str
+    around: Surroundings
+
+    def texts(self) -> Mapping[str, str]:
+        """What the editor shows, by uri."""
+        return {self.uri: self.text}
+
+    def place(self, finding: Finding) -> tuple[str, Span]:
+        """The uri of the text that a finding is in, and where it is in that text."""
+        return self.uri, finding.span
+
+    def parted(self, text: str) -> Mapping[str, str]:
+        """What `texts` shall be when `text` is what this text became; SourceError when that cannot be."""
+        return {self.uri: text}
 
     def findings(self) -> tuple[Finding, ...]:
         """What `check` would tell; nothing for a file that the settings exclude."""
@@ -37,17 +58,92 @@ class Document:
             return ()
         return merge([self._engine().check(self.path, self.text)], [self.path])
 
-    def fixed(self) -> str:
-        """The text with all safe fixes; raises RuleBug when they would write what is no Python."""
-        result = self._engine().fix(self.path, self.text, unsafe=False)
+    def fixed(self, uri: str) -> str:
+        """The text with all safe fixes of what is shown as `uri`, and of nothing else.
+
+        Raises RuleBug when they would write what is no Python.
+        """
+        result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)
         return self.text if result.text is None else result.text
 
+    def _fixer(self, uri: str) -> Checker:
+        return self._engine()
+
     def _is_excluded(self) -> bool:
-        return IgnoreTree(self.settings.exclude, self.settings.root).hides(os.path.abspath(self.path))
+        settings = self.around.settings
+        return IgnoreTree(settings.exclude, settings.root).hides(os.path.abspath(self.path))
 
     def _engine(self) -> Engine:
-        return Engine(self.settings, [Path(root) for root in self.roots], self._read)
+        return Engine(self.around.settings, [Path(root) for root in self.around.roots], self._read)
 
     def _read(self, path: str) -> str:
-        text = (self.others or {}).get(os.path.abspath(path))
+        text = (self.around.others or {}).get(os.path.abspath(path))
         return read_source(path).text if text is None else text
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook(Document):
+    """A notebook: `text` has the cells that are Python, as `check` reads them; `cells` has all, counted from 1."""
+
+    cells: Cells
+    joined: Joined
+
+    def texts(self) -> Mapping[str, str]:
+        """The source of every cell."""
+        return dict(self.cells)
+
+    def place(self, finding: Finding) -> tuple[str, Span]:
+        """The cell of a finding, and where it is there."""
+        found = in_cells(finding, rows(self.text))
+        return self._uri(found.cell), found.span
+
+    def parted(self, text: str) -> Mapping[str, str]:
+        """The sources of the cells, where cells that are no Python stay as they are."""
+        shown = by_cell(self.joined.shown(self.path, text))
+        return {**self.texts(), **{self._uri(number): source for number, source in shown}}
+
+    def _fixer(self, uri: str) -> Checker:
+        number = next((number for number, cell in enumerate(self.cells, 1) if cell[0] == uri), 0)
+        return WithinCell(self._engine(), number) if number else self._engine()
+
+    def _uri(self, number: int) -> str:
+        return self.cells[number - 1][0]
+
+
+@dataclass(frozen=True, slots=True)
+class WithinCell:
+    """Finds what can be fixed in one cell without a change of another."""
+
+    engine: Engine
+    number: int
+
+    def check(self, path: str, text: str) -> FileResult:
+        """The findings that are fixed so."""
+        result, where = self.engine.check(path, text), rows(text)
+
+        def within(finding: Finding) -> bool:
+            edits = finding.fix.edits if finding.fix is not None else ()
+            return all(where.cell(row)[0] == self.number for edit in edits for row in _reach(edit.span))
+
+        return replace(result, findings=tuple(filter(within, result.findings)))
+
+
+def _reach(span: Span) -> tuple[int, int]:
+    """The first and the last row of a span; one that ends before the first character of a row does not reach it."""
+    last = span.end.row - (span.end.column == 1)
+    return span.start.row, max(span.start.row, last)
+
+
+def notebook(uri: str, path: str, cells: Cells, around: Surroundings) -> Notebook:
+    """A notebook of these cells; those that are no Python, or are none yet, are passed by."""
+    whole = together([*_python(cells)])
+    return Notebook(uri, path, whole.text, around, cells, whole)
+
+
+def _python(cells: Cells) -> Iterable[Joined]:
+    for number, (_, source) in enumerate(cells, 1):
+        if is_python(source):
+            try:
+                yield joined(number, source)
+            except (SyntaxError, ValueError):
+                continue  # is being written

@@ -6,27 +6,36 @@ https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/spe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
+from os.path import commonprefix
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from breaklint.editor.documents import Document
+from breaklint.errors import SourceError
 from breaklint.model import Applicability, Finding, Position, Severity, Span
+from breaklint.source.edits import apply_edits
 from breaklint.source.ignore_comments import with_ignores
 
 FIX_ALL = "source.fixAll.breaklint"
+NOTEBOOK_FIX_ALL = "notebook.source.fixAll.breaklint"  # as VS Code calls what changes several cells
+_TITLES = {
+    FIX_ALL: "breaklint: make all safe fixes",
+    NOTEBOOK_FIX_ALL: "breaklint: make all safe fixes of the notebook",
+}
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
 }
 
 
-def diagnostic(finding: Finding, lines: Sequence[str], codec: PositionCodec) -> types.Diagnostic:
-    """A finding as the editor shows it."""
+def diagnostic(finding: Finding, span: Span, lines: Sequence[str], codec: PositionCodec) -> types.Diagnostic:
+    """A finding as the editor shows it, at its place in a text of these lines."""
     message = ". ".join(text for text in (finding.message, finding.note) if text)
     return types.Diagnostic(
-        range=span_range(finding.span, lines, codec),
+        range=span_range(span, lines, codec),
         message=message,
         severity=_SEVERITIES[finding.severity],
         code=finding.code,
@@ -53,19 +62,21 @@ def _key(position: types.Position) -> tuple[int, int]:
     return position.line, position.character
 
 
-def quick_fixes(finding: Finding, document: Document, uri: str, codec: PositionCodec) -> Iterator[types.CodeAction]:
-    """The fix of a finding, and the comment that silences it."""
-    lines = document.lines()
-    found = [diagnostic(finding, lines, codec)]
+def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> Iterator[types.CodeAction]:
+    """The fix of a finding, and the comment that silences it; neither where a magic line is in the way."""
+    uri, span = document.place(finding)
+    found = [diagnostic(finding, span, document.texts()[uri].split("\n"), codec)]
     fix = finding.fix
     if fix is not None and fix.edits and fix.applicability is not Applicability.DISPLAY:
         safe = is_safe(finding)
-        edits = [types.TextEdit(span_range(edit.span, lines, codec), edit.content) for edit in fix.edits]
         title = f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message} ({fix.why})"
-        yield _action(title, types.CodeActionKind.QuickFix, uri, edits, found, preferred=safe)
-    ignored = text_edits(document.text, with_ignores(document.text, [finding]), codec)
+        with suppress(SourceError):
+            edit = workspace_edit(document, apply_edits(document.text, fix.edits), codec)
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=safe, edit=edit)
     title = f"{finding.code}: ignore it on this line"
-    yield _action(title, types.CodeActionKind.QuickFix, uri, ignored, found, preferred=False)
+    with suppress(SourceError):
+        edit = workspace_edit(document, with_ignores(document.text, [finding]), codec)
+        yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=False, edit=edit)
 
 
 def is_safe(finding: Finding) -> bool:
@@ -73,38 +84,44 @@ def is_safe(finding: Finding) -> bool:
     return finding.fix is not None and finding.fix.applicability is Applicability.SAFE
 
 
-def fix_all(document: Document, uri: str, codec: PositionCodec) -> types.CodeAction | None:
-    """All safe fixes of a document at once, None where there are none."""
-    edits = text_edits(document.text, document.fixed(), codec)
-    return _action("breaklint: make all safe fixes", FIX_ALL, uri, edits, None, preferred=None) if edits else None
+def fix_all(kind: str, uri: str, document: Document, codec: PositionCodec) -> types.CodeAction | None:
+    """All safe fixes of what is shown as `uri` at once, None where there are none."""
+    edit = workspace_edit(document, document.fixed(uri), codec)
+    return types.CodeAction(_TITLES[kind], kind, edit=edit) if edit.changes else None
 
 
-def _action(
-    title: str,
-    kind: types.CodeActionKind | str,
-    uri: str,
-    edits: Sequence[types.TextEdit],
-    found: list[types.Diagnostic] | None,
-    preferred: bool | None,
-) -> types.CodeAction:
-    edit = types.WorkspaceEdit(changes={uri: list(edits)})
-    return types.CodeAction(title, kind, diagnostics=found, is_preferred=preferred, edit=edit)
+def workspace_edit(document: Document, text: str, codec: PositionCodec) -> types.WorkspaceEdit:
+    """What the editor has to change so that the text of a document becomes `text`. SourceError when it cannot."""
+    old, new = document.texts(), document.parted(text)
+    edits = {uri: text_edits(old[uri], new[uri], codec) for uri in old if old[uri] != new[uri]}
+    return types.WorkspaceEdit(changes=edits)
 
 
 def text_edits(before: str, after: str, codec: PositionCodec) -> list[types.TextEdit]:
-    """The edits of whole lines that make one text of the other."""
+    """The edits that make one text of the other; what is around them stays, also within a line."""
     old, new = before.split("\n"), after.split("\n")
     edits = []
-    for tag, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        if end < len(old):
-            span = Span(Position(start + 1, 1), Position(end + 1, 1))
-            content = "".join(f"{line}\n" for line in new[new_start:new_end])
-        else:  # the last line has no newline
-            above = min(start, 1)
-            first = Position(start + 1, 1) if not above else Position(start, len(old[start - 1]) + 1)
-            span = Span(first, Position(len(old), len(old[-1]) + 1))
-            content = "\n".join([""] * above + new[new_start:new_end])
-        edits.append(types.TextEdit(span_range(span, old, codec), content))
+    lines = _with_ends(old), _with_ends(new)
+    for tag, start, end, new_start, new_end in SequenceMatcher(None, *lines, autojunk=False).get_opcodes():
+        if tag != "equal":
+            was, becomes = "".join(lines[0][start:end]), "".join(lines[1][new_start:new_end])
+            head = _alike(was, becomes)
+            tail = _alike(was[head:][::-1], becomes[head:][::-1])
+            span = Span(_moved(start, was[:head]), _moved(start, was[: len(was) - tail]))
+            edits.append(types.TextEdit(span_range(span, old, codec), becomes[head : len(becomes) - tail]))
     return edits
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return len(commonprefix([one, other]))  # noqa: RUF071 - of characters, and not of folders
+
+
+def _with_ends(lines: Sequence[str]) -> list[str]:
+    return [*(f"{line}\n" for line in lines[:-1]), lines[-1]]
+
+
+def _moved(row: int, text: str) -> Position:
+    """Where one is behind a text that begins with a row, counted from 0."""
+    rest = text.rpartition("\n")[2]
+    return Position(row + 1 + text.count("\n"), len(rest) + 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 PYTHON_CELLS = frozenset({"capture", "prun", "time", "timeit"})  # magics whose cell is Python all the same
 _LINE = re.compile(r"(?P<indent>\s*)(?:[%!?/,;].*|[\w.]+\s*\?{1,2})\s*", re.DOTALL)
@@ -16,9 +16,9 @@ _ASSIGNED = re.compile(r"(?P<indent>\s*)(?P<target>[\w., *()\[\]]+?\s*=\s*)[%!][
 
 
 def is_python(source: str) -> bool:
-    """Whether a cell holds Python: one that begins with a cell magic such as `%%bash` need not."""
+    """Whether a cell holds Python: an empty one does not, nor need one that begins with a magic such as `%%bash`."""
     first = source.lstrip().partition("\n")[0]
-    return not first.startswith("%%") or first[2:].partition(" ")[0].strip() in PYTHON_CELLS
+    return (first != "" and not first.startswith("%%")) or first[2:].partition(" ")[0].strip() in PYTHON_CELLS
 
 
 def masked(source: str, number: int) -> tuple[str, dict[str, str]]:
@@ -46,6 +46,8 @@ def masked(source: str, number: int) -> tuple[str, dict[str, str]]:
 def _as_python(line: str, before: Sequence[str], continued: bool) -> str | None:
     if continued and "# breaklint magic" in before[-1]:
         return line[: len(line) - len(line.lstrip())]
+    if line.startswith("%%") and not "".join(before).strip():
+        return ""  # a comment alone: an import that a fix adds must not come above the magic of the cell
     found = _ASSIGNED.fullmatch(line) or _LINE.fullmatch(line)
     if found is None or _is_open(before):
         return None
@@ -65,7 +67,7 @@ def _is_open(lines: Sequence[str]) -> bool:
     return text.endswith("\\\n")
 
 
-def restored(line: str, known: dict[str, str]) -> str:
+def restored(line: str, known: Mapping[str, str]) -> str:
     """A line as it was before `masked`, indented as it is now."""
     stripped = line.strip()
     return line[: len(line) - len(line.lstrip())] + known[stripped] if stripped in known else line

@@ -10,6 +10,7 @@ import ast
 import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from breaklint.errors import SourceError
@@ -45,21 +46,55 @@ def rows(text: str) -> Rows:
     return Rows(marks or (0,), tuple(int(match[1]) for match in found) or (1,))
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Cells as one text; `magics` has, by stripped line of the text, the lines of the cells that only IPython takes."""
+
+    text: str
+    magics: Mapping[str, str]
+
+    def shown(self, path: str, text: str) -> str:
+        """What the joined text became, with its magic lines as they are in the notebook.
+
+        SourceError when cells or magic lines are no longer there.
+        """
+        lines = text.split("\n")
+        if self.magics.keys() - {line.strip() for line in lines} or rows(text).numbers != rows(self.text).numbers:
+            raise SourceError(path, "cells or magic lines of the notebook would be lost; it is left as it is")
+        return "\n".join(restored(line, self.magics) for line in lines)
+
+
+def joined(number: int, source: str) -> Joined:
+    """One cell, under the comment with its number. SyntaxError or ValueError when it is no Python."""
+    text, magics = masked(source, number)
+    ast.parse(text)
+    return Joined(f"# breaklint cell {number}\n{text}", magics)
+
+
+def together(cells: Sequence[Joined]) -> Joined:
+    """Cells one after the other."""
+    magics = {line: magic for cell in cells for line, magic in cell.magics.items()}
+    return Joined("\n".join(cell.text for cell in cells), magics)
+
+
 def decode_notebook(path: str, data: bytes) -> SourceText:
     """The cells of a notebook as one text; SourceError when it is none, or a cell is no Python."""
-    parts, cells = [], _cells(path, data)
+    cells = _cells(path, data)
     if sum(len(cell.source) for cell in cells) > MAX_CODE:
         raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
+    return SourceText(path, _joined(path, cells).text, "utf-8", "\n", data.startswith(BOM_UTF8), data)
+
+
+def _joined(path: str, cells: Iterable[Cell]) -> Joined:
+    parts = []
     for cell in cells:
-        text, _ = masked(cell.source, cell.number)
         try:
-            ast.parse(text)
+            parts.append(joined(cell.number, cell.source))
         except (SyntaxError, ValueError) as error:
             place = (error.lineno, error.offset) if isinstance(error, SyntaxError) else (None, None)
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
             raise SourceError(f"{path}:cell {cell.number}", f"cannot be parsed: {reason}", *place) from error
-        parts.append(f"# breaklint cell {cell.number}\n{text}")
-    return SourceText(path, "\n".join(parts), "utf-8", "\n", data.startswith(BOM_UTF8), data)
+    return together(parts)
 
 
 def encode_notebook(source: SourceText, text: str) -> bytes:
@@ -73,18 +108,10 @@ def encode_notebook(source: SourceText, text: str) -> bytes:
 
 
 def shown(source: SourceText, text: str | None = None) -> str:
-    """The joined text, or what it became, with its magic lines as they are in the notebook.
-
-    SourceError when cells or magic lines are no longer there.
-    """
-    text = source.text if text is None else text
-    known: dict[str, str] = {}
-    for cell in _cells(source.path, source.data):
-        known |= masked(cell.source, cell.number)[1]
-    lines = text.split("\n")
-    if known.keys() - {line.strip() for line in lines} or rows(text).numbers != rows(source.text).numbers:
-        raise SourceError(source.path, "cells or magic lines of the notebook would be lost; it is left as it is")
-    return "\n".join(restored(line, known) for line in lines)
+    """The joined text, or what it became, as `Joined.shown`."""
+    return _joined(source.path, _cells(source.path, source.data)).shown(
+        source.path, source.text if text is None else text
+    )
 
 
 def by_cell(text: str) -> list[tuple[int, str]]:
@@ -131,4 +158,4 @@ def _cells(path: str, data: bytes) -> list[Cell]:
         raise SourceError(path, "is not UTF-8, as notebooks are") from error
     except (ValueError, RecursionError) as error:
         raise SourceError(path, f"is no notebook: {error}") from error
-    return [cell for cell in found if cell.source.strip() and is_python(cell.source)]
+    return [cell for cell in found if is_python(cell.source)]
