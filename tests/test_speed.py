@@ -1,14 +1,16 @@
-"""What checking costs in multiples of parsing the same text: a ratio of CPU times taken in turns, never seconds."""
+"""What checking costs, never in seconds: multiples of parsing the same text, taken in turns, and counts of work."""
 
 from __future__ import annotations
 
 import ast
+import sys
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import pytest
-from harness import PROJECT
+from harness import PROJECT, findings
 
 from breaklint.analysis.machine import Machine
 from breaklint.analysis.module import FunctionInfo
@@ -51,6 +53,33 @@ def test_what_a_constructor_does_for_its_own_sake_is_not_run(monkeypatch: pytest
     Engine(Settings()).check("models.py", MODELS)
     assert "Base.__init__" in entered
     assert "Base.post_init" not in entered
+
+
+def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes() -> None:
+    instructions(10)  # reads the cards and the facts
+    few, some, many = (instructions(classes) for classes in (100, 200, 400))
+    assert many - some < 2.2 * (some - few)
+
+
+def instructions(classes: int) -> int:
+    """How many instructions of Python it takes to check so many classes, each derived from the one before."""
+    head = "import torch\nclass A0(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
+    text = head + "".join(f"class A{n}(A{n - 1}):\n    pass\n" for n in range(1, classes))
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        assert findings(text) == [(4, "BRK201")]
+    finally:
+        sys.settrace(before)
+    return count
 
 
 MODELS = """\

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.callables import ClassValue, Function
+from breaklint.analysis.lineage import Resolved
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
-from breaklint.analysis.project import BUILTINS, Resolved
+from breaklint.analysis.project import BUILTINS
 from breaklint.analysis.values import NONE, UNKNOWN, Const, Static, Symbol, Value
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import os
 from collections.abc import Callable, Iterable
@@ -10,19 +9,19 @@ from typing import Any
 
 from breaklint.analysis.binding import build, exports
 from breaklint.analysis.folders import Folders
+from breaklint.analysis.lineage import Lineage, Resolved
 from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.analysis.parsing import outlined, parse
 from breaklint.analysis.walking import dotted_name
 from breaklint.errors import SourceError
 
 BUILTINS = frozenset(dir(builtins))
-Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
 MAX_HOPS = 12
 MAX_FOLLOWED = 1_200_000  # parsed characters of followed files; a tree takes thirty times the memory of its text
 MAX_STARS = 48  # star imports that are searched; a package that re-exports hundreds of modules names none of them
 
 
-class Project:
+class Project(Lineage):
     """Modules by path and by dotted name.
 
     `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
@@ -141,46 +140,6 @@ class Project:
         if package is None or bound is None or bound == ImportedName(qualified):
             return None
         return self._top_level(package, name, hops - 1)
-
-    def mro(self, cls: ClassInfo) -> list[ClassInfo | str]:
-        """The class and its bases, nearest first; bases outside the project as qualified names."""
-        known: list[ClassInfo | str] | None = self.memo.get(cls)
-        if known is None:
-            known = self.memo[cls] = [cls]
-            for base in cls.node.bases:
-                for item in self._base(cls, base):
-                    if item not in known:
-                        known.append(item)
-        return known
-
-    def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
-        """The method `name` of the class (of what follows `after` in its MRO), None when the project has none."""
-        key = (cls, name, after)
-        if key in self.memo:
-            known: FunctionInfo | None = self.memo[key]
-            return known
-        mro = self.mro(cls)
-        start = mro.index(after) + 1 if after in mro else 0
-        classes = (item for item in mro[start:] if isinstance(item, ClassInfo) and name in item.methods)
-        found = self.memo[key] = next((item.methods[name] for item in classes), None)
-        return found
-
-    def external_bases(self, cls: ClassInfo) -> list[str]:
-        """Qualified names of the bases outside the project."""
-        key = ("external", cls)
-        known: list[str] | None = self.memo.get(key)
-        if known is None:
-            known = self.memo[key] = [item for item in self.mro(cls) if isinstance(item, str)]
-        return known
-
-    def _base(self, cls: ClassInfo, node: ast.expr) -> list[ClassInfo | str]:
-        if isinstance(node, ast.Subscript):
-            node = node.value
-        dotted = dotted_name(node)
-        found = self.resolve(cls.module, dotted) if dotted else None
-        if isinstance(found, ClassInfo):
-            return self.mro(found) if found is not cls else []
-        return [found if isinstance(found, str) else dotted or "?"]
 
     def _top_level(self, module: Module, name: str, hops: int = MAX_HOPS) -> Resolved | None:
         bound = module.names.get(name)
