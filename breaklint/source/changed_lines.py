@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from breaklint.errors import UsageError
 from breaklint.model import Finding
 from breaklint.source.decoding import NOTEBOOK
-from breaklint.source.git import git
+from breaklint.source.git import NAMES_OF_CHANGED, git
 
 _FILES = ("*.py", f"*{NOTEBOOK}")
+_PARTIAL = "--since: git cannot compare; in a partial clone, fetch the revision's files first (`git diff` does)"
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
@@ -43,7 +44,7 @@ def changed_rows(revision: str) -> dict[str, list[range] | None]:
         raise UsageError(f"--since {revision}: not a revision")
     _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", wrong=f"--since {revision}: no such revision")
     # -z ends names with a null byte only where names stand alone, so that the rows are asked for file by file.
-    names = _git("diff", "-z", "--name-only", "--no-renames", "--diff-filter=d", revision, "--", *_FILES, folder=top)
+    names = _git(*NAMES_OF_CHANGED, "--diff-filter=d", revision, "--", *_FILES, folder=top, wrong=_PARTIAL)
     new = _git("ls-files", "-z", "--others", "--exclude-standard", "--", *_FILES, folder=top)
     rows: dict[str, list[range] | None] = {
         os.path.realpath(os.path.join(top, name)): _rows(revision, name, top) for name in names.split("\0") if name
@@ -54,7 +55,8 @@ def changed_rows(revision: str) -> dict[str, list[range] | None]:
 def _rows(revision: str, name: str, top: str) -> list[range] | None:
     if name.endswith(NOTEBOOK):
         return None  # the rows that git knows are those of its JSON
-    shown = _git("diff", "-U0", "--no-ext-diff", "--no-textconv", "--no-color", revision, "--", name, folder=top)
+    options = ("-U0", "--no-ext-diff", "--no-textconv", "--no-color")
+    shown = _git("diff", *options, revision, "--", name, folder=top, wrong=_PARTIAL)
     hunks = (match for line in shown.split("\n") if (match := _HUNK.match(line)))
     return [range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)) for hunk in hunks]
 

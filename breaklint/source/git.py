@@ -10,6 +10,10 @@ from pathlib import Path
 
 # A repository's configuration may name programs for git to run; none of them is needed here.
 _SAFE = {"core.fsmonitor": "false", "core.hooksPath": "/dev/null", "core.quotePath": "false"}
+# Objects that a partial clone lacks are not fetched, which runs what the configuration names; the index is not written.
+_QUIET = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+# A submodule has a configuration of its own, with filters that git would run to see whether it changed.
+NAMES_OF_CHANGED = ("diff", "-z", "--name-only", "--no-renames", "--ignore-submodules")
 _FILTER = re.compile(r"filter\.(.*)\.(?:clean|smudge|process|required)", re.DOTALL)
 
 
@@ -20,7 +24,8 @@ def git(folder: str | Path, *arguments: str) -> bytes | None:
 
 def _git(folder: str | Path, settings: dict[str, str], arguments: tuple[str, ...]) -> bytes | None:
     command = ["git", "-C", str(folder), *arguments]
-    done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, **_as_environment(settings)})
+    environment = {**os.environ, **_QUIET, **_as_environment(settings)}
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
     return None if done.returncode else done.stdout
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from breaklint.errors import TargetError
-from breaklint.source.git import git
+from breaklint.source.git import NAMES_OF_CHANGED, git
 
 
 def texts_at(revision: str, path: Path) -> dict[str, str]:
@@ -14,12 +14,14 @@ def texts_at(revision: str, path: Path) -> dict[str, str]:
     Files that are gone are among them; files that are new are not.
 
     Raises:
-        TargetError: no such revision, `path` was not in it, no repository, or no git.
+        TargetError: no such revision, `path` was not in it, no repository, no git, or it lacks the objects.
     """
     if _git(path.parent, revision, "cat-file", "-e", f"{revision}:./{path.name}") is None:
         raise _unknown(revision, path)
     top = Path(str(_git(path.parent, revision, "rev-parse", "--show-toplevel")).strip())
-    changed = str(_git(top, revision, "diff", "-z", "--name-only", "--no-renames", revision, "--", "*.py"))
+    changed = _git(top, revision, *NAMES_OF_CHANGED, revision, "--", "*.py")
+    if changed is None:
+        raise TargetError(f"--before {revision}: git cannot compare; in a partial clone, `git diff {revision}` first")
     shown = {name: _git(top, revision, "show", f"{revision}:{name}") for name in changed.split("\0") if name}
     return {str(top / name): text for name, text in shown.items() if text is not None}
 

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from harness import RunBreaklint, WriteFiles
 
+from breaklint.errors import TargetError
+from breaklint.verify.revisions import texts_at
+
 MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    return x.item()\n"
 PROGRAMS = (
     "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "filter.e=v.clean", "diff.evil.command",
@@ -17,34 +20,100 @@ PROGRAMS = (
 )  # fmt: skip
 
 
+def in_git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.email=a@example.org", "-c", "user.name=a", "-c", "advice.addEmbeddedRepo=false"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+
+
+def committed(folder: Path) -> None:
+    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        in_git(folder, *command)
+
+
 @pytest.fixture
 def repository(write_files: WriteFiles) -> Path:
-    """A repository with a changed file, whose configuration names a program wherever git knows one."""
-    attributes = "a.py filter=evil diff=evil\nb.py filter=e=v\n"
+    """A repository with changed files, whose configuration names a program wherever git knows one.
+
+    So does that of its submodule, which is called like a file of Python.
+    """
+    attributes = "*.py filter=evil diff=evil\nb.py filter=e=v\n"
     folder = write_files({"a.py": MODEL, "b.py": MODEL, ".gitattributes": attributes})
-    identity = ["-c", "user.email=a@example.org", "-c", "user.name=a"]
-    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
-        subprocess.run(["git", *identity, *command], cwd=folder, check=True)
-    for key in PROGRAMS:
-        subprocess.run(["git", "config", key, f"touch '{folder}/ran {key}'; cat"], cwd=folder, check=True)
-    hook = folder / ".git/hooks/post-index-change"
-    hook.write_text(f"#!/bin/sh\ntouch '{folder}/ran hook'\n")
-    hook.chmod(0o755)
+    write_files({"sub.py/.gitattributes": attributes, "sub.py/b.py": MODEL})
+    committed(folder / "sub.py")
+    committed(folder)
+    for place in (folder, folder / "sub.py"):
+        for key in PROGRAMS:
+            in_git(place, "config", key, f"touch '{folder}/ran {key}'; cat")
+        hook = place / ".git/hooks/post-index-change"
+        hook.write_text(f"#!/bin/sh\ntouch '{folder}/ran hook'\n")
+        hook.chmod(0o755)
     for name in ("a.py", "b.py"):
         (folder / name).write_text(MODEL.replace("return", "y =") + "    return y\n")
+    (folder / "sub.py/b.py").write_text(MODEL.replace("item", "mean"))  # of the same size: git has to compare
     return folder
+
+
+def ran(folder: Path) -> list[str]:
+    return [path.name for path in folder.glob("ran *")]
 
 
 def test_since_runs_nothing_that_a_repository_names(repository: Path, breaklint: RunBreaklint) -> None:
     done = breaklint("check", "--since", "HEAD", "--output-format", "concise")
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.count("BRK201") == 2
-    assert [path.name for path in repository.glob("ran *")] == []
+    assert ran(repository) == []
 
 
-def test_the_repository_would_run_its_filters(repository: Path) -> None:
-    subprocess.run(["git", "diff", "--name-only", "HEAD"], cwd=repository, check=False, capture_output=True)
-    assert list(repository.glob("ran filter*"))
+def test_before_runs_nothing_that_a_repository_names(repository: Path) -> None:
+    assert {*texts_at("HEAD", repository / "a.py").values()} == {MODEL}
+    assert ran(repository) == []
+
+
+def test_the_repository_would_run_its_filters_and_those_of_its_submodule(repository: Path) -> None:
+    for path in ("a.py", "sub.py"):
+        subprocess.run(["git", "diff", "--name-only", "HEAD", path], cwd=repository, check=False, capture_output=True)
+        assert [name for name in ran(repository) if name.startswith("ran filter")]
+        for mark in repository.glob("ran *"):
+            mark.unlink()
+
+
+def test_the_index_of_a_repository_is_not_written(repository: Path, breaklint: RunBreaklint) -> None:
+    (repository / "b.py").write_text(MODEL)  # as committed, at another time: git would note that
+    before = (repository / ".git/index").read_bytes()
+    breaklint("check", "--since", "HEAD")
+    assert (repository / ".git/index").read_bytes() == before
+
+
+@pytest.fixture
+def partial_clone(write_files: WriteFiles) -> Path:
+    """A repository that lacks the text of a file; its configuration names a program that would bring it."""
+    folder = write_files({"a.py": MODEL})
+    committed(folder)
+    shown = subprocess.run(["git", "rev-parse", "HEAD:a.py"], cwd=folder, capture_output=True, text=True, check=True)
+    name = shown.stdout.strip()
+    (folder / ".git/objects" / name[:2] / name[2:]).unlink()
+    settings = {
+        "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+        "remote.origin.url": ".", "remote.origin.uploadpack": f"touch '{folder}/ran uploadpack'; git-upload-pack",
+    }  # fmt: skip
+    for key, value in settings.items():
+        in_git(folder, "config", key, value)
+    (folder / "a.py").write_text(MODEL.replace("return", "y ="))
+    return folder
+
+
+def test_what_a_partial_clone_lacks_is_not_fetched(partial_clone: Path, breaklint: RunBreaklint) -> None:
+    done = breaklint("check", "--since", "HEAD")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "in a partial clone" in done.stderr
+    with pytest.raises(TargetError, match="--before HEAD: "):
+        texts_at("HEAD", partial_clone / "a.py")
+    assert ran(partial_clone) == []
+
+
+def test_git_would_fetch_it_with_the_program_that_is_named(partial_clone: Path) -> None:
+    subprocess.run(["git", "diff", "HEAD"], cwd=partial_clone, check=False, capture_output=True)
+    assert ran(partial_clone) == ["ran uploadpack"]
 
 
 def test_settings_of_git_in_the_environment_still_count(repository: Path, breaklint: RunBreaklint) -> None:
