@@ -5,8 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
+MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m 'not unmeasured'
 
-.PHONY: help demo test lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
+.PHONY: help demo test lint types docs docs-check site bless bench prove smoke coverage test-measured test-unmeasured mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -57,9 +58,18 @@ smoke: $(READY)  ## build the wheel and try it in empty environments of Python 3
 	bash scripts/smoke.sh $(BIN)/python python3.10 python3.11 python3.12 python3.13
 
 coverage: $(READY)  ## run the tests and tell which branches they take
-	$(BIN)/python -m coverage run -m pytest $(TESTS)
-	$(BIN)/python -m coverage combine --quiet
+	$(MEASURED) $(TESTS)
+	$(BIN)/python scripts/coverage_shares.py --out benchmarks/results/coverage.json
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
+
+# Arms of verify take their time, measured or not: without them the tests say enough of everything else.
+test-measured: $(READY)  ## run the tests but those of verify; a part below its floor of coverage fails
+	$(MEASURED) --ignore=tests/verify $(TESTS)
+	$(BIN)/python scripts/coverage_shares.py --without verify
+
+test-unmeasured: $(READY)  ## run the tests that test-measured leaves out
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verify
+	$(BIN)/python -m pytest -m unmeasured --ignore=tests/verify $(TESTS)
 
 mutation-score: $(READY)  ## how many small faults in checks and fixes the tests notice (sampled)
 	$(BIN)/python benchmarks/mutation_score.py --each 2
@@ -71,4 +81,4 @@ bench: $(READY) $(DEMO_LIBRARY)/ready  ## measure check against the plain parse 
 	$(BIN)/python benchmarks/speed.py $(DEMO_LIBRARY)/timm
 
 clean:           ## remove .venv and what tools cached
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .coverage_data .mypy_cache .pytest_cache .ruff_cache .hypothesis

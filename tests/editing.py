@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -82,7 +83,7 @@ def applied(text: str, edits: list[types.TextEdit]) -> str:
 @asynccontextmanager
 async def editing(folder: Path, *options: str) -> AsyncIterator[Editor]:
     editor = Editor(folder)
-    environment = {"PYTHONPATH": str(PROJECT)}
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     command = [sys.executable, "-m", "breaklint", "server", *options]
     await editor.client.start_io(*command, cwd=str(folder), env=environment)
     workspace = types.WorkspaceFolder(folder.as_uri(), "workspace")

@@ -90,6 +90,7 @@ def test_check_imports_neither_torch_nor_what_prints_prettily(tmp_path: Path, te
     assert not imported & {"torch", "numpy", "rich", "pathspec", "breaklint.verify"}
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("text", "too_much"),
     [

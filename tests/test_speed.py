@@ -18,6 +18,7 @@ from breaklint.analysis.values import Value
 from breaklint.engine import Engine
 from breaklint.model import Settings
 
+pytestmark = pytest.mark.unmeasured
 LIMIT = 20  # twice what was measured on CPython 3.11
 ROUNDS = 5
 FILES = {str(path): path.read_text("utf-8") for path in sorted((PROJECT / "fixtures").glob("*/before.py"))}

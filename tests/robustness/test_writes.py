@@ -100,6 +100,7 @@ def test_temporary_files_are_private_while_they_are_written(tmp_path: Path, writ
         assert all(mode == 0o600 for mode in modes)
 
 
+@pytest.mark.unmeasured
 def test_a_full_disk_is_told_and_the_file_stays_as_it_was(write_files: WriteFiles, tmp_path: Path) -> None:
     write_files({"model.py": OLD})
 
