@@ -28,6 +28,25 @@ class _Commands(Group):
         command: click.Command = getattr(import_module(f"breaklint.commands.{name}"), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, or an error that names what was perhaps meant."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"No such command {args[0]!r}.{_meant(args[0])}")
+        return super().resolve_command(ctx, args)
+
+
+def _meant(word: str) -> str:
+    from difflib import get_close_matches
+
+    if word == "fix":
+        return " Fixes are made by: breaklint check --fix"
+    if os.path.exists(word):
+        return f" To check it: breaklint check {word}"
+    close = get_close_matches(word, COMMANDS, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")

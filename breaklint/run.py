@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.merging import merge, total, unique
-from breaklint.model import FileResult, Finding, Settings
+from breaklint.model import NEWEST_TORCH, FileResult, Finding, Settings
 from breaklint.plan import Load, Plan, plan
 from breaklint.shared_fixes import shared_fixes
 from breaklint.source.decoding import NOTEBOOK, SourceText, decode, read_bytes
@@ -18,6 +18,7 @@ from breaklint.workers import FEW, LOOK, Change, Mode, Outcome, Worker, may_matt
 
 ROUNDS = 10  # of fixes in functions that other files call
 CACHE = ".breaklint_cache"
+Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +66,29 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
     roots = tuple(path for path in paths if os.path.isdir(path))
     files = planned.files()
     outcomes = _outcomes(planned, roots, mode, jobs, cache)
-    changes = [outcome.change for outcome in outcomes if outcome.change]
-    errors = [*planned.errors, *(_write(changes, paths) if mode.write else ())]
-    fixed = total(outcome.result.fixed for outcome in outcomes)
+    errors = [*planned.errors]
+    tried = [(outcome.change, outcome.result.fixed) for outcome in outcomes if outcome.change]
+    made = kept = _written(tried, paths, errors) if mode.write else tried
+    closed: set[str] = set()  # files that get no more fixes: they cannot be written, or are only shown
     for _ in range(ROUNDS if mode.fix else 0):
-        if changes and mode.write:
+        if tried and mode.write:
             # Fixes move lines, and files call each other: what remains is what a second look finds.
             outcomes = _outcomes(planned, roots, LOOK, jobs, None)
-        done = {change.source.path for change in changes} if not mode.write else set()
-        more = shared_fixes([o.result for o in outcomes], files, mode.unsafe, done, errors.append)
-        changes += [Change(fix.source, fix.text) for fix in more]
-        fixed = total([fixed, *(fix.fixed for fix in more)])
-        if not more or not mode.write:
+        closed |= {change.source.path for change, _ in tried} - {c.source.path for c, _ in kept if mode.write}
+        shared = shared_fixes([o.result for o in outcomes], files, mode.unsafe, closed, errors.append)
+        tried = [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
+        kept = _written(tried, paths, errors) if mode.write else tried
+        made = [*made, *kept]
+        if not tried or not mode.write:
             break
-        errors += _write(changes[-len(more) :], paths)
     results = [outcome.result for outcome in outcomes]
     return RunResult(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(*(result.notices for result in results)),
-        fixed=fixed,
-        changes=tuple(changes),
+        notices=unique(_doubts(planned), *(result.notices for result in results)),
+        fixed=total(fixed for _, fixed in made),
+        changes=tuple(change for change, _ in made),
     )
 
 
@@ -102,6 +104,16 @@ def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | Non
     return sorted(outcomes, key=lambda outcome: outcome.result.filename)
 
 
+def _doubts(planned: Plan) -> list[str]:
+    """What to tell of the torch versions that the settings of some files ask about."""
+    targets = dict.fromkeys(settings.target_torch for settings, files in planned.groups if files)
+    if targets.keys() <= {NEWEST_TORCH}:
+        return []
+    from breaklint.analysis.facts import doubt  # few runs need it
+
+    return [line for line in map(doubt, targets) if line]
+
+
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
     try:
@@ -114,7 +126,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         files=1,
         findings=merge([result], [filename]),
         errors=result.errors,
-        notices=result.notices,
+        notices=unique(_doubts(Plan(((settings, (filename,)),))), result.notices),
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
         texts=((filename, _shown(source, change.text if change else source.text)),),
@@ -168,16 +180,20 @@ def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: 
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
 
 
-def _write(changes: Iterable[Change], paths: Sequence[str]) -> Iterator[str]:
-    roots = [os.path.realpath(path) for path in paths]
-    for change in changes:
+def _written(tried: Sequence[Made], paths: Sequence[str], errors: list[str]) -> list[Made]:
+    """The changes that are written; of each other `errors` gets a line."""
+    roots, made = [os.path.realpath(path) for path in paths], []
+    for change, fixed in tried:
         from breaklint.source.writing import write_source  # a run that writes nothing does without
 
         try:
             _refuse_to_leave(change.source.path, roots)
             write_source(change.source, change.text)
         except BreaklintError as error:
-            yield str(error)
+            errors.append(str(error))
+        else:
+            made.append((change, fixed))
+    return made
 
 
 def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:

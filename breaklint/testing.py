@@ -77,6 +77,7 @@ def assert_no_graph_breaks(
     Raises:
         AssertionError: the graph breaks, or compiles too often; the message names every line and why.
     """
+    __tracebackhide__ = True  # pytest then shows the line of the test
     traced = trace(model, args, kwargs, own_paths, calls=1 if max_recompiles is None else CALLS)
     if wrong := judge(traced, allow, own_paths, max_recompiles):
         raise AssertionError(f"{name_of(model)}: {wrong}")

@@ -223,6 +223,29 @@ def test_rule_lists_and_explains(breaklint: RunBreaklint) -> None:
     assert json.loads(breaklint("rule", "BRK201", "--output-format", "json").stdout)["code"] == "BRK201"
 
 
+def test_rule_lists_those_that_begin_so(breaklint: RunBreaklint) -> None:
+    lines = breaklint("rule", "brk70").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["BRK701", "BRK702", "BRK703"]
+    assert codes(breaklint("rule", "BRK70", "--output-format", "json").stdout) == ["BRK701", "BRK702", "BRK703"]
+
+
+@pytest.mark.parametrize(
+    ("target", "note"),
+    [
+        pytest.param("2.13.1", "", id="known"),
+        pytest.param("2.11", "", id="older, known"),
+        pytest.param("2.6", "torch 2.6 was not measured: what holds for 2.11 is told", id="too old"),
+        pytest.param("2.12", "torch 2.12 was not measured: what holds for 2.11 is told", id="between"),
+    ],
+)
+def test_a_torch_version_that_was_not_measured_is_told(
+    write_files: WriteFiles, breaklint: RunBreaklint, target: str, note: str
+) -> None:
+    write_files({"model.py": BREAKS})
+    told = breaklint("check", "--target-torch", target).stderr
+    assert told.startswith(f"breaklint: note: {note}") if note else told == ""
+
+
 def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) -> None:
     done = breaklint("rule", "BRK2011")
     assert done.returncode == 2

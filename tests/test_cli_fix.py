@@ -104,6 +104,17 @@ def test_a_read_only_file_is_told_and_ends_in_2(
     assert (tmp_path / "model.py").read_text() == SAFE
 
 
+def test_a_fix_that_is_not_written_is_not_told_as_made(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"outside/model.py": SAFE, "given/other.py": SAFE})
+    (tmp_path / "given/model.py").symlink_to(tmp_path / "outside/model.py")
+    done = breaklint("check", "--fix", "given")
+    assert done.returncode == 2
+    assert "Fixed 1 finding in 1 file.\nFound 1 graph break in 1 file" in done.stdout
+    assert done.stderr.count("given/model.py: not written") == 1
+
+
 def test_windows_newlines_and_the_mode_are_kept(
     write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ class Counting(nn.Module):
 TESTS = """\
 import pytest
 import torch
+from breaklint.testing import assert_no_graph_breaks as imported
 from shop.model import Chatty, Clean, Counting, Vendored
 
 X = torch.ones(2, 3)
@@ -89,6 +90,10 @@ def test_marked():
 @pytest.mark.no_graph_breaks(allow=["model.py:12"])
 def test_marked_and_allowed():
     torch.compile(Chatty(), backend="eager")(X)
+
+
+def test_imported():
+    imported(Chatty(), X)
 """
 PYPROJECT = """\
 [tool.pytest.ini_options]
@@ -141,12 +146,22 @@ def outcomes(project: Path) -> tuple[str, dict[str, str]]:
         ("test_listed", ""),
         ("test_marked", "1 graph break\n  shop/model.py:12: GB0059"),
         ("test_marked_and_allowed", ""),
+        ("test_imported", "Chatty: 1 graph break"),
     ],
 )
 def test_a_test_fails_with_the_lines_that_break(outcomes: tuple[str, dict[str, str]], test: str, words: str) -> None:
     failure = outcomes[1][test]
     assert (failure == "") == (words == "")
     assert words in failure
+
+
+def test_a_failure_shows_the_test_and_neither_breaklint_nor_the_trace_of_torch(
+    outcomes: tuple[str, dict[str, str]],
+) -> None:
+    said, failures = outcomes
+    assert "    imported(Chatty(), X)\n" in failures["test_imported"]
+    assert "raise AssertionError" not in failures["test_imported"]
+    assert "torch.__trace" not in said
 
 
 def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict[str, str]]) -> None:

@@ -10,6 +10,7 @@ from harness import RunBreaklint, WriteFiles
 MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    return x.item()\n"
 FILES = {
     "a.py": MODEL, "other.json": '{"a": 1}', "bad.json": "nonsense", "bad.toml": "x = [", "folder/x.txt": "",
+    "tool.toml": "[tool.breaklint]",
     "half.json": '{"environment": {}, "targets": [{"target": 1}]}',
 }  # fmt: skip
 CALLS = {
@@ -21,6 +22,7 @@ CALLS = {
     "check --output-format json --output-format sarif a.py": "only one format can go to standard output",
     "check --config nowhere.toml a.py": "nowhere.toml: cannot be read: No such file",
     "check --config bad.toml a.py": "bad.toml: is not TOML",
+    "check --config tool.toml a.py": "tool.toml: `[tool]`: here the keys stand by themselves, without [tool.breaklint]",
     "check --target-torch two a.py": "--target-torch must be a torch version",
     "check -j 0 a.py": "0 is not in the range x>=1",
     "check --unsafe-fixes a.py": "--unsafe-fixes goes with --fix or --diff",
@@ -51,6 +53,9 @@ CALLS = {
     "report open bad.json --no-browser": "bad.json: no report of breaklint verify",
     "report compare other.json other.json": "other.json: no report of breaklint verify: it lacks 'targets'",
     "rule NOPE": "NOPE: no such rule",
+    "fix a.py": "No such command 'fix'. Fixes are made by: breaklint check --fix",
+    "a.py": "No such command 'a.py'. To check it: breaklint check a.py",
+    "chekc": "No such command 'chekc'. Did you mean 'check'?",
     "new-rule ../evil": "'../evil' is no name for a rule",
     "test nowhere": "nowhere: no rule card",
     "test folder": "no rule cards (*.yaml) there",

@@ -126,6 +126,15 @@ def facts(target: str) -> Facts:
     return Facts(nearest(target, tuple(table["versions"])), table)
 
 
+def doubt(target: str) -> str:
+    """What to tell of a torch version that was not measured; "" of the others."""
+    known = tuple(read_table()["versions"])
+    if release(target) in map(release, known):
+        return ""
+    instead = nearest(target, known)
+    return f"torch {target} was not measured: what holds for {instead} is told (known: {', '.join(known)})"
+
+
 @cache
 def read_table() -> dict[str, dict[str, Any]]:
     """The whole table: sections of rows."""

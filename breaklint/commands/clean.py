@@ -7,6 +7,7 @@ from pathlib import Path
 
 from breaklint.commands.options import refuse_missing
 from breaklint.commands.terminal import click
+from breaklint.errors import UsageError
 
 
 @click.command()
@@ -27,5 +28,8 @@ def clean(path: Path, cache_dir: str | None) -> None:
     beside = source.parent if source else path if path.is_dir() else path.parent
     for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / CACHE)):
         if is_cache(folder):
-            shutil.rmtree(folder)
+            try:
+                shutil.rmtree(folder)
+            except OSError as error:
+                raise UsageError(f"{folder}: cannot be removed: {error.strerror or error}") from error
             click.echo(f"Removed {folder}")

@@ -30,16 +30,19 @@ def rule(label: str | None, everything: bool, form: str) -> None:
 
     \b
     breaklint rule BRK201
+    breaklint rule tensor-item
+    breaklint rule BRK2                          list the rules whose codes begin so
     breaklint rule --all --output-format markdown
     """
     rules = _rules()
-    if label is None and not everything and form == "text":
+    found = _find(rules, label) if label else list(rules)
+    if form == "text" and not everything and (label is None or len(found) > 1):
         from breaklint.output.rule_page import one_line
 
-        for each in rules:
+        for each in found:
             click.echo(printable(one_line(each)))
         return
-    _show([_find(rules, label)] if label else list(rules), form, as_list=label is None)
+    _show(found, form, as_list=label is None or len(found) > 1)
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -49,10 +52,11 @@ def _rules() -> tuple[Rule, ...]:
     return load_rules([Path(path) for path in load_settings(Path.cwd()).rules])
 
 
-def _find(rules: tuple[Rule, ...], label: str) -> Rule:
-    for each in rules:
-        if label.lower() in (each.code.lower(), each.name.lower()):
-            return each
+def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
+    """The rule of that code or name, or those whose codes begin so; UsageError when there is none."""
+    exact = [each for each in rules if label.lower() in (each.code.lower(), each.name.lower())]
+    if found := exact or [each for each in rules if each.code.lower().startswith(label.lower())]:
+        return found
     from difflib import get_close_matches
 
     holding = [each.name for each in rules if label.lower() in each.name]

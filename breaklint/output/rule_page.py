@@ -57,11 +57,17 @@ def _facts(rule: Rule) -> Iterator[str]:
 
 
 def _fix(rule: Rule) -> str:
+    if not rule.fix_kind:
+        return f"No automatic fix: {_ended(rule.no_fix)}" if rule.no_fix else "No automatic fix."
     if rule.fix_kind.startswith("show-"):
-        return f"`breaklint check` shows code where it fits, for a person to write ({rule.fix_kind}). {rule.fix_why}"
-    if rule.fix_kind:
-        return f"`breaklint check --fix` can mend this ({rule.fix_kind}). {rule.fix_why.strip()}".strip()
-    return f"No automatic fix. {rule.no_fix.strip()}".strip()
+        who = "`breaklint check` shows code where it fits, for a person to write"
+    else:
+        who = "`breaklint check --fix` mends this where that is safe, with `--unsafe-fixes` also where it may not be"
+    return f"{who} (`{rule.fix_kind}`: {_ended(rule.fix_why, ')')}"
+
+
+def _ended(text: str, closing: str = "") -> str:
+    return f"{text.strip().removesuffix('.')}{closing}."
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -67,7 +67,8 @@ def is_break(finding: Finding) -> bool:
 def summary(result: RunResult) -> str:
     """The last lines of a run: what was fixed, what was found, and what can be fixed."""
     fixed = sum(count for _, count in result.fixed)
-    lines = [f"Fixed {counted(fixed, 'finding')} in {counted(len(result.changes), 'file')}."] if fixed else []
+    changed = len({change.source.path for change in result.changes})
+    lines = [f"Fixed {counted(fixed, 'finding')} in {counted(changed, 'file')}."] if fixed else []
     if result.findings:
         lines.append(_found(result))
     elif not result.errors:

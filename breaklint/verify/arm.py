@@ -19,7 +19,7 @@ from breaklint.verify.captured import enter_conditions
 from breaklint.verify.environment import describe
 from breaklint.verify.float64 import relative_errors
 from breaklint.verify.gates import climb, strict_gates
-from breaklint.verify.loading import Location
+from breaklint.verify.loading import Location, choice
 from breaklint.verify.observe import draws_random_numbers, gradient_notes, printed_notes, same_state, state_of
 from breaklint.verify.overlap import GivingWay
 from breaklint.verify.probes import Ready, compiled_calls, exact_records, plan_probes, rewritten_differences
@@ -74,6 +74,7 @@ class Arm:
         _save(data, bench.setup.reference)
         self.stopwatch = bench.stopwatch(case.model, case)
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
+        notes = [*filter(None, [choice(bench.location, case.model)]), *notes]
         return {"unstable": unstable, "exception": data["record"].get("exception"), "branches": told, "notes": notes}
 
     def rewritten(self) -> Reply:

@@ -69,7 +69,20 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     if not hasattr(module, "get_inputs"):
         raise LoadError(f"{location.path}: no get_inputs(); add one that returns the list of forward's arguments")
     args, kwargs = _init_of(module, location)
-    return model_class(*args, **kwargs), _call_of(module.get_inputs())
+    model = model_class(*args, **kwargs)
+    if not callable(model):
+        called = f"{location.attribute}() gives no module"
+        raise LoadError(f"{location.path}: {called}; name a class, or with one colon a function: FILE.py:function")
+    return model, _call_of(module.get_inputs())
+
+
+def choice(location: Location, model: Any) -> str:
+    """What to tell where the file holds several modules, and the target does not say which; "" elsewhere."""
+    if location.attribute or location.recipe:
+        return ""
+    names = [each.__name__ for each in _model_classes(sys.modules[type(model).__module__])]
+    picked = type(model).__name__
+    return f"of the modules {', '.join(names)} this is {picked}; name another as FILE.py::Class" if names[1:] else ""
 
 
 def _init_of(module: ModuleType, location: Location) -> Call:

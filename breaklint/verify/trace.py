@@ -11,6 +11,7 @@ from types import TracebackType
 from breaklint.verify.made import Made
 
 _LOGGER = logging.getLogger("torch.__trace")
+_OURS = ("torch.", "breaklint.")
 
 
 class CompileTrace(logging.Handler):
@@ -45,6 +46,10 @@ class CompileTrace(logging.Handler):
     def __enter__(self) -> CompileTrace:
         """Start listening."""
         self._level = _LOGGER.level
+        # pytest listens to every logger, and would show hundreds of records of a test that fails.
+        self._others = [each for each in _LOGGER.handlers if not type(each).__module__.startswith(_OURS)]
+        for handler in self._others:
+            _LOGGER.removeHandler(handler)
         _LOGGER.setLevel(logging.DEBUG)
         for handler in filter(None, (self, self.made.trace)):
             _LOGGER.addHandler(handler)
@@ -58,6 +63,8 @@ class CompileTrace(logging.Handler):
             _LOGGER.removeHandler(handler)
             handler.close()
         _LOGGER.setLevel(self._level)
+        for handler in self._others:
+            _LOGGER.addHandler(handler)
 
 
 def _without_internals(report: str) -> str:

@@ -130,6 +130,47 @@ def test_the_fixes_of_a_file_are_its_after(tmp_path: Path, examine: Run) -> None
     assert report.findings.missed == ()
 
 
+TWO_MODULES = """\
+import torch
+
+
+class Loud(torch.nn.Module):
+    def forward(self, x):
+        print("loud")
+        return x
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print("net")
+        return x * x.mean().item()
+
+
+def get_inputs():
+    return [torch.randn(4)]
+"""
+
+
+def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_which_arm_is_which_fix(
+    tmp_path: Path, examine: Run
+) -> None:
+    (tmp_path / "net.py").write_text(TWO_MODULES, encoding="utf-8")
+    report = examine(tmp_path / "net.py")
+    assert report.arms["eager"].notes == ("of the modules Loud, Net this is Net; name another as FILE.py::Class",)
+    text = WRITERS["text"](VerifyReport({}, (report,)))
+    file = tmp_path / "net.py"
+    assert f"  not confirmed  {file}:6 BRK101 print-call: its line does not break with these inputs\n" in text
+    assert f"  fix:1  {file}:12 BRK101 print-call: " in text
+    assert f"  fix:2  {file}:13 BRK201 tensor-item: " in text
+
+
+def test_a_function_in_the_place_of_a_class_is_told(tmp_path: Path, examine: Run) -> None:
+    (tmp_path / "net.py").write_text(TWO_MODULES, encoding="utf-8")
+    report = examine(f"{tmp_path}/net.py::get_inputs")
+    assert report.verdict is Verdict.ERROR
+    assert "get_inputs() gives no module; name a class, or with one colon a function" in report.why
+
+
 def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run) -> None:
     report = examine(folder("return x"), device="cpu", require_cuda=True)
     options = VerifyOptions(require_cuda=True)

@@ -14,6 +14,7 @@ from breaklint.verify.report.wording import (
     best_line,
     break_line,
     environment_line,
+    fix_name,
     run_line,
     speed_text,
     spread,
@@ -57,7 +58,7 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield f"- break: {escaped(break_line(broken))}"
     for fix in target.fixes:
         place = f"{fix.finding.code} at row {fix.finding.span.start.row}"
-        yield f"- fix {place}: **{fix.verdict.value}**, {escaped(fix.why)}"
+        yield f"- {escaped(fix_name(fix))} {place}: **{fix.verdict.value}**, {escaped(fix.why)}"
     for name, arm in target.arms.items():
         yield from (f"- note {escaped(name)}: {escaped(note)}" for note in arm.notes)
     for line in gate_lines(target):

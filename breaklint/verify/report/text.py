@@ -13,7 +13,15 @@ from rich.text import Text
 from breaklint.output.wording import printable_lines
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
-from breaklint.verify.report.wording import against_best, best_line, break_line, environment_line, run_line, spread
+from breaklint.verify.report.wording import (
+    against_best,
+    best_line,
+    break_line,
+    environment_line,
+    fix_name,
+    run_line,
+    spread,
+)
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 _COLOURS = {
@@ -76,10 +84,11 @@ def _details(target: TargetReport) -> Iterator[str]:
     for broken in before.breaks:
         yield f"break  {break_line(broken)}{'  (missed by check)' if broken in missed else ''}"
     for finding in target.findings.not_confirmed:
-        yield f"not confirmed  {shown(finding.filename)}:{finding.span.start.row} {finding.code} {finding.name}"
+        place = f"{shown(finding.filename)}:{finding.span.start.row}"
+        yield f"not confirmed  {place} {finding.code} {finding.name}: its line does not break with these inputs"
     for fix in target.fixes:
         place = f"{shown(fix.finding.filename)}:{fix.finding.span.start.row}"
-        yield f"fix    {place} {fix.finding.code} {fix.finding.name}: {fix.verdict.value}, {fix.why}"
+        yield f"{fix_name(fix):6} {place} {fix.finding.code} {fix.finding.name}: {fix.verdict.value}, {fix.why}"
     for name, arm in target.arms.items():
         yield from (f"note   {name}: {note}" for note in arm.notes)
     yield from gate_lines(target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, Break, Speedup, VerifyReport
+from breaklint.verify.results import ArmReport, Break, FixReport, Speedup, VerifyReport
 
 
 def spread(arm: ArmReport) -> str:
@@ -72,3 +72,8 @@ def amount(value: int | None) -> str:
 def seconds_text(value: float | None) -> str:
     """Seconds with as many digits as tell something."""
     return "" if value is None else f"{value:.1f} s" if value < 100 else f"{value:.0f} s"
+
+
+def fix_name(fix: FixReport) -> str:
+    """`fix:1`, as its arm is called; `fix` where it is the only one, and so measured as `after`."""
+    return fix.arm if fix.arm.startswith("fix:") else "fix"
