@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -93,6 +94,20 @@ def test_findings_with_their_fixes_come_back_as_they_were(folder: Path, check: C
     assert json.loads(first)
     assert first == second
     assert second == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
+
+
+def test_fixes_never_come_from_the_cache(folder: Path, check: Check, breaklint: RunBreaklint) -> None:
+    text = MODEL.replace("return x *", "return torch.autograd.Variable(x) *")
+    (folder / "pkg/model.py").write_text(text)
+    age(folder)
+    check()
+    (kept,) = (folder / ".breaklint_cache").glob("*.json")
+    evil = kept.read_bytes().partition(b"\n")[2].replace(b"x.detach()", b"evil(x)")
+    kept.write_bytes(hashlib.sha256(evil).hexdigest().encode() + b"\n" + evil)
+    assert "evil(x)" in breaklint("check", "--output-format", "json", ".").stdout
+    assert "evil" not in breaklint("check", "--diff", ".").stdout
+    assert breaklint("check", "--fix", ".").returncode == 0
+    assert (folder / "pkg/model.py").read_text() == text.replace("torch.autograd.Variable(x)", "x.detach()")
 
 
 def test_a_file_that_an_import_leads_to_counts(folder: Path, check: Check) -> None:

@@ -30,6 +30,15 @@ def test_diff_shows_it_beside_the_fixes_of_the_caller(write_files: WriteFiles, b
     assert "+        if not torch.compiler.is_compiling():" in shown
 
 
+def test_it_stays_where_the_file_was_not_given(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"helper.py": HELPER, "net.py": PRINTS})
+    breaklint("check", "--fix", "--unsafe-fixes", "net.py")
+    assert (tmp_path / "helper.py").read_text() == HELPER
+    assert "is_compiling" in (tmp_path / "net.py").read_text()
+
+
 def test_it_stays_where_callers_need_different_fixes(
     write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
 ) -> None:

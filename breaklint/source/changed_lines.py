@@ -53,12 +53,11 @@ def changed_rows(revision: str) -> dict[str, list[range] | None]:
 
 
 def _rows(revision: str, name: str, top: str) -> list[range] | None:
-    if name.endswith(NOTEBOOK):
-        return None  # the rows that git knows are those of its JSON
-    options = ("-U0", "--no-ext-diff", "--no-textconv", "--no-color")
+    options = ("-U0", "--no-ext-diff", "--no-textconv", "--no-color", "--text")
     shown = _git("diff", *options, revision, "--", name, folder=top, wrong=_PARTIAL)
     hunks = (match for line in shown.split("\n") if (match := _HUNK.match(line)))
-    return [range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)) for hunk in hunks]
+    rows = [range(int(hunk[1]), int(hunk[1]) + int(hunk[2] or 1)) for hunk in hunks]
+    return None if rows and name.endswith(NOTEBOOK) else rows  # the rows that git knows are those of its JSON
 
 
 def _git(*arguments: str, folder: str = "", wrong: str = "--since: not in a git repository") -> str:

@@ -9,9 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 
 # A repository's configuration may name programs for git to run; none of them is needed here.
-_SAFE = {"core.fsmonitor": "false", "core.hooksPath": "/dev/null", "core.quotePath": "false"}
-# Objects that a partial clone lacks are not fetched, which runs what the configuration names; the index is not written.
-_QUIET = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+_SAFE = {
+    "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "core.quotePath": "false",
+    "diff.autoRefreshIndex": "false",  # would write the index
+}  # fmt: skip
+# Objects that a partial clone lacks are not fetched: that runs what its configuration names.
+_QUIET = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
 # A submodule has a configuration of its own, with filters that git would run to see whether it changed.
 NAMES_OF_CHANGED = ("diff", "-z", "--name-only", "--no-renames", "--ignore-submodules")
 _FILTER = re.compile(r"filter\.(.*)\.(?:clean|smudge|process|required)", re.DOTALL)

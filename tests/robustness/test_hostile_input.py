@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from harness import RunBreaklint, WriteFiles
 
+from breaklint.analysis import frame
 from breaklint.engine import Engine
 from breaklint.errors import SourceError, UsageError
 from breaklint.model import FileResult, Settings
@@ -20,6 +21,7 @@ from breaklint.run import run
 from breaklint.source import decoding
 from breaklint.source.decoding import read_bytes
 from breaklint.time_limit import Overtime, seconds_per_file, time_limit
+from breaklint.workers import Mode
 
 HEAD = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
 ITEM = HEAD + "        return x.item()\n"
@@ -98,6 +100,17 @@ def test_unusual_python_is_checked_to_the_end(write_files: WriteFiles, content: 
     result = run([str(folder)], Settings(), jobs=1)
     assert result.errors == ()
     assert "BRK201" in [found.code for found in result.findings]
+
+
+def test_what_only_looks_like_a_newline_moves_no_place(write_files: WriteFiles) -> None:
+    odd = "\x0c\x0b\x1c\x1d\x1e\x85\u2028\u2029"
+    before = f"\x0c\nimport torch  # {odd}\nfrom torch.autograd import Variable\n\x0c\nTEXT = '{odd}'\n"
+    after = f"class Net(torch.nn.Module):\n    def forward(self, x):\n        '{odd}'\n        return Variable(x)\n"
+    folder = write_files({"model.py": before + after})
+    (found,) = run([str(folder)], Settings(), jobs=1).findings
+    assert found.span.start == (9, 16)
+    run([str(folder)], Settings(), Mode(fix=True, write=True), jobs=1)
+    assert (folder / "model.py").read_text("utf-8") == before + after.replace("Variable(x)", "x.detach()")
 
 
 def test_names_of_files_may_hold_anything(breaklint: RunBreaklint, tmp_path: Path) -> None:
@@ -267,6 +280,45 @@ def test_the_limit_of_time_ends_only_what_it_is_around() -> None:
     with time_limit(0.01):
         pass
     spin(time.process_time() + 0.05)
+
+
+def test_a_function_that_needs_more_steps_than_the_budget_is_told_and_the_next_one_is_checked(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frame, "MAX_STEPS", 1000)
+    steps = HEAD.replace("Net", "Long") + "        x = x + 1\n" * 1000 + "        return x.item()\n\n\n"
+    folder = write_files({"model.py": steps + ITEM.partition("\n\n\n")[2]})
+    result = run([str(folder)], Settings(), jobs=1)
+    assert result.errors == ()
+    assert [notice.partition("model.py:")[2] for notice in result.notices] == [
+        "5: Long.forward is too large to follow to the end; checked in part"
+    ]
+    assert [found.function for found in result.findings] == ["Net.forward"]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (RecursionError(), "is nested too deeply to be checked: exclude it"),
+        (MemoryError(), "needs more memory than there is: exclude it"),
+    ],
+    ids=["recursion", "memory"],
+)
+def test_a_file_that_needs_more_than_there_is_is_told_and_the_others_are_done(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    folder = write_files({"a.py": ITEM, "b.py": ITEM})
+    check = Engine.check
+
+    def failing(self: Engine, path: str, text: str) -> FileResult:
+        if path.endswith("a.py"):
+            raise error
+        return check(self, path, text)
+
+    monkeypatch.setattr(Engine, "check", failing)
+    result = run([str(folder)], Settings(), jobs=1)
+    assert result.errors == (f"{folder}/a.py: {reason}",)
+    assert [found.filename for found in result.findings] == [f"{folder}/b.py"]
 
 
 def test_a_bug_at_one_file_is_told_in_a_line_and_the_others_are_done(

@@ -78,7 +78,8 @@ def test_the_repository_would_run_its_filters_and_those_of_its_submodule(reposit
 
 
 def test_the_index_of_a_repository_is_not_written(repository: Path, breaklint: RunBreaklint) -> None:
-    (repository / "b.py").write_text(MODEL)  # as committed, at another time: git would note that
+    (repository / "b.py").write_text(MODEL)  # as committed, at another time, which git would note
+    os.utime(repository / "b.py", (1, 1))
     before = (repository / ".git/index").read_bytes()
     breaklint("check", "--since", "HEAD")
     assert (repository / ".git/index").read_bytes() == before
