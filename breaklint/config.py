@@ -39,7 +39,7 @@ def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:
         settings = replace(settings, ignore=(), extend_select=())
     if "fixable" in given:
         settings = replace(settings, unfixable=())
-    for name in ("ignore", "extend_select", "unfixable", "per_file_ignores"):
+    for name in ("ignore", "extend_select", "unfixable", "per_file_ignores", "exclude"):
         if name in given:
             given[name] = (*getattr(settings, name), *given[name])
     if "target_torch" in given:

@@ -170,6 +170,11 @@ def test_fixes_of_files_of_several_configurations_are_written(write_files: Write
     assert (folder / "sub/deep/net.py").read_text() == NET
 
 
+def test_files_can_be_excluded_on_the_command_line_as_well(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"breaklint.toml": 'exclude = ["a.py"]', **dict.fromkeys(("a.py", "b.py", "old/c.py", "d_v1.py"), "")})
+    assert breaklint("check", "--show-files", "--exclude", "old/,*_v1.py").stdout == "b.py\n"
+
+
 def test_show_files_lists_what_would_be_checked(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files(NESTED)
     done = breaklint("check", "--show-files", ".")

@@ -55,6 +55,8 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     """Find code that breaks the graph of torch.compile, and fix it.
 
     PATHS are files and folders, by default the current folder; `-` reads standard input. Nothing is imported or run.
+    Findings marked [*] are mended by --fix, those marked [unsafe] by --fix --unsafe-fixes; of [advice] the change to
+    make by hand is told.
 
     \b
     breaklint check .                        what breaks, where, and why

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 _OVERRIDES = (
-    "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "target_torch", "show_callers",
+    "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "exclude", "target_torch",
+    "show_callers",
 )  # fmt: skip
 Outputs = tuple[tuple[str, str], ...]
 
@@ -103,18 +104,19 @@ def config_options(command: Decorated) -> Decorated:
     """`--config` and `--isolated`, and the rules and torch version that go over the configuration."""
     for option in reversed(
         (
-            click.option("--select", multiple=True, callback=codes, metavar="CODES", help="Only these: `BRK2,BRK301`."),
-            click.option("--ignore", multiple=True, callback=codes, metavar="CODES", help="Without these."),
-            click.option("--extend-select", multiple=True, callback=codes, metavar="CODES", help="These as well."),
-            click.option("--fixable", multiple=True, callback=codes, metavar="CODES", help="Fix only these."),
-            click.option("--unfixable", multiple=True, callback=codes, metavar="CODES", help="Do not fix these."),
+            _listed("--select", "CODES", "Only these rules: `BRK2,tensor-item`."),
+            _listed("--ignore", "CODES", "Without these rules."),
+            _listed("--extend-select", "CODES", "These rules as well."),
+            _listed("--fixable", "CODES", "Fix only what these rules find."),
+            _listed("--unfixable", "CODES", "Do not fix what these rules find."),
             click.option(
                 "--per-file-ignores",
                 multiple=True,
                 callback=ignores,
                 metavar="PATTERN:CODES",
-                help="Without these in some files: `tests/*:BRK2,BRK301`.",
+                help="Without these rules in some files: `tests/*:BRK2,BRK301`.",
             ),
+            _listed("--exclude", "PATTERNS", "Without these files: `old/,*_v1.py`."),
             click.option(
                 "--show-callers", is_flag=True, default=None, help="Also calls of functions that break (BRK801)."
             ),
@@ -125,6 +127,11 @@ def config_options(command: Decorated) -> Decorated:
     ):
         command = option(command)
     return command
+
+
+def _listed(name: str, of: str, meaning: str) -> Callable[[Decorated], Decorated]:
+    """An option for several values, behind commas or given again."""
+    return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning)
 
 
 def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:

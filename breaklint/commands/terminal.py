@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING or len(sys.argv) < 2 or not {"-h", "--help"}.isdisjoint(sys.argv):
     import rich_click as click
     from rich_click import RichGroup as Group
+
+    click.rich_click.TEXT_PARAGRAPH_LINEBREAKS = "\n\n"  # the examples stand apart
 else:
     import click
     from click import Group

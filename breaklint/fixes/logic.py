@@ -160,6 +160,10 @@ def tensor_assert(request: FixRequest) -> Outcome:
     message = statement.msg
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
         edits += (request.replace(message, literal(message), verdict),)
+    if not edits and isinstance(statement.test, ast.Tuple):
+        raise NotFixable("a tuple that holds something is always true: without its parentheses the first is asserted")
+    if not edits and request.tensor(statement.test) is None:
+        raise NotFixable("what it asserts is no tensor")
     if not edits:
         raise NotFixable("it has the form that stays in the graph, which it does not in a loop before torch 2.13")
     return Fix(Applicability.UNSAFE, verdict.message, verdict.why, tuple(edit for fix in edits for edit in fix.edits))

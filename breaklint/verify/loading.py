@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
+from inspect import isfunction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -66,6 +67,9 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     if location.factory:
         return _from_factory(_attribute(module, location), location)
     model_class = _attribute(module, location) if location.attribute else _model_class(module, location)
+    if isfunction(model_class) and not hasattr(module, "get_inputs"):
+        one_colon = f"{Path(location.path).name}:{location.attribute}"
+        raise LoadError(f"{location.path}: {location.attribute} is a function: name it with one colon, as {one_colon}")
     if not hasattr(module, "get_inputs"):
         raise LoadError(f"{location.path}: no get_inputs(); add one that returns the list of forward's arguments")
     args, kwargs = _init_of(module, location)

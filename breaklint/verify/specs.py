@@ -29,6 +29,10 @@ _SPEC = re.compile(
     rf"\s*(?P<dtype>{_NAMES})\s*(?:\[(?P<range>[^\][]*)\]\s*)?\[(?P<shape>[^\][]*)\]\s*(?:<\s*(?P<below>\d+)\s*)?"
 )
 _LIKE_A_SPEC = re.compile(rf"\s*({_NAMES})\s*\[")
+_LONG = {"float": "f32", "double": "f64", "half": "f16", "long": "i64"} | {
+    name: short for short, name in DTYPES.items() if name != short and short != "int"
+}
+_TORCH_SPEC = re.compile(rf"\s*(?:torch\.)?(?P<dtype>{'|'.join(_LONG)})\s*\[[^\][]*\]")
 _SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
 DEFAULT_RANGE = (0, 10)
 
@@ -56,7 +60,7 @@ class TensorSpec:
 
 def is_spec(text: str) -> bool:
     """Is the text meant as a tensor, and not as the string it is?"""
-    return _LIKE_A_SPEC.match(text) is not None
+    return (_LIKE_A_SPEC.match(text) or _TORCH_SPEC.match(text)) is not None
 
 
 def read_spec(text: str) -> TensorSpec:
@@ -65,6 +69,8 @@ def read_spec(text: str) -> TensorSpec:
     Raises:
         SpecError: it describes none.
     """
+    if named := _TORCH_SPEC.match(text):
+        raise SpecError(f"`{text}`: write {_LONG[named['dtype']]} for {named['dtype']}")
     found = _SPEC.fullmatch(text)
     sizes = [size.strip() for size in found["shape"].split(",") if size.strip()] if found else []
     if found is None or not all(_SIZE.fullmatch(size) for size in sizes):

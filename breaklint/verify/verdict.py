@@ -49,7 +49,8 @@ def judge_target(
     if checked.error:
         return judge_failure(name, checked.error)
     if remaining := _remaining(checked, options):
-        return Verdict.BREAK_REMAINS, remaining if name == "after" else f"{remaining}, and no fix is to be had"
+        unfixed = "" if name == "after" else ", and the target's file has no fix for it"
+        return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
         return (
             Verdict.RECOMPILES,

@@ -7,7 +7,7 @@ import ast
 import pytest
 from writing import model
 
-from breaklint.engine import fix_source
+from breaklint.engine import check_source, fix_source
 from breaklint.errors import RuleBug
 from breaklint.fixes.apply import choose, fix_until_stable
 from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Settings, Severity, Span
@@ -85,6 +85,18 @@ def test_an_assert_in_a_loop_that_breaks_whatever_its_form_is_rewritten_once() -
     assert fixed.text is not None
     assert "assert ~(part > 0).any()" in fixed.text
     assert [found.no_fix.partition(",")[0] for found in fixed.findings] == ["it has the form that stays in the graph"]
+
+
+@pytest.mark.parametrize(
+    ("asserted", "why"),
+    [
+        pytest.param('(x.sum() > 0, "empty")', "a tuple that holds something is always true", id="tuple"),
+        pytest.param("[x, x]", "what it asserts is no tensor", id="list"),
+    ],
+)
+def test_an_assert_of_no_tensor_says_why_it_has_no_fix(asserted: str, why: str) -> None:
+    (found,) = check_source(model(f"assert {asserted}\nreturn x"), "model.py", Settings(select=("BRK302",))).findings
+    assert found.no_fix.startswith(why)
 
 
 def test_text_that_is_no_python_is_refused() -> None:
