@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +13,13 @@ import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
 
+from breaklint.cli import cli
 from breaklint.errors import CardError
 from breaklint.model import Finding, Settings
 from breaklint.output import FORMATS, render
 from breaklint.run import run
+from breaklint.source.decoding import MAX_BYTES, MAX_CODE
+from breaklint.time_limit import SECONDS, VARIABLE
 
 MARK = "open(__import__('os').path.join(__import__('os').environ['MARKS'], __name__), 'w')\n"
 MODEL = f"{MARK}import torch, helper\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
@@ -37,7 +42,8 @@ HOSTILE = {
     "pkg/model.py": MODEL,
     "conftest.py": MARK,
     "setup.py": MARK,
-    "pyproject.toml": "[tool.breaklint]\nselect = ['BRK']\nexclude = ['$(touch marks/shell)', '`touch marks/shell`']\n",
+    "pyproject.toml": "[tool.breaklint]\nselect = ['BRK']\nexclude = ['$(touch marks/shell)', '`touch marks/shell`']\n"
+    "[[tool.breaklint.verify]]\nname = 'evil'\ntarget = 'model.py::Net'\ninputs = ['f32[4]']\n",
     ".breaklint_cache/evil.json": "{}",
     ".pre-commit-config.yaml": "!!python/object/apply:os.system ['touch marks/yaml']",
 }
@@ -55,6 +61,27 @@ def test_nothing_of_a_tree_is_executed(
     (tmp_path / "marks").mkdir()
     done = breaklint(*command, MARKS=str(tmp_path / "marks"))
     assert done.returncode in (0, 1), done.stderr
+    assert os.listdir(tmp_path / "marks") == []
+
+
+def test_a_server_for_editors_executes_nothing_of_a_tree(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    pytest.importorskip("pygls")
+    write_files(HOSTILE)
+    (tmp_path / "marks").mkdir()
+    document = {"uri": (tmp_path / "model.py").as_uri(), "languageId": "python", "version": 1, "text": MODEL}
+    asked = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "rootUri": tmp_path.as_uri()}},
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": document}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}) for message in asked]
+    said = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
+    done = breaklint("server", stdin=said, MARKS=str(tmp_path / "marks"))
+    assert "BRK201" in done.stdout, done.stderr
     assert os.listdir(tmp_path / "marks") == []
 
 
@@ -147,18 +174,63 @@ def test_a_cache_folder_that_is_a_link_is_not_written(
     assert os.listdir(tmp_path / "home") == ["notes.json"]
 
 
-def test_check_opens_no_connection(write_files: WriteFiles, tmp_path: Path) -> None:
-    write_files({"model.py": MODEL})
-    guard = (
-        "import sys\n"
-        "sys.addaudithook(lambda event, _: event.startswith('socket.') and sys.exit(f'network: {event}'))\n"
-        "from breaklint.cli import main\nmain()\n"
-    )
+ASKED = """\
+import json, os, sys
+asked = []
+def note(event, arguments):
+    if event.startswith(("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.system")):
+        asked.append([event, str(arguments[:1])])
+    elif arguments and isinstance(arguments[0], int):
+        return  # a file that is open already
+    elif event == "open" and (set(str(arguments[1])) & set("wax+") or (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)):
+        asked.append(["write", os.path.abspath(os.fsdecode(arguments[0]))])
+    elif event in ("os.rename", "os.remove", "os.mkdir", "os.symlink", "os.link", "os.truncate"):
+        asked.append(["write", os.path.abspath(os.fsdecode(arguments[0]))])
+sys.addaudithook(note)
+from breaklint.cli import main
+try:
+    main()
+finally:
+    print(json.dumps(asked), file=sys.stderr)
+"""
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        (["check", "-j", "1"], r"\.breaklint_cache(/.*)?|home/.*"),
+        (["check", "-j", "1", "--diff", "--unsafe-fixes"], "home/.*"),
+        (["check", "-j", "1", "--fix"], r"model\.py|\.model\.py\..*\.tmp|home/.*"),
+        (["rule"], "home/.*"),
+        (["config"], "home/.*"),
+        (["clean"], "home/.*"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_command_that_executes_nothing_writes_only_what_the_page_says_and_starts_nothing(
+    write_files: WriteFiles, tmp_path: Path, command: list[str], written: str
+) -> None:
+    write_files({"model.py": FIXABLE.replace("x))", "x)) + x.item()"), "breaklint.toml": ""})
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "XDG_CACHE_HOME": str(tmp_path / "home")}
     done = subprocess.run(
-        [sys.executable, "-c", guard, "check", "--fix", "-j", "1", "."],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True, check=False,
+        [sys.executable, "-B", "-c", ASKED, *command], cwd=tmp_path, env=environment, capture_output=True, text=True,
+        check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (1, "")
+    assert done.returncode in (0, 1), done.stderr
+    asked = json.loads(done.stderr.splitlines()[-1])
+    assert {event for event, _ in asked} <= {"write"}
+    paths = {os.path.relpath(path, tmp_path) for _, path in asked} - {os.path.relpath(os.devnull, tmp_path)}
+    assert not [path for path in paths if not re.fullmatch(f"home|{written}", path)]
+
+
+def test_the_page_about_security_names_every_command_and_the_limits() -> None:
+    page = (PROJECT / "SECURITY.md").read_text("utf-8")
+    table = page.partition("## What is trusted")[2].partition("\n## ")[0]
+    assert [name for name in cli.commands if f"`{name}`" not in table] == []
+    limits = page.partition("## Limits")[2]
+    assert f"{SECONDS:g} s of processor time (`{VARIABLE}`" in limits
+    assert f"{MAX_BYTES // 10**6} MB, and {MAX_CODE // 10**6} MB of code" in limits
 
 
 NASTY = (
