@@ -12,6 +12,7 @@ from breaklint.commands.terminal import Group, click
 from breaklint.errors import BreaklintError
 
 COMMANDS = ("check", "verify", "capture", "report", "rule", "new-rule", "test", "config", "clean", "server")
+_ELSEWHERE = {"fix": "check --fix", "version": "--version", "help": "--help"}
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 
@@ -40,8 +41,8 @@ class _Commands(Group):
 def _meant(word: str) -> str:
     from difflib import get_close_matches
 
-    if word == "fix":
-        return " Fixes are made by: breaklint check --fix"
+    if word in _ELSEWHERE:
+        return f" There is: breaklint {_ELSEWHERE[word]}"
     if os.path.exists(word):
         return f" To check it: breaklint check {word}"
     close = get_close_matches(word, COMMANDS, n=1)

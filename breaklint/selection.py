@@ -31,7 +31,8 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
     selector."""
     for selector in _selectors(settings):
         if not any(selects(selector, rule) for rule in rules):
-            raise UsageError(f"no rule is called {selector!r}; `breaklint rule` lists them")
+            where = f" (configuration in {settings.root})" if settings.root else ""
+            raise UsageError(f"no rule is called {selector!r}{where}; {near(selector, rules)}")
     rules = tuple(rule for rule in rules if rule.code != CALLERS or settings.show_callers)
     return tuple(
         rule
@@ -39,6 +40,16 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
         if _chosen(rule, settings.select, settings.ignore, settings.extend_select)
         and holds_for(rule.torch, settings.target_torch)
     )
+
+
+def near(label: str, rules: Sequence[Named]) -> str:
+    """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
+    from difflib import get_close_matches  # of use to errors only
+
+    holding = [rule.name for rule in rules if label.lower() in rule.name]
+    names = {name.lower(): name for rule in rules for name in (rule.code, rule.name)}
+    close = holding[:3] or [names[name] for name in get_close_matches(label.lower(), names, n=1)]
+    return f"did you mean {', '.join(close)}?" if close else "`breaklint rule` lists them"
 
 
 def _selectors(settings: Settings) -> Iterator[str]:

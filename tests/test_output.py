@@ -75,6 +75,14 @@ Found 1 graph break and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes
     )
 
 
+def test_long_help_is_given_once() -> None:
+    long = replace(ITEM, help="keep the tensor, " * 10 + "as it is")
+    shown = render("full", run_of(long, replace(long, span=span(4, 9, 4, 21)), ITEM, ITEM))
+    assert shown.count("as it is") == 1
+    assert shown.count("= help: as for BRK201 above\n") == 1
+    assert shown.count("= help: keep the tensor\n") == 2
+
+
 def caret_line(text: str, where: Span) -> tuple[str, str]:
     """The source row of a finding and the row below, without the numbers."""
     lines = render("full", run_of(replace(ITEM, span=where), text=text)).splitlines()

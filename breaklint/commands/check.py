@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from breaklint.commands.options import (
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
-from breaklint.output.wording import printable
+from breaklint.output.wording import printable, summary
 
 if TYPE_CHECKING:
     from breaklint.model import Settings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 FINDINGS, FAILED = 1, 2
 STDIN = "-"
+_CODE = re.compile(r"[A-Z]{3}\d+")
 ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  # nothing to do again and again
 
 
@@ -106,6 +108,11 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError("--diff prints the diff only: leave --output-format and --statistics out")
     if options["statistics"] and any(not file for _, file in options["formats"]):
         raise UsageError("--statistics takes the place of the findings: give --output-format a file, as json:FILE")
+    for path in paths:
+        if not os.path.lexists(path) and (meant := _meant(path)):
+            raise UsageError(f"{path}: no such file or folder; {meant}")
+    if options["stdin_filename"] and STDIN not in paths:
+        raise UsageError("--stdin-filename names what is read from `-`, which is not given")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and goes with no other path")
     for_files = ("baseline", "write_baseline", "since", "add_ignore", "show_files", "show_settings", "watch")
@@ -113,6 +120,14 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
         raise UsageError(f"--{name.replace('_', '-')} is for files, not for -")
     for name in (name for name in ONCE if options["watch"] and options[name]):
         raise UsageError(f"--watch and --{name.replace('_', '-')} do not go together")
+
+
+def _meant(path: str) -> str:
+    """What a path that does not exist was perhaps meant to be; "" when it looks like any other."""
+    if _CODE.fullmatch(path):
+        return f"several rules are given with commas: BRK1,{path}"
+    file, colons, _ = path.partition("::")
+    return f"check looks at whole files: {file}" if colons and os.path.isfile(file) else ""
 
 
 def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
@@ -143,6 +158,8 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
     color = _wants_color(err)
     if options["diff"]:
         click.echo(render("diff", result, color), nl=False, color=True)
+        if result.findings and not result.changes:
+            click.echo(f"breaklint: note: nothing would change. {summary(result)}", nl=False, err=True)
     else:
         formats: Outputs = options["formats"]
         if all(file for _, file in formats):

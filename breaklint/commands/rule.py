@@ -57,13 +57,9 @@ def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
     exact = [each for each in rules if label.lower() in (each.code.lower(), each.name.lower())]
     if found := exact or [each for each in rules if each.code.lower().startswith(label.lower())]:
         return found
-    from difflib import get_close_matches
+    from breaklint.selection import near
 
-    holding = [each.name for each in rules if label.lower() in each.name]
-    names = {name.lower(): name for each in rules for name in (each.code, each.name)}
-    close = holding[:3] or [names[name] for name in get_close_matches(label.lower(), names, n=1)]
-    hint = f"did you mean {', '.join(close)}?" if close else "`breaklint rule` lists them"
-    raise UsageError(f"{label}: no such rule; {hint}")
+    raise UsageError(f"{label}: no such rule; {near(label, rules)}")
 
 
 def _show(rules: list[Rule], form: str, as_list: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from textwrap import wrap
@@ -35,12 +36,22 @@ def render(result: RunResult, color: bool = False) -> str:
     texts = dict(result.texts)
     lines: dict[str, list[str]] = {}
     blocks = []
+    helped: set[str] = set()
     for finding in result.findings:
         name = place(finding)
         if name not in lines:
             lines[name] = source_lines(name, texts)
-        blocks.append(_block(finding, lines[name], color))
+        blocks.append(_block(_once(finding, helped), lines[name], color))
     return "".join(f"{block}\n\n" for block in blocks) + summary(result)
+
+
+def _once(finding: Finding, helped: set[str]) -> Finding:
+    """The finding without the long help that an earlier one has given."""
+    if finding.help in helped:
+        return replace(finding, help=f"as for {finding.code} above")
+    if len(finding.help) > _WRAP:
+        helped.add(finding.help)
+    return finding
 
 
 def source_lines(filename: str, texts: dict[str, str]) -> list[str]:

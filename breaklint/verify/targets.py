@@ -95,6 +95,8 @@ def _find(name: str, folder: Path) -> Target:
         return _captured(name, brought) if (brought / NOTE).is_file() else _fixture(name, brought)
     if name.endswith(".py"):
         return locate(name, _existing(folder / name, name), "", factory=False)
+    if name.endswith(".ipynb"):
+        raise TargetError(f"{name}: notebooks are not run: put the class and get_inputs() into a Python file; {FORMS}")
     file, separator, attribute = name.rpartition(":")
     if not separator or not attribute:
         raise TargetError(f"{name}: no such target; {FORMS}")

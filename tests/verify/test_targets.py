@@ -54,6 +54,7 @@ def test_a_factory_is_named_by_module_or_file(project: Path, name: str) -> None:
     [
         ("missing.py::Net", "no file missing.py"),
         ("missing", "no such target"),
+        ("nb.ipynb", "notebooks are not run"),
         ("no.such.module:make", "no module no.such.module"),
         ("./empty", "no before.py"),
     ],
