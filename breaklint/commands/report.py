@@ -27,7 +27,8 @@ def open_(file: str, output: str | None, no_browser: bool) -> int:
     from breaklint.verify.report.reading import read
 
     page = Path(output) if output else Path(file).with_suffix(".html")
-    write_output(writer("html")(read(file)), str(page))
+    saved = read(file)  # first: what is wrong with it matters more than what is missing to show it
+    write_output(writer("html")(saved), str(page))
     click.echo(str(page))
     if not no_browser:
         webbrowser.open(page.resolve().as_uri())

@@ -14,6 +14,7 @@ from breaklint.verify.report.wording import (
     amount,
     break_line,
     environment_line,
+    fix_name,
     run_line,
     seconds_text,
     speed_text,
@@ -148,6 +149,7 @@ def _made(name: str, arm: ArmReport) -> View:
 def _fix(fix: Any) -> View:
     finding = fix.finding
     return {
+        "arm": fix_name(fix),
         "place": f"{shown(finding.filename)}:{finding.span.start.row}",
         "rule": f"{finding.code} {finding.name}",
         "applicability": finding.fix.applicability.value if finding.fix else "",
