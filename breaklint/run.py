@@ -27,6 +27,7 @@ class RunResult:
 
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
     the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
+    `left_out` counts findings that are not told, by the option that asked for it.
     """
 
     files: int = 0
@@ -36,6 +37,7 @@ class RunResult:
     fixed: tuple[tuple[str, int], ...] = ()
     changes: tuple[Change, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
 
 
 def run(

@@ -38,7 +38,7 @@ def test_a_baseline_hides_what_it_holds_also_when_lines_move(breaklint: RunBreak
     assert done.stdout == "Wrote 1 finding to one.json.\n"
     (folder / "net.py").write_text("# a new line\n\n" + NET)
     done = breaklint("check", "net.py", "--baseline", "base.json")
-    assert (done.returncode, done.stdout) == (0, "No findings in 1 file.\n")
+    assert (done.returncode, done.stdout) == (0, "No findings in 1 file; 2 left out by --baseline.\n")
 
 
 def test_a_finding_that_is_not_in_the_baseline_is_told(breaklint: RunBreaklint, write_files: WriteFiles) -> None:

@@ -48,16 +48,21 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
 
 def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:
     """The result with the findings that `--since` and `--baseline` leave."""
-    findings = result.findings
     if options["since"]:
         from breaklint.source.changed_lines import on_changed_lines
 
-        findings = on_changed_lines(findings, options["since"])
+        result = _left(result, on_changed_lines(result.findings, options["since"]), "--since")
     if options["baseline"]:
         from breaklint.baseline import without_known
 
-        findings = without_known(findings, options["baseline"])
-    return replace(result, findings=findings)
+        result = _left(result, without_known(result.findings, options["baseline"]), "--baseline")
+    return result
+
+
+def _left(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunResult:
+    count = len(result.findings) - len(findings)
+    left_out = (*result.left_out, (option, count)) if count else result.left_out
+    return replace(result, findings=findings, left_out=left_out)
 
 
 def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:

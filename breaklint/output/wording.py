@@ -69,11 +69,12 @@ def summary(result: RunResult) -> str:
     fixed = sum(count for _, count in result.fixed)
     changed = len({change.source.path for change in result.changes})
     lines = [f"Fixed {counted(fixed, 'finding')} in {counted(changed, 'file')}."] if fixed else []
+    left_out = "".join(f"; {count} left out by {option}" for option, count in result.left_out)
     if result.findings:
-        lines.append(_found(result))
+        lines.append(f"{_found(result)}{left_out}.")
     elif not result.errors:
         none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
-        lines.append(f"No {'more ' if fixed else ''}findings in {counted(result.files, 'file')}{none}.")
+        lines.append(f"No {'more ' if fixed else ''}findings in {counted(result.files, 'file')}{none}{left_out}.")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -84,7 +85,7 @@ def _found(result: RunResult) -> str:
     counts = [counted(breaks, "graph break")] if breaks else []
     counts += [counted(warnings, "warning")] if warnings else []
     files = len({finding.filename for finding in findings})
-    return f"Found {' and '.join(counts)} in {counted(files, 'file')}{_fixable(findings)}."
+    return f"Found {' and '.join(counts)} in {counted(files, 'file')}{_fixable(findings)}"
 
 
 def _fixable(findings: Sequence[Finding]) -> str:

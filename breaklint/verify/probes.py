@@ -8,6 +8,8 @@ The eager arm plans them and leaves its results with the inputs; the others comp
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -163,9 +165,16 @@ def _sized(bench: Workbench, given: Any) -> Iterator[tuple[str, Any]]:
         yield from ((name, bench.placed(call)) for name, call in recorded.items())
 
 
+def _loaded() -> set[str]:
+    """The files of all modules: of those that differ from a revision, the model may use few."""
+    files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
+    return {os.path.realpath(file) for file in files if file}
+
+
 def _branches(bench: Workbench, given: Any) -> tuple[list[Branch], dict[str, Any]]:
     watch = tuple(bench.setup.branches)
     paths = {path for path, _, _ in watch}
+    paths = paths if paths <= {bench.location.path} else paths & _loaded()
     texts = {path: bench.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
     places = set(watched_places(instrumented(text, path, watch) for path, text in texts.items()))
     if not places:

@@ -112,12 +112,16 @@ def test_a_git_revision_as_the_other_side(tmp_path: Path, folder: Run, examine: 
     net = tmp_path / "net.py"
     file.rename(net)
     git = ["git", "-C", str(tmp_path), "-c", "user.name=t", "-c", "user.email=t@example.org"]
-    for command in (["init", "-q"], ["add", "net.py"], ["commit", "-qm", "Net"]):
+    other = tmp_path / "other.py"
+    other.write_text("def sign(x):\n    return 1 if x.sum() > 0 else 2\n")
+    for command in (["init", "-q"], ["add", "net.py", "other.py"], ["commit", "-qm", "Net"]):
         subprocess.run([*git, *command], check=True)
     net.write_text(net.read_text().replace('print("hidden")', "pass"))
+    other.write_text(other.read_text().replace("else 2", "else -1"))
     report = examine(f"{net}::Model", before="HEAD")
     assert [len(report.arms[name].breaks) for name in ("before", "after")] == [1, 0]
     assert report.verdict in PASSED
+    assert report.branches == ()  # those of the other file are not the model's
 
 
 def test_the_fixes_of_a_file_are_its_after(tmp_path: Path, examine: Run) -> None:
