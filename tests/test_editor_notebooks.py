@@ -233,6 +233,19 @@ def test_fix_all_changes_the_cell_it_is_asked_for_and_the_notebooks_own_all_cell
     edit(session)
 
 
+def test_a_fix_that_changes_another_cell_is_left_to_the_fix_of_the_notebook(edit: Any) -> None:
+    cells = {"title": "from torch import nn", "net": LOUD.replace("torch.nn", "nn").replace("Variable(x)", "x")}
+
+    async def session(editor: Editor) -> None:
+        notebook = Notebook(editor, cells)
+        await notebook.open()
+        assert await notebook.actions("net", 0, "source.fixAll") == []
+        (action,) = await notebook.actions("net", 0, "notebook.source.fixAll")
+        assert notebook.after(action).keys() == {"title", "net"}
+
+    edit(session, {"breaklint.toml": 'extend-safe-fixes = ["print-call"]'})
+
+
 def test_settings_are_those_of_the_notebooks_path_and_saving_reads_them_anew(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         notebook = Notebook(editor, {"imports": IMPORTS, "loud": LOUD}, "sub/a b.ipynb")
