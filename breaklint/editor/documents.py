@@ -14,7 +14,7 @@ from breaklint.model import FileResult, Finding, Settings, Span
 from breaklint.source.decoding import read_source
 from breaklint.source.ignoring import IgnoreTree
 from breaklint.source.magics import is_python
-from breaklint.source.notebooks import Joined, by_cell, in_cells, joined, rows, together
+from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, joined, rows, together
 
 Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 
@@ -83,10 +83,11 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Notebook(Document):
-    """A notebook: `text` has the cells that are Python, as `check` reads them; `cells` has all, counted from 1."""
+    """A notebook: `cells` has all, counted from 1; `text` those that are Python, as `check` reads them, `where` in it."""
 
     cells: Cells
     joined: Joined
+    where: Rows
 
     def texts(self) -> Mapping[str, str]:
         """The source of every cell."""
@@ -94,7 +95,7 @@ class Notebook(Document):
 
     def place(self, finding: Finding) -> tuple[str, Span]:
         """The cell of a finding, and where it is there."""
-        found = in_cells(finding, rows(self.text))
+        found = in_cells(finding, self.where)
         return self._uri(found.cell), found.span
 
     def parted(self, text: str) -> Mapping[str, str]:
@@ -137,7 +138,7 @@ def _reach(span: Span) -> tuple[int, int]:
 def notebook(uri: str, path: str, cells: Cells, around: Surroundings) -> Notebook:
     """A notebook of these cells; those that are no Python, or are none yet, are passed by."""
     whole = together([*_python(cells)])
-    return Notebook(uri, path, whole.text, around, cells, whole)
+    return Notebook(uri, path, whole.text, around, cells, whole, rows(whole.text))
 
 
 def _python(cells: Cells) -> Iterable[Joined]:
