@@ -83,7 +83,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Notebook(Document):
-    """A notebook: `cells` has all, counted from 1, `text` those that are Python, and `where` tells which rows are whose."""
+    """A notebook: `cells` has all, counted from 1, `text` those that are Python, `where` which rows are whose."""
 
     cells: Cells
     joined: Joined
