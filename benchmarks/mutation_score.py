@@ -35,11 +35,14 @@ TESTS = (
 SLOW = ("tests/fixes/test_differential.py", "tests/fixes/test_graphmend.py")  # each says again what others say
 CLI_TESTS = {  # what is asked in addition about parts that only the command line reaches
     "breaklint/source/changed_lines.py": ("tests/test_cli_adoption.py", "tests/test_notebooks.py"),
-    "breaklint/source/git.py": ("tests/test_cli_adoption.py",),
+    "breaklint/source/discovery.py": ("tests/robustness/test_permissions.py",),
+    "breaklint/source/git.py": ("tests/test_cli_adoption.py", "tests/robustness/test_hostile_settings.py"),
     "breaklint/source/ignore_comments.py": ("tests/test_cli_adoption.py",),
-    "breaklint/source/writing.py": ("tests/robustness/test_writes.py", "tests/test_cli_fix.py"),
-    "breaklint/source/decoding.py": ("tests/test_cli_fix.py",),
-}
+    "breaklint/source/writing.py": (
+        "tests/robustness/test_writes.py", "tests/robustness/test_permissions.py", "tests/test_cli_fix.py",
+    ),
+    "breaklint/source/decoding.py": ("tests/test_cli_fix.py", "tests/robustness/test_permissions.py"),
+}  # fmt: skip
 TOO_SLOW_S = 300
 EQUIVALENT: dict[str, str] = json.loads((HERE / "equivalent_mutants.json").read_text("utf-8"))
 
