@@ -52,7 +52,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self._copy, self._wanted, self._data = folder / "project", folder / "tests.json", folder / "coverage"
-        ignored = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", "results")
+        ignored = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", ".coverage_data")
         shutil.copytree(PROJECT, self._copy, ignore=ignored)
         self._env = {**os.environ, "PYTHONPATH": f"{self._copy}{os.pathsep}{HERE}", "PYTHONDONTWRITEBYTECODE": "1"}
         self._tests: dict[str, dict[int, set[str]]] = {}

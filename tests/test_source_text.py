@@ -94,6 +94,12 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     assert path.read_bytes() == b"x = 1  # edited\n"
 
 
+@pytest.mark.parametrize("name", ["a\0.py", "a\ud800.py"], ids=["null", "surrogate"])
+def test_a_name_that_no_file_can_have_is_told(name: str) -> None:
+    with pytest.raises(SourceError, match="no file can have such a name"):
+        read_source(name)
+
+
 def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"gone\.py: cannot be read: No such file"):
         read_source(str(tmp_path / "gone.py"))

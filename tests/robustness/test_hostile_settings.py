@@ -38,11 +38,11 @@ def repository(write_files: WriteFiles) -> Path:
     """
     attributes = "*.py filter=evil diff=evil\nb.py filter=e=v\n"
     folder = write_files({"a.py": MODEL, "b.py": MODEL, ".gitattributes": attributes})
-    write_files({"sub.py/.gitattributes": attributes, "sub.py/b.py": MODEL})
+    write_files({"sub.py/.gitattributes": "*.py filter=inner\n", "sub.py/b.py": MODEL})
     committed(folder / "sub.py")
     committed(folder)
     for place in (folder, folder / "sub.py"):
-        for key in PROGRAMS:
+        for key in (*PROGRAMS, *(["filter.inner.clean"] if place != folder else [])):
             in_git(place, "config", key, f"touch '{folder}/ran {key}'; cat")
         hook = place / ".git/hooks/post-index-change"
         hook.write_text(f"#!/bin/sh\ntouch '{folder}/ran hook'\n")

@@ -93,11 +93,27 @@ def test_what_a_killed_run_leaves_is_no_python_file_and_the_next_run_is_as_ever(
 
 
 def test_temporary_files_are_private_while_they_are_written(tmp_path: Path, write_files: WriteFiles) -> None:
-    write_files({"model.py": OLD})
+    (write_files({"model.py": OLD}) / "model.py").chmod(0o600)
     for kills in range(1, 8):
-        fixing(tmp_path, "-c", KILLER, str(kills))
-        modes = [path.stat().st_mode & 0o777 for path in tmp_path.glob(".model.py.*.tmp") if not path.read_bytes()]
-        assert all(mode == 0o600 for mode in modes)
+        fixing(tmp_path, "-c", KILLER, str(kills), umask=0)
+        left = list(tmp_path.glob(".model.py.*.tmp"))
+        assert {path.stat().st_mode & 0o777 for path in left} <= {0o600}
+    assert left
+
+
+def test_the_new_text_is_on_the_disk_before_it_takes_the_place_of_the_old(
+    write_files: WriteFiles, tmp_path: Path
+) -> None:
+    write_files({"model.py": OLD})
+    noting = (
+        "import os, sys\nfsync, asked = os.fsync, []\n"
+        "def synced(descriptor):\n    asked.append(open(f'/proc/self/fd/{descriptor}').read())\n    fsync(descriptor)\n"
+        "os.fsync = synced\n"
+        "sys.addaudithook(lambda event, _: event == 'os.rename' and print(asked))\n"
+        "from breaklint.cli import main\nmain()\n"
+    )
+    done = fixing(tmp_path, "-c", noting)
+    assert repr([NEW]) in done.stdout.splitlines(), done.stdout + done.stderr
 
 
 @pytest.mark.unmeasured
