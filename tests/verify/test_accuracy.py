@@ -29,6 +29,9 @@ def tensor(*values: float, dtype: Any = torch.float32) -> Any:
         pytest.param(Pair(tensor(1), None), Pair(tensor(1), None), id="named tuples"),
         pytest.param(SimpleNamespace(h=tensor(1)), SimpleNamespace(h=tensor(1)), id="objects with fields"),
         pytest.param(NAN, NAN, id="a NaN number"),
+        pytest.param({"a", "b"}, {"b", "a"}, id="sets"),
+        pytest.param(tensor(1, 2).numpy(), tensor(1, 2).numpy(), id="arrays"),
+        pytest.param(tensor(1, 0).to_sparse(), tensor(1, 0).to_sparse(), id="sparse tensors"),
         pytest.param(tensor(), tensor(), id="empty tensors"),
     ],
 )
@@ -57,6 +60,10 @@ def test_rounding_to_tf32_counts_as_equal_only_where_it_is_allowed() -> None:
         (tensor(1), 1.0, "result is a float, not a Tensor"),
         (2.0, 2.5, "result is 2.5, not 2.0"),
         (None, tensor(1), "result is a Tensor, not None"),
+        ({"a", "b"}, {"a", "c"}, "result[1] is 'c', not 'b'"),
+        (tensor(1, 2).numpy(), tensor(1, 3).numpy(), "result differs in 1 of 2 elements, by up to 1"),
+        (tensor(1, 0).to_sparse(), tensor(0, 1).to_sparse(), "result differs in 2 of 2 elements, by up to 1"),
+        (SimpleNamespace(h=tensor(1)), SimpleNamespace(h=tensor(2)), "result.h differs in 1 of 1 elements, by up to 1"),
     ],
 )
 def test_a_difference_is_told_in_one_line(expected: Any, actual: Any, line: str) -> None:
@@ -115,6 +122,21 @@ def record(net: Any, gradients: bool = False) -> Any:
 )
 def test_what_a_call_does_besides_returning_is_compared(net: Any, line: str) -> None:
     assert line in compare(record(Net()), record(net), "result")
+
+
+class InObject(Net):
+    def forward(self, x: Any) -> Any:
+        return SimpleNamespace(out={"y": x * self.weight}, z=[torch.complex(x, x) * self.weight])
+
+
+class LostInObject(InObject):
+    def forward(self, x: Any) -> Any:
+        return SimpleNamespace(out={"y": x * self.weight.detach()}, z=[torch.complex(x, x) * self.weight.detach()])
+
+
+def test_gradients_count_wherever_an_output_holds_its_tensors() -> None:
+    kept, lost = (without_dead_gradients(record(net, gradients=True)) for net in (InObject(), LostInObject()))
+    assert compare(kept, lost, "result") == ["result.gradients.weight is gone"]
 
 
 def test_a_lost_gradient_is_a_difference() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import enum
 import functools
 import json
+import logging
 import os
 import stat
 import subprocess
 import sys
+import weakref
+from collections import OrderedDict, namedtuple
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,11 +20,13 @@ import pytest
 from harness import PROJECT
 
 torch = pytest.importorskip("torch")
+numpy = pytest.importorskip("numpy")
 
 from breaklint.verify.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
 from breaklint.verify.portable import NotPortable  # noqa: E402
 from breaklint.verify.thaw import Thawer  # noqa: E402
 
+Pair = namedtuple("Pair", "left right")
 BLOCKS = """\
 import torch
 from torch import nn
@@ -153,6 +158,79 @@ def test_a_module_comes_back_with_its_ties(tmp_path: Path) -> None:
     assert back.settings == holder.settings
     assert back.activation(torch.tensor(-1.0)) == holder.activation(torch.tensor(-1.0))
     assert torch.equal(back.inner(torch.ones(2)), holder.inner(torch.ones(2)))
+
+
+VALUES = {
+    "an array": numpy.arange(3.0),
+    "a device": torch.device("cpu"),
+    "a memory format": torch.channels_last,
+    "a logger": logging.getLogger("nets"),
+    "a slice": slice(1, None, 2),
+    "a range": range(3),
+    "a frozen set": frozenset({1, 2}),
+    "an ordered dict": OrderedDict(b=1, a=2),
+    "a named tuple": Pair(1, [2]),
+    "a list of its own kind": torch.Size([1, 2]),
+    "a module of Python": torch.nn.functional,
+    "numbers": (True, 2**80, -0.0, 1j, "ä", b"\0"),
+}
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+def test_what_models_hold_comes_back_as_it_was(value: Any, tmp_path: Path) -> None:
+    back = there_and_back(value, tmp_path)
+    assert type(back) is type(value)
+    assert repr(back) == repr(value)
+
+
+def test_a_reference_that_does_not_keep_alive_leads_to_the_same_object(tmp_path: Path) -> None:
+    owner = torch.nn.Module()
+    owner.part = SimpleNamespace(owner=weakref.ref(owner))
+    back = there_and_back(owner, tmp_path)
+    assert back.part.owner() is back
+
+
+def test_a_script_goes_on_whatever_its_modules_hold_and_each_is_told(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(BROKEN)
+    (tmp_path / "run.py").write_text(
+        "import one, two, torch\n"
+        "for module in (one, two):\n"
+        "    print(float(module.Block()(torch.ones(2))), module.Big()(torch.ones(2)).shape)\n"
+        "    module.Block()(torch.ones(2), lambda: 0)\n"
+        "    module.Odd()(torch.ones(2), lambda: 0)\nprint('end')\n"
+    )
+    done = breaklint(tmp_path, "capture", "--budget", "1", "--", sys.executable, "run.py")
+    assert (done.returncode, "end" in done.stdout) == (0, True), done.stderr
+    assert {path.name for path in (tmp_path / "captures").iterdir() if path.is_dir()} == {"Block", "Block-2"}
+    assert "Big: not recorded: it takes more than" in done.stderr
+    assert "Odd: not recorded: args[1]: <lambda> of __main__ is made at run time" in done.stderr
+
+
+BROKEN = """\
+import torch
+
+
+class Block(torch.nn.Module):
+    def forward(self, x, told=None):
+        return x.sum().item()
+
+
+class Big(Block):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.zeros(400_000)
+
+    def forward(self, x):
+        print("big")
+        return x
+
+
+class Odd(Block):
+    def forward(self, x, told):
+        print("odd")
+        return x
+"""
 
 
 def test_a_field_that_cannot_be_stored_is_left_out_and_told() -> None:

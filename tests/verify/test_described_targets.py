@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from harness import RunBreaklint, WriteFiles
 
-from breaklint.errors import ConfigError
+from breaklint.errors import ConfigError, TargetError
 from breaklint.verify.entries import load_entries
+from breaklint.verify.revisions import texts_at
 from breaklint.verify.targets import expand, find_target
 
 QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--output-format", "json:out.json")
@@ -99,6 +100,13 @@ def test_two_revisions_differ_in_every_file_that_changed(project: Path, breaklin
         ('name = "a"\ntarget = "m.py"\nsizes = {B = 2}\ninputs = ["f32[N]"]', "the size N has no value"),
         ('name = "a"\ntarget = "m.py"\ntrain = 1', "`train` must be true or false, not 1"),
         ('name = "a"\ntarget = "m.py"\nbatch-sizes = [0]', "list of positive numbers"),
+        ('name = "a"\ntarget = "m.py"\nbatch-sizes = [true]', "list of positive numbers"),
+        ('name = ""\ntarget = "m.py"', "`name` must be a string, not ''"),
+        ('name = "a"\ntarget = 1', "`target` must be a string, not 1"),
+        ('name = "a"\ntarget = "m.py"\ninputs = "f32[2]"', "`inputs` must be a list of arguments or a table"),
+        ('name = "a"\ntarget = "m.py"\nsizes = {B = 0}', "`sizes` must be a table such as { B = 8 }"),
+        ('name = "a"\ntarget = "m.py"\nsizes = [8]', "`sizes` must be a table such as { B = 8 }"),
+        ('name = "a"\ntarget = "m.py"\n[[verify]]\nname = "a"\ntarget = "n.py"', "two [[verify]] entries are named"),
     ],
 )
 def test_a_wrong_entry_is_told_with_its_key(write_files: WriteFiles, entry: str, words: str) -> None:
@@ -106,6 +114,13 @@ def test_a_wrong_entry_is_told_with_its_key(write_files: WriteFiles, entry: str,
     with pytest.raises(ConfigError) as raised:
         load_entries(folder)
     assert words in str(raised.value)
+
+
+def test_a_revision_without_git_is_told(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_files({"net.py": ""})
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(TargetError, match="--before HEAD: no such file, and git is not installed"):
+        texts_at("HEAD", folder / "net.py")
 
 
 def test_nothing_to_verify_is_told(breaklint: RunBreaklint) -> None:
