@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -212,6 +213,20 @@ def test_a_server_without_its_library_says_what_to_install(tmp_path: Path) -> No
     )
     assert done.returncode == 2
     assert done.stderr == "breaklint: error: breaklint server needs pygls: pip install 'breaklint[server]'\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs terminals")
+def test_a_server_that_a_person_starts_says_what_it_is_and_how_to_end_it(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "breaklint", "server"]
+    environment = {"PYTHONPATH": str(PROJECT)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdin=theirs, stderr=subprocess.PIPE) as server:
+        os.close(theirs)
+        assert server.stderr is not None
+        assert b"for an editor to start" in server.stderr.readline()
+        os.write(ours, b"\x04")  # Ctrl-D
+        assert server.wait(SECONDS) == 0
+    os.close(ours)
 
 
 def test_the_settings_of_editors_that_are_shown_name_what_exists(breaklint: RunBreaklint) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from typing import Any
 
@@ -22,4 +23,6 @@ def server(**options: Any) -> None:
         raise UsageError("breaklint server needs pygls: pip install 'breaklint[server]'")
     from breaklint.editor.server import make_server
 
+    if sys.stdin.isatty():
+        click.echo("breaklint: note: this is for an editor to start (docs/editors.md); Ctrl-D ends it", err=True)
     make_server(lambda path: settings_for(path, options)).start_io()

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import SourceFileLoader
-from inspect import isfunction
+from inspect import isfunction, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from breaklint.verify.inputs import made
 from breaklint.verify.overrides import Overrides, TextLoader
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
+RETURNS = "returns (model, args) or (model, args, kwargs)"
 NAME = "breaklint_target"
 """The import name of a file outside packages: one for every arm, so that one reads what another has pickled."""
 
@@ -68,16 +69,19 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
         return _from_factory(_attribute(module, location), location)
     model_class = _attribute(module, location) if location.attribute else _model_class(module, location)
     if isfunction(model_class) and not hasattr(module, "get_inputs"):
-        one_colon = f"{Path(location.path).name}:{location.attribute}"
-        raise LoadError(f"{location.path}: {location.attribute} is a function: name it with one colon, as {one_colon}")
+        raise _no_class(location)
     if not hasattr(module, "get_inputs"):
         raise LoadError(f"{location.path}: no get_inputs(); add one that returns the list of forward's arguments")
     args, kwargs = _init_of(module, location)
     model = model_class(*args, **kwargs)
     if not callable(model):
-        called = f"{location.attribute}() gives no module"
-        raise LoadError(f"{location.path}: {called}; name a class, or with one colon a function: FILE.py:function")
+        raise _no_class(location)
     return model, _call_of(module.get_inputs())
+
+
+def _no_class(location: Location) -> LoadError:
+    where, named = f"{location.path}: {location.attribute}", f"{Path(location.path).name}:make"
+    return LoadError(f"{where} is no module class; a function that {RETURNS} is named as {named}")
 
 
 def choice(location: Location, model: Any) -> str:
@@ -132,9 +136,17 @@ def _call_of(values: Any) -> Call:
 
 
 def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, Call]:
+    where = f"{location.path}: {location.attribute}"
+    if isinstance(factory, type) and issubclass(factory, torch.nn.Module):
+        named = f"{Path(location.path).name}::{location.attribute}"
+        raise LoadError(f"{where} is a class: name it {named}, with two colons")
+    try:
+        signature(factory).bind()
+    except TypeError as error:
+        raise LoadError(f"{where} is called without arguments ({error}); it has to be one that {RETURNS}") from error
     made = factory()
     if not isinstance(made, tuple) or len(made) not in (2, 3) or not callable(made[0]):
-        raise LoadError(f"{location.path}: {location.attribute}() must return (model, args) or (model, args, kwargs)")
+        raise LoadError(f"{where}() must be a function that {RETURNS}")
     return made[0], (tuple(made[1]), dict(made[2]) if len(made) == 3 else {})
 
 

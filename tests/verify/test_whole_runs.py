@@ -168,19 +168,6 @@ def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_wh
     assert f"  fix:2  {file}:13 BRK201 tensor-item: " in text
 
 
-def test_a_function_in_the_place_of_a_class_is_told(tmp_path: Path, examine: Run) -> None:
-    without_inputs = TWO_MODULES.replace("get_inputs", "make")
-    (tmp_path / "net.py").write_text(TWO_MODULES, encoding="utf-8")
-    (tmp_path / "factory.py").write_text(without_inputs, encoding="utf-8")
-    for target, told in (
-        ("net.py::get_inputs", "get_inputs() gives no module; name a class, or with one colon a function"),
-        ("factory.py::make", "make is a function: name it with one colon, as factory.py:make"),
-    ):
-        report = examine(f"{tmp_path}/{target}")
-        assert report.verdict is Verdict.ERROR
-        assert told in report.why
-
-
 def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run) -> None:
     report = examine(folder("return x"), device="cpu", require_cuda=True)
     options = VerifyOptions(require_cuda=True)

@@ -1,0 +1,54 @@
+"""What is named as a target and is none: told with what to name instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from breaklint.verify.loading import LoadError, Location, load
+
+INPUTS = "def get_inputs():\n    return [torch.ones(2)]\n"
+FILE = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+def make():
+    return Net(), (torch.ones(2),)
+
+
+def double(x):
+    return x * 2
+
+
+def five():
+    return 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        pytest.param("::Net", FILE, "no get_inputs(); add one that returns the list of forward's", id="no inputs"),
+        pytest.param("::Nett", FILE, "no 'Nett' in it; its modules are Net", id="misspelled"),
+        pytest.param("::make", FILE, "make is no module class; a function that returns", id="function as a class"),
+        pytest.param("::five", FILE + INPUTS, "five is no module class; a function that returns", id="with inputs"),
+        pytest.param(":Net", FILE, "Net is a class: name it net.py::Net, with two colons", id="class as a function"),
+        pytest.param(":double", FILE, "double is called without arguments (missing a required", id="with arguments"),
+        pytest.param(":five", FILE, "five() must be a function that returns (model, args)", id="other result"),
+    ],
+)
+def test_a_target_that_is_none_says_what_to_name(tmp_path: Path, name: str, text: str, told: str) -> None:
+    path = tmp_path / "net.py"
+    path.write_text(text, encoding="utf-8")
+    factory = not name.startswith("::")
+    with pytest.raises(LoadError) as raised:
+        load(Location(str(path), "", str(tmp_path), name.lstrip(":"), factory))
+    assert told in str(raised.value)
