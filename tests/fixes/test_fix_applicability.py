@@ -119,6 +119,10 @@ NUMPY = {
         "return x * np.random.randint(x.numpy())",
         "its bounds are not known to be two numbers",
     ),
+    "a draw of several numbers": (
+        "return x * np.random.uniform(1, 2, 3)",
+        "its bounds are not known to be two numbers",
+    ),
     "a choice": (
         "return x[np.random.choice(4, 2)]",
         "neither Python nor torch draws such numbers in a form that is traced; torch.randperm and torch.multinomial "

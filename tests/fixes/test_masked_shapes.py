@@ -34,6 +34,10 @@ ASSERTED = {
 DECLINED = {
     "by itself": "return pred[target > 0].sum()",
     "beside one whose shape is not known either": "m = target[0] > 0\nreturn (pred[m] - pred[m]).sum()",
+    "where something else is asserted": "assert target.dim() == pred.shape\nreturn pred[target > 0].sum()",
+    "where only names are asserted": "assert target.names == pred.names\nreturn pred[target > 0].sum()",
+    "where one size is asserted": "assert target.size(0) == pred.size(0)\nreturn pred[target > 0].sum()",
+    "where nothing is measured": "assert target.sum() == pred.shape\nreturn pred[target > 0].sum()",
 }
 
 

@@ -20,6 +20,21 @@ WRITTEN = {
         LEGACY,
     ),
     "Variable that asks for no gradient": ("return Variable(x, requires_grad=False)", "return x.detach()", LEGACY),
+    "Variable of a tensor that its type makes": (
+        "return x + Variable(torch.FloatTensor(3))",
+        "return x + torch.FloatTensor(3)",
+        LEGACY,
+    ),
+    "Variable of what may be another tensor": (
+        "return x + Variable(torch.Tensor(3))",
+        "return x + torch.Tensor(3).detach()",
+        LEGACY,
+    ),
+    "Variable of a draw that keeps the graph": (
+        "return Variable(x.bernoulli())",
+        "return x.bernoulli().detach()",
+        LEGACY,
+    ),
     "volatile has no effect": ("return Variable(x, volatile=True)", "return x.detach()", LEGACY),
     "Variable over several lines gets parentheses": (
         "y = Variable(\n    x\n    + 1\n)\nreturn y",

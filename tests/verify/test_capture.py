@@ -7,6 +7,7 @@ import functools
 import json
 import logging
 import os
+import pickle
 import stat
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from harness import PROJECT
 torch = pytest.importorskip("torch")
 numpy = pytest.importorskip("numpy")
 
+from breaklint.verify.captured import further_captured_calls, load_captured  # noqa: E402
 from breaklint.verify.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
 from breaklint.verify.portable import NotPortable  # noqa: E402
 from breaklint.verify.thaw import Thawer  # noqa: E402
@@ -158,6 +160,24 @@ def test_a_module_comes_back_with_its_ties(tmp_path: Path) -> None:
     assert back.settings == holder.settings
     assert back.activation(torch.tensor(-1.0)) == holder.activation(torch.tensor(-1.0))
     assert torch.equal(back.inner(torch.ones(2)), holder.inner(torch.ones(2)))
+
+
+class Evil:
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.mark.parametrize("name", ["module.pt", "call-0.pt", "call-1.pt"])
+def test_nothing_pickled_in_a_recording_is_run(name: str, tmp_path: Path) -> None:
+    plain = {"module": 1, "args": {"$": "list", "items": []}, "kwargs": {"$": "dict", "items": []}}
+    for file in ("module.pt", "call-0.pt", "call-1.pt"):
+        torch.save(plain | ({"evil": Evil(tmp_path / "ran")} if file == name else {}), tmp_path / file)
+    with pytest.raises(pickle.UnpicklingError):
+        _ = [load(tmp_path, "cpu", "main") for load in (load_captured, further_captured_calls)]
+    assert not (tmp_path / "ran").exists()
 
 
 VALUES = {
