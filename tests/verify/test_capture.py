@@ -85,6 +85,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
     (folder / "nets/__init__.py").touch()
     (folder / "nets/blocks.py").write_text(BLOCKS)
     (folder / "train.py").write_text(TRAIN)
+    (folder / "captures").mkdir(mode=0o755)
     return folder, breaklint(folder, "capture", "--parents", "--calls", "2", "--", sys.executable, "train.py")
 
 
@@ -223,6 +224,7 @@ def test_a_script_goes_on_whatever_its_modules_hold_and_each_is_told(tmp_path: P
     done = breaklint(tmp_path, "capture", "--budget", "1", "--", sys.executable, "run.py")
     assert (done.returncode, "end" in done.stdout) == (0, True), done.stderr
     assert {path.name for path in (tmp_path / "captures").iterdir() if path.is_dir()} == {"Block", "Block-2"}
+    assert stat.S_IMODE((tmp_path / "captures").stat().st_mode) == 0o700
     assert "Big: not recorded: it takes more than" in done.stderr
     assert "Odd: not recorded: args[1]: <lambda> of __main__ is made at run time" in done.stderr
 
