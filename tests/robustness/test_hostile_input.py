@@ -83,6 +83,7 @@ READABLE = {
         "y = tuple(range(10 ** 12)), sum(range(10 ** 12)), f'{1:999999999999}', '%999999999999d' % 1",
     ),
     "a row that doubles with every line": lines("y = (1, 2)", *["y = y + y", "y = (*y, *y)"] * 60),
+    "a row added to itself with every line": lines("y = (1, 2)", *["y = y + y"] * 60),
     "a pair that doubles with every line": lines("y = (1, 2)", *["y = (y, y)"] * 60),
     "a text that doubles with every line": lines("y = 'ab'", *["y = y + f'{y}{y}'.join([y, y])"] * 60),
     "layers that hold each other twice": lines(

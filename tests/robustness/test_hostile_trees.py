@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from harness import PROJECT, RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
 
+from breaklint import cards
 from breaklint.cli import cli
 from breaklint.errors import CardError
 from breaklint.model import Finding, Settings
@@ -136,6 +138,17 @@ def test_a_card_that_is_no_yaml_is_told_with_its_row_and_without_its_text(
     assert done.returncode == 2
     assert "a.yaml:3: not YAML: " in done.stderr
     assert "hunter2" not in done.stderr
+
+
+def test_nor_is_its_text_told_by_the_reader_of_yaml_that_quotes_it(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    monkeypatch.setattr(cards, "_loader", cards._loader.__wrapped__)
+    path = write_files({"a.yaml": "code: MINE001\nhunter2: {\n"}) / "a.yaml"
+    with pytest.raises(CardError, match=r"a\.yaml:3: not YAML: ") as raised:
+        cards.read_card(path)
+    assert "hunter2" not in str(raised.value)
 
 
 def test_a_pipe_as_a_card_is_not_waited_for(write_files: WriteFiles, tmp_path: Path) -> None:
