@@ -116,7 +116,7 @@ def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Valu
         return Dict(rest=from_annotation(machine, module, inner[-1]) or UNKNOWN)
     if name in ("Tuple", "tuple"):
         return _from_tuple(machine, module, inner)
-    if name in ("Annotated", "Final", "ClassVar", *ARRAY_LIBRARIES):
+    if name in ("Annotated", "Final", "ClassVar") or name in ARRAY_LIBRARIES:
         return from_annotation(machine, module, inner[0])
     if name == "Literal":
         return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])

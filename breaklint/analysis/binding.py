@@ -127,34 +127,35 @@ def exports(module: modules.Module, name: str) -> bool:
 def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> modules.ClassInfo:
     """Describe a class, and remember it as one of the module's."""
     info = modules.ClassInfo(module, prefix + node.name)
-    fill(info, node, {})
+    info.body = fill(info, node, {})
     module.classes.append(info)
     return info
 
 
-def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, Place]) -> None:
-    """Describe a class by its node, and by the places of methods that were cut out."""
-    info.node, info.methods, info.attributes, info.annotations = node, {}, {}, {}
+def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, Place]) -> modules.ClassBody:
+    """What a class holds, by its node and by the places of methods that were cut out."""
+    body = modules.ClassBody(node)
     for statement in _statements(node.body):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if not _is_setter(statement):
-                info.methods[statement.name] = function_info(info.module, statement, info)
+                body.methods[statement.name] = function_info(info.module, statement, info)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
-                    info.attributes[target.id] = statement.value
+                    body.attributes[target.id] = statement.value
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            info.annotations[statement.target.id] = statement.annotation
+            body.annotations[statement.target.id] = statement.annotation
             if statement.value is not None:
-                info.attributes[statement.target.id] = statement.value
+                body.attributes[statement.target.id] = statement.value
         elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)) and not place.piece.sets:
             name = place.piece.name
-            info.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{name}", info, place)
+            body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{name}", info, place)
+    return body
 
 
 def function_info(
     module: modules.Module,
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+    node: modules.Function,
     cls: modules.ClassInfo | None = None,
     prefix: str = "",
 ) -> modules.FunctionInfo:
@@ -163,8 +164,7 @@ def function_info(
     if known is None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         full = f"{cls.name}.{name}" if cls else prefix + name
-        known = module.functions[node] = modules.FunctionInfo(module, full, cls)
-        known.node = node
+        known = module.functions[node] = modules.FunctionInfo(module, full, cls, None, node)
     return known
 
 

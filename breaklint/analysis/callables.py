@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from breaklint.analysis.module import ClassInfo, FunctionInfo
 from breaklint.analysis.values import Value
-
-if TYPE_CHECKING:
-    from breaklint.analysis.module import ClassInfo, FunctionInfo
 
 
 @dataclass(frozen=True, slots=True, repr=False)

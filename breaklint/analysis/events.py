@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from breaklint.analysis.frame import Frame
 from breaklint.analysis.values import Value
-
-if TYPE_CHECKING:
-    from breaklint.analysis.frame import Frame
 
 
 @dataclass(slots=True)

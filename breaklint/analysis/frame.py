@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.joining import join
@@ -21,7 +20,6 @@ class BudgetExceeded(Exception):
     """A region needs more steps than the budget allows; its findings so far stand."""
 
 
-@dataclass(eq=False, slots=True)
 class Frame:
     """The state of one traced call.
 
@@ -30,18 +28,31 @@ class Frame:
     comprehension.
     """
 
-    machine: Machine
-    module: Module
-    function: FunctionInfo | None
-    env: Env
-    owner: Value | None = None
-    closure: Frame | None = None
-    depth: int = 0
-    returns: list[Value] = field(default_factory=list)
-    yields: list[Value] = field(default_factory=list)
-    exits: list[list[Env]] = field(default_factory=list)
-    blocks: list[str] = field(default_factory=list)
-    snapshot: Frame | None = None  # a copy, while nothing has run since it was made
+    __slots__ = (
+        "blocks", "closure", "depth", "env", "exits", "function", "machine", "module", "owner", "returns", "snapshot",
+        "yields",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        machine: Machine,
+        module: Module,
+        function: FunctionInfo | None,
+        env: Env,
+        owner: Value | None = None,
+        closure: Frame | None = None,
+        depth: int = 0,
+        returns: list[Value] | None = None,
+        yields: list[Value] | None = None,
+        blocks: list[str] | None = None,
+    ) -> None:
+        self.machine, self.module, self.function, self.env = machine, module, function, env
+        self.owner, self.closure, self.depth = owner, closure, depth
+        self.returns: list[Value] = [] if returns is None else returns
+        self.yields: list[Value] = [] if yields is None else yields
+        self.exits: list[list[Env]] = []
+        self.blocks: list[str] = [] if blocks is None else blocks
+        self.snapshot: Frame | None = None  # a copy, while nothing has run since it was made
 
     @property
     def name(self) -> str:
@@ -90,7 +101,7 @@ class Frame:
         """A scope inside this one (a comprehension): sees these names, binds its own."""
         return Frame(
             self.machine, self.module, self.function, {}, self.owner, self, self.depth, self.returns, self.yields,
-            [], [*self.blocks, "comprehension"],
+            [*self.blocks, "comprehension"],
         )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from breaklint.analysis import calls, expressions, parameters, statements
 from breaklint.analysis.callables import Function
@@ -35,7 +36,7 @@ class _Call:
 
     result: Value
     breaks: bool
-    alive: object
+    alive: Any
 
 
 def _nobody(_event: Event) -> None:

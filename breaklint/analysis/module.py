@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from breaklint.analysis import binding
 from breaklint.analysis.parsing import Place
@@ -42,29 +42,42 @@ class Effects:
     functions: frozenset[str]
 
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
 class FunctionInfo:
     """A function or lambda and where it is written. Compared by identity.
 
     `node` is parsed when it is first asked for, where the function was cut out of its file.
     """
 
-    __slots__ = ("_place", "_yields", "cls", "effects", "module", "name", "node", "signature", "uses")
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    __slots__ = ("_node", "_place", "_yields", "cls", "effects", "module", "name", "signature", "uses")
 
-    def __init__(self, module: Module, name: str, cls: ClassInfo | None = None, place: Place | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        name: str,
+        cls: ClassInfo | None = None,
+        place: Place | None = None,
+        node: Function | None = None,
+    ) -> None:
         self.module, self.name, self.cls = module, name, cls
         self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
         self.effects: Effects | None = None  # worked out by effects.py
         self.signature: Signature | None = None  # worked out by parameters.py
         self._yields: bool | None = None
-        self._place = place
+        self._place, self._node = place, node
 
-    def __getattr__(self, name: str) -> Any:
-        if name != "node" or self._place is None:
-            raise AttributeError(name)
+    @property
+    def node(self) -> Function:
+        """The definition."""
+        return self._node or self._parsed()
+
+    def _parsed(self) -> Function:
+        assert self._place is not None
         node = self._place.take(self.module)
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        self.node = node
+        self._node = node
         self.module.functions[node] = self
         if self.cls is None:
             binding.inner_classes(self.module, node)
@@ -83,28 +96,57 @@ class FunctionInfo:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
-class ClassInfo:
-    """A class: its own methods and class-level assignments. Compared by identity.
+class ClassBody:
+    """What a class defines itself: its methods and class-level assignments."""
 
-    All of them are filled in when one is first asked for, where the class was cut out of its file.
+    __slots__ = ("annotations", "attributes", "methods", "node")
+
+    def __init__(self, node: ast.ClassDef) -> None:
+        self.node = node
+        self.methods: dict[str, FunctionInfo] = {}
+        self.attributes: dict[str, ast.expr] = {}
+        self.annotations: dict[str, ast.expr] = {}
+
+
+class ClassInfo:
+    """A class. Compared by identity.
+
+    Its body is parsed when something of it is first asked for, where the class was cut out of its file.
     """
 
-    __slots__ = ("_place", "annotations", "attributes", "methods", "module", "name", "node")
-    node: ast.ClassDef
-    methods: dict[str, FunctionInfo]
-    attributes: dict[str, ast.expr]
-    annotations: dict[str, ast.expr]
+    __slots__ = ("_place", "body", "module", "name")
 
     def __init__(self, module: Module, name: str, place: Place | None = None) -> None:
         self.module, self.name, self._place = module, name, place
+        self.body: ClassBody | None = None
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in ("node", "methods", "attributes", "annotations") or self._place is None:
-            raise AttributeError(name)
-        node = self._place.take(self.module)
-        assert isinstance(node, ast.ClassDef)
-        binding.fill(self, node, self._place.inner)
-        return getattr(self, name)
+    def _parsed(self) -> ClassBody:
+        if self.body is None:
+            assert self._place is not None
+            node = self._place.take(self.module)
+            assert isinstance(node, ast.ClassDef)
+            self.body = binding.fill(self, node, self._place.inner)
+        return self.body
+
+    @property
+    def node(self) -> ast.ClassDef:
+        """The definition."""
+        return self._parsed().node
+
+    @property
+    def methods(self) -> dict[str, FunctionInfo]:
+        """The methods that the class defines itself, by name."""
+        return self._parsed().methods
+
+    @property
+    def attributes(self) -> dict[str, ast.expr]:
+        """What the class assigns to its names."""
+        return self._parsed().attributes
+
+    @property
+    def annotations(self) -> dict[str, ast.expr]:
+        """How the class annotates its names."""
+        return self._parsed().annotations
 
 
 @dataclass(eq=False, slots=True)
@@ -133,7 +175,8 @@ class Module:
     def forget(self) -> None:
         """Let go of the tree and of what was found in it, which hold each other."""
         for cls in self.classes:
-            cls.methods.clear()
+            if cls.body is not None:
+                cls.body.methods.clear()
         tables = (self.names, self.values, self.functions, self.cache, self.skeleton.body, self.classes, self.places)
         for table in (*tables, self.plans):
             table.clear()
