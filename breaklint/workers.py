@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FEW = 7  # files; for so many, starting processes costs more than it saves
 _CHUNK = 16  # files a worker takes at a time: neighbours import each other
-_COLLECT = 500_000  # bytes of checked source between two collections of garbage
+_COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
 
 
 @dataclass(frozen=True, slots=True)

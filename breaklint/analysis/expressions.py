@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import attributes, calls, fetching, names, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
-from breaklint.analysis.binding import function_info
-from breaklint.analysis.callables import Function
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Arithmetic, Format, Loop, Repeat, Truth
 from breaklint.analysis.iteration import element_of
@@ -209,7 +207,7 @@ def joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
 
 
 def function(frame: Frame, node: ast.Lambda) -> Value:
-    return Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)
+    return names.inner_function(frame, node)
 
 
 def starred(frame: Frame, node: ast.Starred) -> Value:

@@ -62,6 +62,7 @@ class Machine:
         self._globals: dict[int, Value] = {}
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[object, Instance] = {}
+        self.scopes: list[Frame] = []  # in which functions were made, which hold them
 
     def emit(self, event: Event) -> None:
         """Tell the rules, unless the code at hand is no traced code (constructors, module level)."""
@@ -70,6 +71,12 @@ class Machine:
 
     def forget(self) -> None:
         """Let go of all values, which hold each other: nothing will be traced any more."""
+        for instance in self.instances.values():
+            instance.forget()
+        for frame in self.scopes:
+            frame.env.clear()
+            frame.returns.clear()
+        self.scopes.clear()
         self._memo.clear()
         self._globals.clear()
         self.names.clear()

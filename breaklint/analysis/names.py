@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from breaklint.analysis.binding import function_info
 from breaklint.analysis.callables import ClassValue, Function
 from breaklint.analysis.lineage import Resolved
 from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
@@ -47,3 +49,9 @@ def as_value(machine: Machine, resolved: Resolved) -> Value:
     if isinstance(value, Const) and isinstance(value.value, bool):
         return Static("bool")  # a module-level switch may be set anywhere
     return UNKNOWN if value is NONE else value
+
+
+def inner_function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Function:
+    """A function that is defined in the traced one, whose names it sees."""
+    frame.machine.scopes.append(frame)
+    return Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)

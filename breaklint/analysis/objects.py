@@ -58,6 +58,12 @@ class Instance(Value):
         while self._pending:
             self._settle(next(iter(self._pending)))
 
+    def forget(self) -> None:
+        """Let go of what the object holds, which may hold the object."""
+        self._late = None
+        self._pending.clear()
+        self.attrs.clear()
+
     def _settle(self, name: str) -> None:
         for order, run in self._pending.pop(name, ()):
             outer, self._order = self._order, order

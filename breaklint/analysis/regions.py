@@ -137,7 +137,7 @@ def trace(machine: Machine, region: Region) -> str:
     owner: Instance | None = None
     try:
         if region.cls is not None:
-            owner = Instance(region.cls, outside=True)
+            owner = machine.instances[region] = Instance(region.cls, outside=True)
             instances.build(machine, owner, None, 0)
             machine.start()
         if machine.disabled(region.function):

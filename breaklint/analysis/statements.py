@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.analysis import instances, loops, names, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
-from breaklint.analysis.binding import bind_import, class_info, function_info
-from breaklint.analysis.callables import ClassValue, Function
+from breaklint.analysis.binding import bind_import, class_info
+from breaklint.analysis.callables import ClassValue
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.deferred import put_off
 from breaklint.analysis.events import Arithmetic, Enter, Truth
@@ -175,7 +175,7 @@ def attempt(frame: Frame, node: ast.Try) -> bool:
 
 
 def definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    frame.env[node.name] = Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)
+    frame.env[node.name] = names.inner_function(frame, node)
 
 
 def class_definition(frame: Frame, node: ast.ClassDef) -> None:

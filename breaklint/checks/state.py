@@ -79,7 +79,7 @@ class CacheBySize(Growing):
     """`self.cache[x.shape[0]] = …`: one more entry, and one more graph, for every size."""
 
     events = (Index,)
-    replacing = (ast.Del,)
+    replacing: tuple[type[ast.expr_context], ...] = (ast.Del,)
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
