@@ -147,7 +147,7 @@ class Engine:
         if module.path not in self._suppressions:
             known = module.cache.get("suppressions")
             if not isinstance(known, Suppressions):
-                known = module.cache["suppressions"] = suppressions(module.text)
+                known = module.cache["suppressions"] = suppressions(module.text, self.rules)
             self._suppressions[module.path] = known.afresh()
         return self._suppressions[module.path]
 

@@ -36,6 +36,15 @@ def test_hides(text: str, row: int) -> None:
     assert suppressions(text).hides("BRK201", row, row)
 
 
+@pytest.mark.parametrize(("text", "row"), HIDDEN.values(), ids=HIDDEN)
+def test_hides_when_all_rules_are_known(text: str, row: int) -> None:
+    assert suppressions(text, ("BRK101", "BRK201")).hides("BRK201", row, row)
+
+
+def test_a_comment_without_codes_hides_although_the_next_row_looks_like_one() -> None:
+    assert suppressions("x = y  # noqa:\nE501 = 2", ("BRK201",)).hides("BRK201", 1, 1)
+
+
 @pytest.mark.parametrize(("text", "row"), SHOWN.values(), ids=SHOWN)
 def test_does_not_hide(text: str, row: int) -> None:
     assert not suppressions(text).hides("BRK201", row, row)

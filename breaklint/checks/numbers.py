@@ -38,7 +38,7 @@ class NumberOfArray(Check):
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Call)
         first = without_none(event.args[0]) if event.args else None
-        asked = event.target in (*NUMBERS, "builtins.range") or event.target.startswith("math.")
+        asked = event.target in NUMBERS or event.target == "builtins.range" or event.target.startswith("math.")
         made = asked and isinstance(first, Array) and not first.plain
         read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
         if made or read:

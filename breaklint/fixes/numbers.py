@@ -33,7 +33,7 @@ def keep_tensor(request: FixRequest) -> Outcome:
     tensor = request.tensor(source)
     if tensor is None:
         raise NotFixable("what the number is read from is not known to be a tensor")
-    kind = tensor.dtype if number in ("", *MATH) else number
+    kind = tensor.dtype if not number or number in MATH else number
     if kind in ("bool", "complex"):
         raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
     uses = Uses(request)

@@ -6,8 +6,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from breaklint.analysis.walking import children
+
 Block = list[ast.stmt]
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+_NOTED = frozenset({*_NAMED, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +45,25 @@ class Scope:
         stack = [self.root]
         while stack:
             node = stack.pop()
-            for child in ast.iter_child_nodes(node):
+            inside = children(node)
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                inside += node.names
+            stack += inside
+            for child in inside:
                 self._parents[child] = node
-                stack.append(child)
-                self._note(child)
+                if child.__class__ in _NOTED:
+                    self._note(child)
         for names in (*self._read.values(), *self._stored.values()):
             names.sort(key=lambda name: (name.lineno, name.col_offset))
 
     def _note(self, node: ast.AST) -> None:
         if isinstance(node, ast.Name):
-            names = {ast.Load: self._read, ast.Store: self._stored}.get(type(node.ctx))
-            if names is not None:
-                names.setdefault(node.id, []).append(node)
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            if isinstance(node.ctx, ast.Load):
+                self._read.setdefault(node.id, []).append(node)
+                return
+            if isinstance(node.ctx, ast.Store):
+                self._stored.setdefault(node.id, []).append(node)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
             self._shared.update(node.names)
         if bound := _bound(node):
             self._bound.setdefault(bound, []).append(node)
@@ -141,15 +151,14 @@ def _stores_around(around: ast.AST, storing: set[ast.AST]) -> bool:
 
 
 def _bound(node: ast.AST) -> str | None:
-    """The name that a node binds by itself."""
+    """The name that a node binds by itself; a Name is one that is not read."""
     if isinstance(node, ast.Name):
-        return None if isinstance(node.ctx, ast.Load) else node.id
+        return node.id
     if isinstance(node, ast.arg):
         return node.arg
     if isinstance(node, ast.alias):
         return node.asname or node.name.partition(".")[0]
-    named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar
-    return node.name if isinstance(node, named) else None
+    return node.name if isinstance(node, _NAMED) else None
 
 
 def _assigns(statement: ast.stmt, name: str) -> bool:

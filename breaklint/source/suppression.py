@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from breaklint.model import Position, Span
 
-_CANDIDATE = re.compile(r"#\s*(?:breaklint\s*:|noqa\b)", re.IGNORECASE)
+_CANDIDATE = re.compile(r"#\s*(?:breaklint\s*:|noqa\b).*", re.IGNORECASE)
 _OURS = re.compile(r"#\s*breaklint\s*:\s*(?P<whole>(?P<kind>[\w-]*)(?:\s*\[(?P<codes>[^\]]*)\])?)", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+\b)*))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]\w*")
@@ -76,10 +76,23 @@ class Suppressions:
         return list(dict.fromkeys(one.comment if one.comment in whole else one.span for one in idle))
 
 
-def suppressions(text: str) -> Suppressions:
-    """Read the comments of `text`; of source that does not parse, those before the error."""
+def suppressions(text: str, rules: Collection[str] = (EVERYTHING,)) -> Suppressions:
+    """Read the comments of `text`; of source that does not parse, those before the error.
+
+    Comments that name other tools' codes only may be left out when the codes of all `rules` are given.
+    """
     # Most files have no such comment, and the tokenizer is slow.
-    return Suppressions(list(_silencers(text))) if _CANDIDATE.search(text) else Suppressions()
+    return Suppressions(list(_silencers(text))) if _may_silence(text, rules) else Suppressions()
+
+
+def _may_silence(text: str, rules: Collection[str]) -> bool:
+    if _CANDIDATE.search(text) is None:
+        return False
+    if EVERYTHING in rules or _OURS.search(text):
+        return True
+    named = {noqa["codes"] for row in _CANDIDATE.findall(text) for noqa in _NOQA.finditer(row)}
+    codes = {code.upper() for some in named for code in (_CODE.findall(some) if some else [EVERYTHING])}
+    return any(rule.startswith(code) for code in codes for rule in rules)
 
 
 def own_suppressions(text: str) -> Suppressions:
