@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from speed import made_ready
+
 SCREEN = """
 import ast, gc, sys
 from pathlib import Path
@@ -101,12 +103,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path, help="where the numbers go, as JSON")
     options = parser.parse_args()
-    where = options.package.resolve()
+    where, engine = options.package.resolve(), made_ready()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cost((*CHECK, "--no-cache", str(LAYER)))  # the cards are read once and kept
         result = {
-            "environment": {"python": platform.python_version(), "machine": platform.machine()},
+            "environment": {"python": platform.python_version(), "machine": platform.machine(), "engine": engine},
             "load": os.getloadavg(),
             "package": options.package.name,
             "start": start(max(options.rounds, 9), folder, where / options.changed),

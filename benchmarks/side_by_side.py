@@ -2,7 +2,7 @@
 
     python benchmarks/side_by_side.py --files 'models/*/modeling_*.py' --every 10 --rounds 3 --tools BIN FOLDER
 
-BIN is the `bin` folder of an environment that has torchfix, fixit, flake8 and ruff (or some of them). Every tool is
+The Python that runs this has the breaklint that is measured. BIN is the `bin` folder of an environment that has torchfix, fixit, flake8 and ruff (or some of them). Every tool is
 run on the same files, without caches, with one process or thread, in alternation: each round runs each tool once.
 Ratios are taken within a round; their median and range are told.
 """
@@ -19,7 +19,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from speed import cpu_seconds_of
+from speed import cpu_seconds_of, made_ready
 
 SCREEN = """
 import ast, gc, sys
@@ -52,9 +52,10 @@ def commands(tools: Path | None) -> dict[str, list[str]]:
     return found
 
 
-def versions(tools: Path | None) -> dict[str, str]:
-    """The tools' versions as pip knows them, and the machine."""
-    found = {"python": platform.python_version(), "machine": f"{platform.system()} {platform.machine()}"}
+def versions(tools: Path | None, engine: str) -> dict[str, str]:
+    """The tools' versions as pip knows them, the machine, and whether breaklint's engine is compiled."""
+    machine = f"{platform.system()} {platform.machine()}"
+    found = {"python": platform.python_version(), "machine": machine, "engine": engine}
     if tools is not None:
         listed = subprocess.run(
             [str(tools / "python"), "-m", "pip", "list", "--format", "json"], capture_output=True, text=True, check=True
@@ -91,6 +92,7 @@ def main() -> None:
     files = sorted(str(path.relative_to(options.folder.parent)) for path in options.folder.glob(options.files))
     files = files[:: options.every]
     size = sum((options.folder.parent / file).stat().st_size for file in files)
+    engine = made_ready()
     rows = measure(options.folder.parent, files, options.tools, options.rounds)
     ratios = {
         name: sorted(round(row[name] / row["breaklint"], 2) for row in rows) for name in rows[0] if name != "breaklint"
@@ -101,7 +103,7 @@ def main() -> None:
     if options.output:
         result = {
             "folder": options.folder.name, "pattern": options.files, "every": options.every, "files": len(files),
-            "bytes": size, "environment": versions(options.tools), "cpu_seconds": rows, "times_breaklint": ratios,
+            "bytes": size, "environment": versions(options.tools, engine), "cpu_seconds": rows, "times_breaklint": ratios,
         }  # fmt: skip
         options.output.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 

@@ -23,6 +23,20 @@ for path in Path(sys.argv[1]).rglob("*.py"):
 """
 
 
+KIND = """
+import compileall, sys
+from pathlib import Path
+import breaklint.engine
+compileall.compile_dir(Path(breaklint.__file__).parent, quiet=2)  # as pip does when it installs
+print("python" if breaklint.engine.__file__.endswith(".py") else "compiled")
+"""
+
+
+def made_ready() -> str:
+    """Compile the bytecode of the installed breaklint; tells whether its engine is "python" or "compiled"."""
+    return subprocess.run([sys.executable, "-c", KIND], capture_output=True, text=True, check=True).stdout.strip()
+
+
 def cpu_seconds(command: list[str]) -> float:
     """User and system time of a finished child process; stops when it failed."""
     before = os.times()
