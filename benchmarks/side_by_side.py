@@ -3,9 +3,9 @@
     python benchmarks/side_by_side.py --files 'models/*/modeling_*.py' --every 10 --rounds 3 --tools BIN FOLDER
 
 The Python that runs this has the breaklint that is measured. BIN is the `bin` folder of an environment that has
-torchfix, fixit, flake8 and ruff (or some of them). Every tool is run on the same files, without caches, with one process
-or thread, in alternation: each round runs each tool once. Ratios are taken within a round; their median and range are
-told.
+torchfix, fixit, flake8 and ruff (or some of them). Every tool is run on the same files, without caches, with one
+process or thread, in alternation: each round runs each tool once. Ratios are taken within a round; their median and
+range are told.
 """
 
 from __future__ import annotations
