@@ -145,8 +145,8 @@ def test_nor_is_its_text_told_by_the_reader_of_yaml_that_quotes_it(
 ) -> None:
     monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
     monkeypatch.setattr(cards, "_loader", cards._loader.__wrapped__)
-    path = write_files({"a.yaml": "code: MINE001\nhunter2: {\n"}) / "a.yaml"
-    with pytest.raises(CardError, match=r"a\.yaml:3: not YAML: ") as raised:
+    path = write_files({"a.yaml": "root: hunter2: x\n"}) / "a.yaml"
+    with pytest.raises(CardError, match=r"a\.yaml:1: not YAML: ") as raised:
         cards.read_card(path)
     assert "hunter2" not in str(raised.value)
 
