@@ -86,12 +86,10 @@ class Bench:
             file.write_text(text, "utf-8")
 
     def _asked(self, mutant: Mutant) -> set[str]:
-        """The tests that run its line; for what runs at import, all that run anything of the file."""
+        """The tests that run its line; for what runs at import, as defaults do, all that run anything of the file."""
         lines = self._tests.get(mutant.path.as_posix(), {})
         rows = range(mutant.node.lineno, (mutant.node.end_lineno or 0) + 1)
-        return set().union(*(lines.get(row, ()) for row in rows)) or (
-            set().union(*lines.values()) if mutant.function == "module" or "." in mutant.function else set()
-        )
+        return set().union(*(lines.get(row, ()) for row in rows)) or set().union(*lines.values())
 
     def _passes(self, program: list[str], tests: Sequence[str], only_wanted: bool) -> bool:
         command = [sys.executable, "-m", *program, "-q", "-x", "-p", "no:cacheprovider", "-p", "mutation_tests", *tests]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from writing import findings, model
+from writing import body_of, findings, model
 
 from breaklint.engine import check_source
 from breaklint.model import Applicability, Settings
@@ -85,6 +85,30 @@ def test_what_it_shows_does_not_break(body: str) -> None:
             torch.testing.assert_close(compiled(x, n), made(before)(x, n))
         assert not torch._dynamo.utils.counters["graph_break"]
         assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "m = n.max().item()\nreturn x[:m] * 2",
+            "m = n.max().item()\ntorch._check(m >= 0)\ntorch._check(m <= x.shape[0])\nreturn x[:m] * 2",
+        ),
+        (
+            "m = n.max()\nreturn x[:m] * 2",
+            "m = n.max()\nbound = m.item()\ntorch._check(bound >= 0)\ntorch._check(bound <= x.shape[0])\n"
+            "return x[:bound] * 2",
+        ),
+        (
+            "return x[:, : n.max().item()] * 2",
+            "bound = n.max().item()\ntorch._check(bound >= 0)\ntorch._check(bound <= x.shape[1])\n"
+            "return x[:, : bound] * 2",
+        ),
+    ],
+    ids=["a number with a name", "a tensor with a name", "without a name"],
+)
+def test_a_bound_of_a_slice_is_checked_under_a_name(before: str, after: str) -> None:
+    assert body_of(shown(model(before, ARGUMENTS))) == after
 
 
 @pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN)
