@@ -90,6 +90,19 @@ def test_severity_of_a_rule_is_told_and_the_exit_code_stays(told: Any, breaklint
 
 
 @pytest.mark.parametrize(
+    ("configuration", "codes"),
+    [
+        pytest.param('ignore = ["ALL"]', set(), id="none"),
+        pytest.param('ignore = ["ALL"]\nselect = ["BRK1"]', {PRINT}, id="none but those"),
+        pytest.param('select = ["ALL"]\nignore = ["BRK1"]', {VARIABLE}, id="all but those"),
+        pytest.param('select = ["BRK1"]\nignore = ["BRK1"]', set(), id="off wins over on"),
+    ],
+)
+def test_the_longer_selector_counts(told: Any, configuration: str, codes: set[str]) -> None:
+    assert set(told(configuration)) == codes
+
+
+@pytest.mark.parametrize(
     ("configuration", "options", "codes"),
     [
         pytest.param('[per-file-ignores]\n"pkg/" = ["ALL"]', [], set(), id="all rules of a folder"),

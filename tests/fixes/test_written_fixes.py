@@ -469,6 +469,18 @@ UNTOUCHED = {
         "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
         "return torch.cat([b, a], 1)"
     ),
+    "parts joined along another dimension": (
+        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
+        "return torch.cat([a, b], 0)"
+    ),
+    "parts joined along a dimension that is not known": (
+        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
+        "return torch.cat([a, b], dim=self.dim)"
+    ),
+    "parts joined with an option besides": (
+        "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
+        "return torch.cat([a, b], 1, dim=1)"
+    ),
     "a triangle of other numbers": "return torch.rand(3, 3).triu().nonzero()",
     "a triangle whose size may be negative": "return torch.ones(x.shape[0] - 3, 3).triu().nonzero()",
     "a triangle that is used again": "t = torch.ones(3, 3).triu()\nreturn t.nonzero(), t",
