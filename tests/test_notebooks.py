@@ -73,6 +73,18 @@ def test_a_fix_changes_the_source_of_its_cell_and_no_other_byte(
     assert (folder / "nb.ipynb").read_text("utf-8") == before.replace("Variable(x)", "x.detach()")
 
 
+@pytest.mark.parametrize("indent", [1, 4, None])
+def test_the_first_cell_and_one_of_two_lines_are_told_and_keep_their_layout(
+    write_files: WriteFiles, breaklint: RunBreaklint, indent: int | None
+) -> None:
+    first = "import torch\nfrom torch.autograd import Variable\n@torch.compile\ndef f(x): return x.item()"
+    second = "@torch.compile\ndef g(x: torch.Tensor): return Variable(x)"
+    before = notebook(("code", first), ("code", second), indent=indent)
+    folder = write_files({"nb.ipynb": before})
+    assert places(breaklint("check", "--fix", "nb.ipynb")) == ["nb.ipynb:cell 1:4:18"]
+    assert (folder / "nb.ipynb").read_text("utf-8") == before.replace("Variable(x)", "x.detach()")
+
+
 @pytest.mark.parametrize(
     ("encoded", "mended"),
     [

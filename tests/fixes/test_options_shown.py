@@ -111,6 +111,13 @@ def test_a_bound_of_a_slice_is_checked_under_a_name(before: str, after: str) -> 
     assert body_of(shown(model(before, ARGUMENTS))) == after
 
 
+@pytest.mark.parametrize("behind", ["", "\nSIZE = 1"], ids=["blank lines", "code"])
+def test_the_option_stands_behind_the_imports_between_blank_lines(behind: str) -> None:
+    before = model("return torch.zeros(n.max().item()) + x.sum()", ARGUMENTS, f"import torch{behind}")
+    option = "\n\ntorch._dynamo.config.capture_scalar_outputs = True\n"
+    assert shown(before).startswith(f"import torch{option}{behind and behind + chr(10)}\n\nclass")
+
+
 @pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN)
 def test_a_file_with_the_option_has_no_such_finding(body: str) -> None:
     codes = {found.code for found in check_source(shown(model(body, ARGUMENTS)), "model.py", Settings()).findings}
