@@ -85,12 +85,16 @@ def _no_class(location: Location) -> LoadError:
 
 
 def choice(location: Location, model: Any) -> str:
-    """What to tell where the file holds several modules, and the target does not say which; "" elsewhere."""
+    """What to tell where the file holds modules that are no part of this one, and the target does not say which; ""
+    elsewhere."""
     if location.attribute or location.recipe:
         return ""
-    names = [each.__name__ for each in _model_classes(sys.modules[type(model).__module__])]
-    picked = type(model).__name__
-    return f"of the modules {', '.join(names)} this is {picked}; name another as FILE.py::Class" if names[1:] else ""
+    picked = type(model)
+    parts = {type(part) for part in model.modules()} if hasattr(model, "modules") else set()
+    names = [each.__name__ for each in _model_classes(sys.modules[picked.__module__]) if each not in parts - {picked}]
+    if len(names) < 2:
+        return ""
+    return f"of the modules {', '.join(names)} this is {picked.__name__}; name another as FILE.py::Class"
 
 
 def _init_of(module: ModuleType, location: Location) -> Call:

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from breaklint.verify.loading import LoadError, Location, load
+from breaklint.verify.loading import LoadError, Location, choice, load
 
 INPUTS = "def get_inputs():\n    return [torch.ones(2)]\n"
 FILE = """\
@@ -52,3 +52,11 @@ def test_a_target_that_is_none_says_what_to_name(tmp_path: Path, name: str, text
     with pytest.raises(LoadError) as raised:
         load(Location(str(path), "", str(tmp_path), name.lstrip(":"), factory))
     assert told in str(raised.value)
+
+
+def test_parts_of_the_model_are_no_other_choices(tmp_path: Path) -> None:
+    source = "import torch\n\nclass Part(torch.nn.ReLU):\n    pass\n\nclass Whole(torch.nn.Sequential):\n"
+    source += "    def __init__(self):\n        super().__init__(Part())\n\ndef get_inputs():\n    return [torch.ones(2)]\n"
+    (tmp_path / "net.py").write_text(source, encoding="utf-8")
+    location = Location(str(tmp_path / "net.py"), "", str(tmp_path), "", False)
+    assert choice(location, load(location)[0]) == ""
