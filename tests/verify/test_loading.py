@@ -55,8 +55,8 @@ def test_a_target_that_is_none_says_what_to_name(tmp_path: Path, name: str, text
 
 
 def test_parts_of_the_model_are_no_other_choices(tmp_path: Path) -> None:
-    source = "import torch\n\nclass Part(torch.nn.ReLU):\n    pass\n\nclass Whole(torch.nn.Sequential):\n"
-    source += "    def __init__(self):\n        super().__init__(Part())\n\ndef get_inputs():\n    return [torch.ones(2)]\n"
+    source = "from torch import nn, ones\n\nclass Part(nn.ReLU):\n    pass\n\nclass Whole(nn.Sequential):\n"
+    source += "    def __init__(self):\n        super().__init__(Part())\n\ndef get_inputs():\n    return [ones(2)]\n"
     (tmp_path / "net.py").write_text(source, encoding="utf-8")
     location = Location(str(tmp_path / "net.py"), "", str(tmp_path), "", False)
     assert choice(location, load(location)[0]) == ""
