@@ -36,6 +36,7 @@ class Project(Lineage):
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
+        self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
         self.folders = Folders()
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
@@ -67,8 +68,9 @@ class Project(Lineage):
 
     def _drop(self, path: str) -> None:
         module = self._by_path.pop(path)
-        for name in [name for name, file in self._files.items() if file == path]:
-            self._by_name.pop(name, None)
+        for name in self._names.pop(path, ()):
+            if self._files.get(name) == path:
+                self._by_name.pop(name, None)
         if module is not None:
             module.forget()
 
@@ -94,13 +96,19 @@ class Project(Lineage):
         if root not in self.roots:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
-        self._files[name] = full
+        self._found(name, full)
         return module
+
+    def _found(self, name: str, path: str | None) -> None:
+        self._files[name] = path
+        if path is not None:
+            self._names.setdefault(path, []).append(name)
 
     def module(self, name: str) -> Module | None:
         """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
         if name not in self._by_name:
-            path = self._files[name] = self.folders.file_of(self.roots, name)
+            path = self.folders.file_of(self.roots, name)
+            self._found(name, path)
             self._by_name[name] = None if path is None else self._load(path)
         self.asked[name] = self._files[name]
         return self._by_name[name]
