@@ -481,6 +481,8 @@ UNTOUCHED = {
         "k = x.sum().long()\na = x.unsqueeze(1).repeat(1, k, 1)\nb = x.unsqueeze(1).repeat(1, 4 - k, 1)\n"
         "return torch.cat([a, b], 1, dim=1)"
     ),
+    "rows counted by another dimension": "return torch.stack([x[i] * 2 for i in range(x.size(1))])",
+    "rows counted by all sizes": "return torch.stack([x[i] * 2 for i in range(x.size()[1])])",
     "a triangle of other numbers": "return torch.rand(3, 3).triu().nonzero()",
     "a triangle whose size may be negative": "return torch.ones(x.shape[0] - 3, 3).triu().nonzero()",
     "a triangle that is used again": "t = torch.ones(3, 3).triu()\nreturn t.nonzero(), t",
