@@ -37,6 +37,9 @@ CLI_TESTS = {  # what is asked in addition about parts that only the command lin
     "breaklint/source/changed_lines.py": ("tests/test_cli_adoption.py", "tests/test_notebooks.py"),
     "breaklint/source/discovery.py": ("tests/robustness/test_permissions.py",),
     "breaklint/source/git.py": ("tests/test_cli_adoption.py", "tests/robustness/test_hostile_settings.py"),
+    "breaklint/selection.py": ("tests/test_cli_settings.py",),
+    "breaklint/source/notebook_json.py": ("tests/test_notebooks.py",),
+    "breaklint/source/notebooks.py": ("tests/test_notebooks.py",),
     "breaklint/source/ignore_comments.py": ("tests/test_cli_adoption.py",),
     "breaklint/source/writing.py": (
         "tests/robustness/test_writes.py", "tests/robustness/test_permissions.py", "tests/test_cli_fix.py",
