@@ -88,11 +88,15 @@ def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
         return None
     try:
         given = ast.literal_eval(node.args[1])
-    except ValueError:
+    except (ValueError, TypeError):  # no literal, or one that Python would refuse
+        return None
+    if not isinstance(given, (str, list, tuple)):
         return None
     names = given.replace(",", " ").split() if isinstance(given, str) else [str(name) for name in given]
-    body: list[ast.stmt] = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]
-    made = ast.ClassDef("NamedTuple", [ast.Attribute(ast.Name("typing"), "NamedTuple")], [], body, [])
+    made = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has what the running Python asks for
+    assert isinstance(made, ast.ClassDef)
+    ast.increment_lineno(made, node.lineno - 1)
+    made.body = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]
     return ast.fix_missing_locations(ast.copy_location(made, node))
 
 

@@ -221,3 +221,18 @@ class Net(torch.nn.Module):
 @pytest.mark.parametrize("source", WHOLE.values(), ids=WHOLE)
 def test_found_exactly_where_marked(source: str) -> None:
     assert findings(source) == marked(source)
+
+
+@pytest.mark.parametrize("fields", ["5", "None", "{[]: 1}", "FIELDS", "b'a b'", "{'a': 1}"])
+def test_a_namedtuple_whose_fields_cannot_be_read_is_an_unknown_class(fields: str) -> None:
+    source = f"""
+import torch
+from collections import namedtuple
+Output = namedtuple("Output", {fields})
+class Net(torch.nn.Module):
+    def forward(self, x):
+        out = Output(x)
+        print(out)  # BRK101
+        return out
+"""
+    assert findings(source) == marked(source)
