@@ -222,6 +222,7 @@ def test_a_100000_line_function_is_checked_in_full_or_says_that_it_was_not(write
     assert result.notices or [found.span.start.row for found in result.findings] == [100_007]
 
 
+@pytest.mark.unmeasured
 def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_done(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
@@ -271,6 +272,7 @@ def test_calls_beyond_the_limits_of_depth_and_number_are_told(write_files: Write
     ]
 
 
+@pytest.mark.unmeasured
 def test_the_limit_of_time_ends_only_what_it_is_around() -> None:
     def spin(until: float) -> None:
         while time.process_time() < until:
