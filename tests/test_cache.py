@@ -73,11 +73,13 @@ def looked_at(folder: Path) -> set[str]:
     return set(line.split()[1:])
 
 
+@pytest.mark.unmeasured
 def test_unchanged_files_are_not_read_again(folder: Path, check: Check) -> None:
     assert {"model.py", "helpers.py"} <= looked_at(folder)
     assert looked_at(folder) == set()
 
 
+@pytest.mark.unmeasured
 def test_a_touched_file_is_compared_by_its_content(folder: Path, check: Check) -> None:
     (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
     age(folder)
