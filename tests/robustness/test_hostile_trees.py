@@ -200,6 +200,7 @@ def note(event, arguments):
     elif event in ("os.rename", "os.remove", "os.mkdir", "os.symlink", "os.link", "os.truncate"):
         asked.append(["write", os.path.abspath(os.fsdecode(arguments[0]))])
 sys.addaudithook(note)
+os._exit = sys.exit  # so that something can be said at the end
 from breaklint.cli import main
 try:
     main()
