@@ -7,7 +7,7 @@ DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
 MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m 'not unmeasured'
 
-.PHONY: help demo test lint types docs docs-check site bless bench prove smoke compiled coverage test-measured test-unmeasured mutation-score audit setup clean
+.PHONY: help demo test lint types docs docs-check site bless bench prove smoke compiled coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -30,8 +30,17 @@ $(DEMO_LIBRARY)/ready: constraints.txt | $(READY)
 demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh $(DEMO_LIBRARY)/timm
 
-test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some)
+ifndef FLOORS
+test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some; FLOORS=1 measures coverage and holds its floors)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
+else
+# Arms of verify take their time, measured or not: without them the tests say enough of everything else.
+test: $(READY)
+	$(MEASURED) --ignore=tests/verify
+	$(BIN)/python scripts/coverage_shares.py --without verify
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verify
+	$(BIN)/python -m pytest -m unmeasured --ignore=tests/verify
+endif
 
 lint: $(READY)  ## ruff
 	$(BIN)/ruff check .
@@ -64,15 +73,6 @@ coverage: $(READY)  ## run the tests and tell which branches they take
 	$(MEASURED) $(TESTS)
 	$(BIN)/python scripts/coverage_shares.py --out benchmarks/results/coverage.json
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
-
-# Arms of verify take their time, measured or not: without them the tests say enough of everything else.
-test-measured: $(READY)  ## run the tests but those of verify; a part below its floor of coverage fails
-	$(MEASURED) --ignore=tests/verify $(TESTS)
-	$(BIN)/python scripts/coverage_shares.py --without verify
-
-test-unmeasured: $(READY)  ## run the tests that test-measured leaves out
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verify
-	$(BIN)/python -m pytest -m unmeasured --ignore=tests/verify $(TESTS)
 
 mutation-score: $(READY)  ## how many small faults in checks and fixes the tests notice (sampled)
 	$(BIN)/python benchmarks/mutation_score.py --each 2
