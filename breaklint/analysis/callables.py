@@ -3,50 +3,69 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from breaklint.analysis.module import ClassInfo, FunctionInfo
-from breaklint.analysis.values import Value
+from breaklint.analysis.values import Compound, Value
+
+if TYPE_CHECKING:
+    from breaklint.analysis.module import ClassInfo, FunctionInfo
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ClassValue(Value):
+class ClassValue(Compound):
     """A class of the project."""
 
-    info: ClassInfo
+    __slots__ = ("info",)
+
+    def __init__(self, info: ClassInfo) -> None:
+        self.info = info
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.info,)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Function(Value):
+class Function(Compound):
     """A function of the project, bound to `owner` when it is a method; `closure` is the enclosing scope."""
 
-    info: FunctionInfo
-    owner: Value | None = None
-    closure: Any = None
+    __slots__ = ("closure", "info", "owner")
+
+    def __init__(self, info: FunctionInfo, owner: Value | None = None, closure: Any = None) -> None:
+        self.info, self.owner, self.closure = info, owner, closure
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.info, self.owner, self.closure)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Method(Value):
+class Method(Compound):
     """A bound method of a value that is no Instance (`x.sum`)."""
 
-    owner: Value
-    name: str
-    node: ast.expr | None = None
+    __slots__ = ("name", "node", "owner")
+
+    def __init__(self, owner: Value, name: str, node: ast.expr | None = None) -> None:
+        self.owner, self.name, self.node = owner, name, node
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.owner, self.name, self.node)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Partial(Value):
+class Partial(Compound):
     """`functools.partial(function, *args, **kwargs)`."""
 
-    function: Value
-    args: tuple[Value, ...]
-    kwargs: tuple[tuple[str, Value], ...]
+    __slots__ = ("args", "function", "kwargs")
+
+    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: tuple[tuple[str, Value], ...]) -> None:
+        self.function, self.args, self.kwargs = function, args, kwargs
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.function, self.args, self.kwargs)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Super(Value):
+class Super(Compound):
     """`super()` in a method of `cls` on `owner`."""
 
-    cls: ClassInfo
-    owner: Value
+    __slots__ = ("cls", "owner")
+
+    def __init__(self, cls: ClassInfo, owner: Value) -> None:
+        self.cls, self.owner = cls, owner
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.cls, self.owner)

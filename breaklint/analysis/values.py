@@ -12,7 +12,6 @@ nothing is made and compared more often.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 
@@ -203,11 +202,34 @@ class Object(Value):
         return known
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Tuple(Value):
+class Compound(Value):
+    """A value that is compared by its parts. No dataclass: these are made too often for a constructor that is made."""
+
+    __slots__ = ()
+
+    def _parts(self) -> tuple[object, ...]:
+        """What tells two of a class apart."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Compound) and type(other) is type(self) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+
+class Tuple(Compound):
     """A tuple (or another immutable row of values) whose every item is known."""
 
-    items: tuple[Value, ...]
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Value, ...]) -> None:
+        self.items = items
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.items,)
 
 
 class Union(Value):
