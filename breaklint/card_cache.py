@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,8 @@ def read_cached(paths: Sequence[Path]) -> list[dict[str, Any]] | None:
 
 def write_cached(paths: Sequence[Path], cards: list[dict[str, Any]]) -> None:
     """Keep the parsed cards of these files."""
+    import tempfile  # slow to import, and needed once only
+
     location = _location(paths)
     with contextlib.suppress(OSError):
         location.parent.mkdir(parents=True, exist_ok=True)

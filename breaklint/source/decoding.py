@@ -7,7 +7,6 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from breaklint.errors import SourceError
 
@@ -123,6 +122,8 @@ def _most_frequent_newline(raw: str) -> str:
 
 def _with_endings(source: SourceText, endings: list[str], text: str) -> str:
     """Join the lines of `text`, each with the newline that its line, or the one it replaces, had in a mixed file."""
+    from difflib import SequenceMatcher  # a run that writes nothing does without
+
     before, after = source.text.split("\n"), text.split("\n")
     kept = [source.newline] * (len(after) - 1)
     for _, old, old_end, new, new_end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import io
 import re
-import tokenize
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from breaklint.model import Position, Span
+
+if TYPE_CHECKING:
+    from tokenize import TokenInfo
 
 _CANDIDATE = re.compile(r"#\s*(?:breaklint\s*:|noqa\b).*", re.IGNORECASE)
 _OURS = re.compile(r"#\s*breaklint\s*:\s*(?P<whole>(?P<kind>[\w-]*)(?:\s*\[(?P<codes>[^\]]*)\])?)", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+\b)*))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]\w*")
-_NOT_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 EVERYTHING = ""
 
 
@@ -105,7 +107,10 @@ def _about(prefix: str, skipped: Collection[str]) -> bool:
 
 
 def _silencers(text: str) -> Iterator[_Silencer]:
-    alone: list[tokenize.TokenInfo] = []
+    import tokenize  # slow to import, and needed by few files
+
+    marks = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    alone: list[TokenInfo] = []
     code_row = 0
     for token in _tokens(text):
         if token.type == tokenize.COMMENT:
@@ -113,7 +118,7 @@ def _silencers(text: str) -> Iterator[_Silencer]:
                 yield from _of_comment(token, token.start[0])
             else:
                 alone.append(token)
-        elif token.type not in _NOT_CODE:
+        elif token.type not in marks:
             for comment in alone:
                 yield from _of_comment(comment, token.start[0])
             alone.clear()
@@ -122,14 +127,16 @@ def _silencers(text: str) -> Iterator[_Silencer]:
         yield from _of_comment(comment, comment.start[0])
 
 
-def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+def _tokens(text: str) -> Iterator[TokenInfo]:
+    import tokenize
+
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):
         return
 
 
-def _of_comment(token: tokenize.TokenInfo, row: int) -> Iterator[_Silencer]:
+def _of_comment(token: TokenInfo, row: int) -> Iterator[_Silencer]:
     for match in _OURS.finditer(token.string):
         yield from _ours(token, match, row)
     for match in _NOQA.finditer(token.string):
@@ -138,7 +145,7 @@ def _of_comment(token: tokenize.TokenInfo, row: int) -> Iterator[_Silencer]:
             yield _Silencer(code.upper(), token.start[0], comment, comment, ours=False)
 
 
-def _ours(token: tokenize.TokenInfo, match: re.Match[str], row: int) -> Iterator[_Silencer]:
+def _ours(token: TokenInfo, match: re.Match[str], row: int) -> Iterator[_Silencer]:
     comment = _span(token, match.start(), match.end("whole"))
     lines = {"ignore": row, "file-ignore": None}
     kind = match["kind"].lower()
@@ -157,6 +164,6 @@ def _ours(token: tokenize.TokenInfo, match: re.Match[str], row: int) -> Iterator
             yield _Silencer("?", 0, comment, comment, ours=True)
 
 
-def _span(token: tokenize.TokenInfo, start: int, end: int) -> Span:
+def _span(token: TokenInfo, start: int, end: int) -> Span:
     row, column = token.start
     return Span(Position(row, column + start + 1), Position(row, column + end + 1))
