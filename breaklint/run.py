@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,11 +84,12 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
         if not tried or not mode.write:
             break
     results = [outcome.result for outcome in outcomes]
+    targets = (settings.target_torch for settings, some in planned.groups if some)
     return RunResult(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(_doubts(planned), *(result.notices for result in results)),
+        notices=unique(_doubts(targets), *(result.notices for result in results)),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
     )
@@ -106,14 +107,14 @@ def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | Non
     return sorted(outcomes, key=lambda outcome: outcome.result.filename)
 
 
-def _doubts(planned: Plan) -> list[str]:
-    """What to tell of the torch versions that the settings of some files ask about."""
-    targets = dict.fromkeys(settings.target_torch for settings, files in planned.groups if files)
-    if targets.keys() <= {NEWEST_TORCH}:
+def _doubts(targets: Iterable[str]) -> list[str]:
+    """What to tell of the torch versions that are asked about."""
+    asked = dict.fromkeys(targets)
+    if asked.keys() <= {NEWEST_TORCH}:
         return []
     from breaklint.analysis.facts import doubt  # few runs need it
 
-    return [line for line in map(doubt, targets) if line]
+    return [line for line in map(doubt, asked) if line]
 
 
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
@@ -128,7 +129,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         files=1,
         findings=merge([result], [filename]),
         errors=result.errors,
-        notices=unique(_doubts(Plan(((settings, (filename,)),))), result.notices),
+        notices=unique(_doubts([settings.target_torch]), result.notices),
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
         texts=((filename, _shown(source, change.text if change else source.text)),),

@@ -159,7 +159,7 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, Place]) -> 
 
 def function_info(
     module: modules.Module,
-    node: modules.Function,
+    node: modules.FunctionNode,
     cls: modules.ClassInfo | None = None,
     prefix: str = "",
 ) -> modules.FunctionInfo:

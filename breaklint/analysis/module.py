@@ -42,7 +42,7 @@ class Effects:
     functions: frozenset[str]
 
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class FunctionInfo:
@@ -59,7 +59,7 @@ class FunctionInfo:
         name: str,
         cls: ClassInfo | None = None,
         place: Place | None = None,
-        node: Function | None = None,
+        node: FunctionNode | None = None,
     ) -> None:
         self.module, self.name, self.cls = module, name, cls
         self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
@@ -69,11 +69,11 @@ class FunctionInfo:
         self._place, self._node = place, node
 
     @property
-    def node(self) -> Function:
+    def node(self) -> FunctionNode:
         """The definition."""
         return self._node or self._parsed()
 
-    def _parsed(self) -> Function:
+    def _parsed(self) -> FunctionNode:
         assert self._place is not None
         node = self._place.take(self.module)
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -204,7 +204,7 @@ class Module:
         return ".".join([*base, *([name] if name else [])])
 
 
-def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
+def _yields(node: FunctionNode) -> bool:
     """Whether the function itself (not one inside it) yields."""
     stack: list[ast.AST] = list(node.body) if isinstance(node.body, list) else [node.body]
     while stack:

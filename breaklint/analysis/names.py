@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from breaklint.analysis.binding import function_info
 from breaklint.analysis.callables import ClassValue, Function
 from breaklint.analysis.lineage import Resolved
-from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
+from breaklint.analysis.module import ClassInfo, FunctionInfo, FunctionNode, Module
 from breaklint.analysis.project import BUILTINS
 from breaklint.analysis.values import NONE, UNKNOWN, Const, Static, Symbol, Value
 
@@ -51,7 +50,7 @@ def as_value(machine: Machine, resolved: Resolved) -> Value:
     return UNKNOWN if value is NONE else value
 
 
-def inner_function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Function:
+def inner_function(frame: Frame, node: FunctionNode) -> Function:
     """A function that is defined in the traced one, whose names it sees."""
     frame.machine.scopes.append(frame)
     return Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)

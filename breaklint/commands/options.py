@@ -85,9 +85,9 @@ def write_output(text: str, file: str, err: bool = False) -> None:
         raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
-def refuse_missing(path: Path) -> None:
+def refuse_missing(path: str | Path) -> None:
     """UsageError when there is nothing at `path`."""
-    if not path.exists():
+    if not os.path.exists(path):
         raise UsageError(f"{path}: no such file or folder")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from breaklint.commands.options import refuse_missing
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.output.wording import printable
@@ -54,8 +55,7 @@ def _places(paths: Sequence[str]) -> list[str]:
     from breaklint.config import find_config
 
     for path in paths:
-        if not os.path.exists(path):
-            raise UsageError(f"{path}: no such file or folder")
+        refuse_missing(path)
     folders = [path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path)) for path in paths]
     configurations = [str(found) for folder in folders if (found := find_config(Path(folder)))]
     return list(dict.fromkeys([*folders, *configurations]))

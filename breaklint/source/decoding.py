@@ -65,8 +65,7 @@ def decode(path: str, data: bytes) -> SourceText:
         from breaklint.source.notebooks import decode_notebook
 
         return decode_notebook(path, data)
-    if len(data) > MAX_CODE:
-        raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
+    refuse_too_long(path, len(data))
     bom = data.startswith(codecs.BOM_UTF8)
     body = data[len(codecs.BOM_UTF8) :] if bom else data
     encoding = _encoding(path, body, bom)
@@ -118,6 +117,12 @@ def _most_frequent_newline(raw: str) -> str:
     windows = raw.count("\r\n")
     counts = {"\n": raw.count("\n") - windows, "\r\n": windows, "\r": raw.count("\r") - windows}
     return max(counts, key=counts.__getitem__)
+
+
+def refuse_too_long(path: str, length: int) -> None:
+    """SourceError when a file holds more code than may be parsed."""
+    if length > MAX_CODE:
+        raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
 
 
 def _with_endings(source: SourceText, endings: list[str], text: str) -> str:

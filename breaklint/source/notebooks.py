@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from breaklint.errors import SourceError
 from breaklint.model import Finding, Position, Span
-from breaklint.source.decoding import MAX_CODE, SourceText
+from breaklint.source.decoding import SourceText, refuse_too_long
 from breaklint.source.magics import is_python, masked, restored
 from breaklint.source.notebook_json import Cell, code_cells, with_source
 
@@ -80,8 +80,7 @@ def together(cells: Sequence[Joined]) -> Joined:
 def decode_notebook(path: str, data: bytes) -> SourceText:
     """The cells of a notebook as one text; SourceError when it is none, or a cell is no Python."""
     cells = _cells(path, data)
-    if sum(len(cell.source) for cell in cells) > MAX_CODE:
-        raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
+    refuse_too_long(path, sum(len(cell.source) for cell in cells))
     return SourceText(path, _joined(path, cells).text, "utf-8", "\n", data.startswith(BOM_UTF8), data)
 
 
