@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from breaklint.errors import CardError
+from breaklint.spelling import meant
 
 Kind = type | tuple[type, ...]
 TEXT: Kind = str
@@ -99,7 +99,7 @@ def _mapping(data: Any, keys: Mapping[str, Kind], where: str, key: str) -> dict[
     for name, value in data.items():
         dotted = f"{key}.{name}" if key else str(name)
         if name not in keys:
-            raise CardError(f"{where}: unknown key `{dotted}`{_meant(str(name), keys)}")
+            raise CardError(f"{where}: unknown key `{dotted}`{meant(str(name), keys)}")
         if not isinstance(value, keys[name]):
             raise CardError(f"{where}: key `{dotted}` must be {_kind_name(keys[name])}, not {type(value).__name__}")
     return data
@@ -122,18 +122,13 @@ def _texts(value: Any, where: str, key: str) -> list[str]:
 
 def _one_of(value: str, allowed: Iterable[str], where: str, key: str) -> None:
     if value not in allowed:
-        remedy = _meant(value, allowed) or f"; allowed: {', '.join(allowed)}"
+        remedy = meant(value, allowed, f"; allowed: {', '.join(allowed)}")
         raise CardError(f"{where}: key `{key}` is `{value}`{remedy}")
 
 
 def _spelled(value: Any, pattern: re.Pattern[str], where: str, key: str, wanted: str) -> None:
     if not isinstance(value, str) or not pattern.fullmatch(value):
         raise CardError(f"{where}: key `{key}` is {value!r}; it must be {wanted}")
-
-
-def _meant(value: str, allowed: Iterable[str]) -> str:
-    close = difflib.get_close_matches(value, list(allowed), 1)
-    return f"; did you mean `{close[0]}`?" if close else ""
 
 
 def _kind_name(kind: Kind) -> str:

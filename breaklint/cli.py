@@ -37,19 +37,16 @@ class _Commands(Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command, or an error that names what was perhaps meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"No such command {args[0]!r}.{_meant(args[0])}")
+            ctx.fail(f"No such command {args[0]!r}{_meant(args[0])}")
         return super().resolve_command(ctx, args)
 
 
 def _meant(word: str) -> str:
-    from difflib import get_close_matches
+    from breaklint.spelling import asked, meant
 
     if word in _ELSEWHERE:
-        return f" There is: breaklint {_ELSEWHERE[word]}"
-    if os.path.exists(word):
-        return f" To check it: breaklint check {word}"
-    close = get_close_matches(word, COMMANDS, n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+        return asked([f"breaklint {_ELSEWHERE[word]}"])
+    return asked([f"breaklint check {word}"]) if os.path.exists(word) else meant(word, COMMANDS)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")

@@ -95,11 +95,9 @@ def _fields(table: Table, path: Path) -> dict[str, Any]:
 
 def suggestion(key: str, known: Iterable[str]) -> str:
     """What an unknown key was perhaps meant to be, as the end of an error's line."""
-    from difflib import get_close_matches
+    from breaklint.spelling import meant  # of use to errors only
 
-    known = sorted(known)
-    close = get_close_matches(key.replace("_", "-"), known, n=1)
-    return f"; did you mean `{close[0]}`?" if close else f"; known are {', '.join(known)}"
+    return meant(key, known, f"; known are {', '.join(sorted(known))}")
 
 
 def strings(value: object, where: str) -> tuple[str, ...]:
@@ -121,8 +119,8 @@ def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
         raise ConfigError(f"{where} must be a table of severities by code, not {_shown(value)}")
     for selector, severity in value.items():
         if severity not in known:
-            meant = "; `ignore` turns a rule off" if severity in ("off", "none", False) else ""
-            raise ConfigError(f"{where} of {selector!r} must be {' or '.join(known)}, not {_shown(severity)}{meant}")
+            remedy = "; `ignore` turns a rule off" if severity in ("off", "none", False) else ""
+            raise ConfigError(f"{where} of {selector!r} must be {' or '.join(known)}, not {_shown(severity)}{remedy}")
     return tuple(value.items())
 
 

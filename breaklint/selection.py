@@ -32,7 +32,7 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
     for selector in _selectors(settings):
         if not any(selects(selector, rule) for rule in rules):
             where = f" (configuration in {settings.root})" if settings.root else ""
-            raise UsageError(f"no rule is called {selector!r}{where}; {near(selector, rules)}")
+            raise UsageError(f"no rule is called {selector!r}{where}{near(selector, rules)}")
     rules = tuple(rule for rule in rules if rule.code != CALLERS or settings.show_callers)
     return tuple(
         rule
@@ -44,12 +44,11 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
 
 def near(label: str, rules: Sequence[Named]) -> str:
     """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
-    from difflib import get_close_matches  # of use to errors only
+    from breaklint.spelling import asked, meant  # of use to errors only
 
     holding = [rule.name for rule in rules if label.lower() in rule.name]
-    names = {name.lower(): name for rule in rules for name in (rule.code, rule.name)}
-    close = holding[:3] or [names[name] for name in get_close_matches(label.lower(), names, n=1)]
-    return f"did you mean {', '.join(close)}?" if close else "`breaklint rule` lists them"
+    names = [name for rule in rules for name in (rule.code, rule.name)]
+    return asked(holding[:3]) if holding else meant(label, names, "; `breaklint rule` lists them")
 
 
 def _selectors(settings: Settings) -> Iterator[str]:

@@ -114,4 +114,4 @@ def test_a_card_is_not_written_over(card: Path, breaklint: RunBreaklint) -> None
 @pytest.mark.parametrize(("asked", "meant"), [("item", "tensor-item"), ("tensor-itm", "tensor-item")])
 def test_a_part_of_a_name_leads_to_the_rule(breaklint: RunBreaklint, asked: str, meant: str) -> None:
     done = breaklint("rule", asked)
-    assert (done.returncode, done.stderr) == (2, f"breaklint: error: {asked}: no such rule; did you mean {meant}?\n")
+    assert (done.returncode, done.stderr) == (2, f"breaklint: error: {asked}: no such rule; did you mean `{meant}`?\n")

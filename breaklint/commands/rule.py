@@ -59,7 +59,7 @@ def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
         return found
     from breaklint.selection import near
 
-    raise UsageError(f"{label}: no such rule; {near(label, rules)}")
+    raise UsageError(f"{label}: no such rule{near(label, rules)}")
 
 
 def _show(rules: list[Rule], form: str, as_list: bool) -> None:

@@ -1,0 +1,23 @@
+"""What a word that is not known was perhaps meant to be, worded the same wherever it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The end of an error's line: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one."""
+    from difflib import get_close_matches  # of use to errors only
+
+    spelled = {_plain(name): name for name in known}
+    close = get_close_matches(_plain(word), spelled, n=1)
+    return asked(spelled[name] for name in close) if close else otherwise
+
+
+def asked(names: Iterable[str]) -> str:
+    """The same for words that are known to be near."""
+    return f"; did you mean {', '.join(f'`{name}`' for name in names)}?"
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "-")
