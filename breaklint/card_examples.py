@@ -9,7 +9,7 @@ from pathlib import Path
 
 from breaklint.engine import check_source, fix_source
 from breaklint.model import NEWEST_TORCH, Effect, Example, Finding, Rule, Settings
-from breaklint.selection import holds_for
+from breaklint.torch_versions import holds
 
 MARK = re.compile(r"#\s*(?:break|unroll|recompile|sync)\s*$")
 OLDEST = 6
@@ -24,7 +24,7 @@ def failures(rule: Rule, example: Example, cards: Sequence[Path] = ()) -> list[s
         example: one of its examples.
         cards: files and folders of cards besides the built-in ones, `rule`'s among them if it is not built in.
     """
-    target = next((torch for torch in TORCHES if holds_for(rule.torch, torch) and holds_for(example.torch, torch)), "")
+    target = next((torch for torch in TORCHES if holds(rule.torch, torch) and holds(example.torch, torch)), "")
     if not target:
         return [f"holds for no torch from {TORCHES[-1]} to {TORCHES[0]}"]
     settings = Settings(target_torch=target, rules=tuple(str(path.absolute()) for path in cards))

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from breaklint.errors import CardError
+from breaklint.model import NEWEST_TORCH
 from breaklint.spelling import meant
+from breaklint.torch_versions import holds
 
 Kind = type | tuple[type, ...]
 TEXT: Kind = str
@@ -51,6 +53,7 @@ def checked(data: Any, where: str) -> dict[str, Any]:
     _spelled(card["name"], SLUG, where, "name", "a slug, such as tensor-item")
     for identifier in card.get("dynamo", ()):
         _spelled(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
+    _specifier(card, where, "torch")
     _pattern(card, where)
     _mapping(card.get("fix", {}), FIX, where, "fix")
     for number, example in enumerate(card["examples"], 1):
@@ -90,6 +93,7 @@ def _example(entry: Any, key: str, where: str) -> None:
     if "fixed" in example and "bad" not in example:
         raise CardError(f"{where}: `{key}` has `fixed` without `bad`; call it `good`")
     _texts(example.get("inputs", ()), where, f"{key}.inputs")
+    _specifier(example, where, f"{key}.torch")
 
 
 def _mapping(data: Any, keys: Mapping[str, Kind], where: str, key: str) -> dict[str, Any]:
@@ -129,6 +133,13 @@ def _one_of(value: str, allowed: Iterable[str], where: str, key: str) -> None:
 def _spelled(value: Any, pattern: re.Pattern[str], where: str, key: str, wanted: str) -> None:
     if not isinstance(value, str) or not pattern.fullmatch(value):
         raise CardError(f"{where}: key `{key}` is {value!r}; it must be {wanted}")
+
+
+def _specifier(entry: dict[str, Any], where: str, key: str) -> None:
+    try:
+        holds(entry.get("torch", ""), NEWEST_TORCH)
+    except ValueError as error:
+        raise CardError(f"{where}: key `{key}`: {error}") from None
 
 
 def _kind_name(kind: Kind) -> str:

@@ -23,7 +23,7 @@ from breaklint.findings import Spot, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
 from breaklint.selection import active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
-from breaklint.source.suppression import Suppressions, own_suppressions, suppressions
+from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 
 UNUSED = "BRK901"
 FALLBACK = "BRK618"  # says only that a call is not traced: silent where another rule says why
@@ -145,10 +145,10 @@ class Engine:
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
-            known = module.cache.get("suppressions")
-            if not isinstance(known, Suppressions):
-                known = module.cache["suppressions"] = suppressions(module.text, self.rules)
-            self._suppressions[module.path] = known.afresh()
+            known = module.cache.get("comments")
+            if not isinstance(known, Comments):
+                known = module.cache["comments"] = Comments(module.text, self.rules)
+            self._suppressions[module.path] = Suppressions(known)
         return self._suppressions[module.path]
 
     def _unused(self, path: str, text: str) -> list[Finding]:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from breaklint.errors import UsageError
 from breaklint.model import Applicability, Rule, Settings, Severity
+from breaklint.torch_versions import holds
 
 CALLERS = "BRK801"  # off unless asked for: the finding to act on is the one in the callee
 
@@ -38,7 +39,7 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
         rule
         for rule in rules
         if _chosen(rule, settings.select, settings.ignore, settings.extend_select)
-        and holds_for(rule.torch, settings.target_torch)
+        and holds(rule.torch, settings.target_torch)
     )
 
 
@@ -99,15 +100,6 @@ def _weight(selector: str, rule: Named) -> int:
     if not selects(selector, rule):
         return -1
     return 0 if selector.upper() == "ALL" else len(selector)
-
-
-def holds_for(specifier: str, version: str) -> bool:
-    """Whether a torch version meets a card's `torch:` specifier; an empty one holds for all."""
-    if not specifier:
-        return True
-    from packaging.specifiers import SpecifierSet  # costs 20 ms, and few cards need it
-
-    return SpecifierSet(specifier).contains(version, prereleases=True)
 
 
 def is_ignored(settings: Settings, path: str, rule: Named) -> bool:

@@ -73,6 +73,7 @@ def test_on_and_true_are_text(write_card: WriteCard) -> None:
         pytest.param("effect: break", "effect: brake", "key `effect` is `brake`; did you mean `break`?", id="effect"),
         pytest.param("GB0059", "0059", "key `dynamo` is '0059'; it must be graph break ids", id="graph break id"),
         pytest.param("ABC001", "abc", "key `code` is 'abc'; it must be letters and three digits", id="code"),
+        pytest.param("why: because", "why: w\ntorch: 2.13+", "key `torch`: `2.13+` is not like >=2.11", id="torch"),
         pytest.param("own-rule", "Own rule", "key `name` is 'Own rule'; it must be a slug", id="name"),
         pytest.param("call: print", "calls: print", "unknown key `match[1].calls`; did you mean `call`?", id="pattern"),
         pytest.param("call: print", "method: item", "`match[1]` needs `on`", id="method without receiver"),

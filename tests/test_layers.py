@@ -14,7 +14,7 @@ from harness import PROJECT
 
 PACKAGE = PROJECT / "breaklint"
 LAYERS = (
-    ("__init__", "model", "errors", "spelling", "resources"),
+    ("__init__", "model", "errors", "spelling", "torch_versions", "resources"),
     ("source",),
     ("analysis",),
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),

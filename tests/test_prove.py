@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.prove import exported, holds, main, proven
+from breaklint.verify.prove import exported, main, proven
 
 pytest.importorskip("torch")
 NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
@@ -82,11 +82,3 @@ def test_exported_examples_can_be_proven_without_the_cards(tmp_path: Path) -> No
     main(["--cards", "builtin-pow", "--export", str(path)])
     assert json.loads(path.read_text()) == [each for each in exported() if each["name"] == "builtin-pow"]
     assert main(["--cards-json", str(path)]) == 0
-
-
-@pytest.mark.parametrize(
-    ("specifier", "expected"),
-    [("", True), (">=2.11", True), ("<2.13", False), (">=2.9,<2.14", True), ("==2.13", True), ("!=2.13", False)],
-)
-def test_versions(specifier: str, expected: bool) -> None:
-    assert holds(specifier, "2.13.0+cpu") is expected

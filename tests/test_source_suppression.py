@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breaklint.source.suppression import suppressions
+from breaklint.source.suppression import Comments, Suppressions, suppressions
 
 HIDDEN = {
     "one code": ("x = 1  # breaklint: ignore[BRK201]", 1),
@@ -38,11 +38,12 @@ def test_hides(text: str, row: int) -> None:
 
 @pytest.mark.parametrize(("text", "row"), HIDDEN.values(), ids=HIDDEN)
 def test_hides_when_all_rules_are_known(text: str, row: int) -> None:
-    assert suppressions(text, ("BRK101", "BRK201")).hides("BRK201", row, row)
+    assert Suppressions(Comments(text, ("BRK101", "BRK201"))).hides("BRK201", row, row)
 
 
 def test_a_comment_without_codes_hides_although_the_next_row_looks_like_one() -> None:
-    assert suppressions("x = y  # noqa:\nE501 = 2", ("BRK201",)).hides("BRK201", 1, 1)
+    comments = Comments("x = y  # noqa:\nE501 = 2", ("BRK201",))
+    assert Suppressions(comments).hides("BRK201", 1, 1)
 
 
 @pytest.mark.parametrize(("text", "row"), SHOWN.values(), ids=SHOWN)
@@ -62,6 +63,13 @@ def unused(text: str, *used: tuple[str, int], skipped: tuple[str, ...] = ()) -> 
         assert found.hides(code, row, row)
     lines = text.split("\n")
     return [lines[start.row - 1][start.column - 1 : end.column - 1] for start, end in found.unused(skipped)]
+
+
+def test_the_comments_in_use_are_told_in_the_order_of_the_file() -> None:
+    found = suppressions("# breaklint: file-ignore[BRK301]\nx = 1  # breaklint: ignore[BRK301]\ny = 1  # noqa\n")
+    assert found.hides("BRK301", 2, 2)
+    assert found.hides("BRK301", 3, 3)
+    assert [span.start.row for span in found.used()] == [1, 1, 2, 2]  # each comment, then the code in it
 
 
 def test_an_unused_comment_is_told_without_its_reason() -> None:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.model import Position, Span
 
@@ -25,46 +24,63 @@ _CODE = re.compile(r"[A-Za-z]\w*")
 EVERYTHING = ""
 
 
-@dataclass(slots=True)
-class _Silencer:
-    """One code of one comment; `code` is a prefix, so that EVERYTHING silences all."""
+class _Silencer(NamedTuple):
+    """One code of one comment; `code` is a prefix, so that EVERYTHING silences all; `row` is None for the whole file."""
 
     code: str
     row: int | None
     span: Span
     comment: Span
     ours: bool
-    used: bool = False
 
 
-@dataclass(slots=True)
+class Comments:
+    """The comments of a text that silence findings, read when a finding stands where one may do so.
+
+    Comments that name other tools' codes only may be left out when the codes of all `rules` are given.
+    """
+
+    def __init__(self, text: str, rules: Collection[str] = (EVERYTHING,)) -> None:
+        self._text = text
+        self._rows = _rows(text, rules)
+        self._read: dict[int | None, list[_Silencer]] | None = None
+
+    def all(self) -> Iterator[_Silencer]:
+        """Every code of every comment, in the order of the text."""
+        for silencers in self._by_row().values():
+            yield from silencers
+
+    def on(self, first_row: int, last_row: int) -> Iterator[_Silencer]:
+        """Those that hold for any of these rows."""
+        rows = range(first_row, last_row + 1)
+        if self._rows is None or not self._rows.isdisjoint(rows):  # most texts have none, and the tokenizer is slow
+            for row in (None, *rows):
+                yield from self._by_row().get(row, ())
+
+    def _by_row(self) -> dict[int | None, list[_Silencer]]:
+        if self._read is None:
+            self._read = {}
+            for silencer in _silencers(self._text) if self._rows != frozenset() else ():
+                self._read.setdefault(silencer.row, []).append(silencer)
+        return self._read
+
+
 class Suppressions:
     """What the comments of one file silence, and which of them never did."""
 
-    _silencers: list[_Silencer] = field(default_factory=list)
-    _by_row: dict[int | None, list[_Silencer]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._by_row = {}
-        for silencer in self._silencers:
-            self._by_row.setdefault(silencer.row, []).append(silencer)
+    def __init__(self, comments: Comments) -> None:
+        self._comments = comments
+        self._used: set[_Silencer] = set()
 
     def hides(self, code: str, first_row: int, last_row: int) -> bool:
         """Whether a finding of `code` on these rows is silenced; remembers the comment as used."""
-        hidden = False
-        rows = (None, *range(first_row, last_row + 1)) if self._silencers else ()
-        for silencer in (silencer for row in rows for silencer in self._by_row.get(row, ())):
-            if code.startswith(silencer.code):
-                silencer.used = hidden = True
-        return hidden
-
-    def afresh(self) -> Suppressions:
-        """The same comments, none of them used."""
-        return Suppressions([replace(silencer, used=False) for silencer in self._silencers])
+        silencers = [one for one in self._comments.on(first_row, last_row) if code.startswith(one.code)]
+        self._used.update(silencers)
+        return bool(silencers)
 
     def used(self) -> list[Span]:
         """The breaklint comments, and codes in them, that hid something so far."""
-        used = [one for one in self._silencers if one.ours and one.used]
+        used = sorted((one for one in self._used if one.ours), key=lambda one: one.span)
         return list(dict.fromkeys(span for one in used for span in (one.comment, one.span)))
 
     def unused(self, skipped: Collection[str] = ()) -> list[Span]:
@@ -72,34 +88,40 @@ class Suppressions:
 
         `skipped` are the codes of rules that did not run: a comment that could be about one of them is not judged.
         """
-        idle = [one for one in self._silencers if one.ours and not one.used and not _about(one.code, skipped)]
-        silent = {id(one) for one in idle}
-        whole = {one.comment for one in idle} - {one.comment for one in self._silencers if id(one) not in silent}
-        return list(dict.fromkeys(one.comment if one.comment in whole else one.span for one in idle))
+        ours = [one for one in self._comments.all() if one.ours]
+        idle = {one for one in ours if one not in self._used and not _about(one.code, skipped)}
+        whole = {one.comment for one in idle} - {one.comment for one in ours if one not in idle}
+        found = (one.comment if one.comment in whole else one.span for one in ours if one in idle)
+        return list(dict.fromkeys(sorted(found)))
 
 
-def suppressions(text: str, rules: Collection[str] = (EVERYTHING,)) -> Suppressions:
-    """Read the comments of `text`; of source that does not parse, those before the error.
-
-    Comments that name other tools' codes only may be left out when the codes of all `rules` are given.
-    """
-    # Most files have no such comment, and the tokenizer is slow.
-    return Suppressions(list(_silencers(text))) if _may_silence(text, rules) else Suppressions()
-
-
-def _may_silence(text: str, rules: Collection[str]) -> bool:
-    if _CANDIDATE.search(text) is None:
-        return False
-    if EVERYTHING in rules or _OURS.search(text):
-        return True
-    named = {noqa["codes"] for row in _CANDIDATE.findall(text) for noqa in _NOQA.finditer(row)}
-    codes = {code.upper() for some in named for code in (_CODE.findall(some) if some else [EVERYTHING])}
-    return any(rule.startswith(code) for code in codes for rule in rules)
+def suppressions(text: str) -> Suppressions:
+    """What the comments of `text` silence; of source that does not parse, those before the error."""
+    return Suppressions(Comments(text))
 
 
 def own_suppressions(text: str) -> Suppressions:
     """As `suppressions`, but nothing for a text without comments of breaklint's own; these alone can be unused."""
-    return suppressions(text) if _OURS.search(text) else Suppressions()
+    return suppressions(text if _OURS.search(text) else "")
+
+
+def _rows(text: str, rules: Collection[str]) -> frozenset[int] | None:
+    """The rows of the comments that may silence one of the rules; None for any row: our own also silence others."""
+    if EVERYTHING in rules or _OURS.search(text):
+        return None if _CANDIDATE.search(text) else frozenset()
+    rows, row, end = set(), 1, 0
+    for found in _CANDIDATE.finditer(text):
+        row, end = row + text.count("\n", end, found.start()), found.start()
+        if _names(found[0], rules):
+            rows.add(row)
+    return frozenset(rows)
+
+
+def _names(comment: str, rules: Collection[str]) -> bool:
+    """Whether a `# noqa` names one of the rules, or none at all."""
+    some = [found["codes"] for found in _NOQA.finditer(comment)]
+    codes = [code.upper() for named in some for code in (_CODE.findall(named) if named else [EVERYTHING])]
+    return any(rule.startswith(code) for code in codes for rule in rules)
 
 
 def _about(prefix: str, skipped: Collection[str]) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,8 +14,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from breaklint.torch_versions import holds
+
 Example = dict[str, Any]
-STEP = re.compile(r"(>=|<=|==|!=|<|>)\s*(\d+)\.(\d+)")
 SECONDS_AN_EXAMPLE = 120
 
 
@@ -33,21 +33,6 @@ def exported(extra: Sequence[Path] = ()) -> list[Example]:
         for rule in load_rules(extra)
         for number, example in enumerate(rule.examples, 1)
     ]
-
-
-def holds(specifier: str, version: str) -> bool:
-    """Whether a torch version (`2.13.0+cpu`) satisfies a specifier (`>=2.11,<2.13`); an empty one always holds."""
-    release = tuple(int(part) for part in version.split(".")[:2])
-    for step in filter(None, (part.strip() for part in specifier.split(","))):
-        found = STEP.fullmatch(step)
-        if not found:
-            raise ValueError(f"torch: `{step}` is not like >=2.11")
-        wanted = (int(found[2]), int(found[3]))
-        outcomes = {">=": release >= wanted, "<=": release <= wanted, "==": release == wanted}
-        outcomes |= {"!=": release != wanted, "<": release < wanted, ">": release > wanted}
-        if not outcomes[found[1]]:
-            return False
-    return True
 
 
 def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
