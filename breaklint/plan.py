@@ -18,10 +18,11 @@ Load = Callable[[Path], Settings]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The files of a run, by settings; `errors` are lines about paths that cannot be read."""
+    """The files of a run, by settings; `errors` are lines about paths that cannot be read, `notices` others."""
 
     groups: tuple[tuple[Settings, tuple[str, ...]], ...]
     errors: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
     def files(self) -> tuple[str, ...]:
         """All files, in order."""
@@ -38,12 +39,13 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     found = _discovered(paths, settings, force_exclude)
     if nested is None:
         return Plan(((settings, found.files),), found.errors)
+    misspelt: set[str] = set()
     named = () if force_exclude else tuple(map(os.path.normpath, paths))
     groups = tuple(
         (own, files if own is settings else _included(files, own, named))
-        for own, files in _by_settings(found.files, settings, nested)
+        for own, files in _by_settings(found.files, settings, nested, misspelt)
     )
-    return Plan(groups, found.errors)
+    return Plan(groups, found.errors, tuple(sorted(misspelt)))
 
 
 def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
@@ -57,14 +59,16 @@ def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -
         raise UsageError(f"{reason}: mend the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
 
 
-def _by_settings(files: Sequence[str], base: Settings, nested: Load) -> list[tuple[Settings, tuple[str, ...]]]:
+def _by_settings(
+    files: Sequence[str], base: Settings, nested: Load, misspelt: set[str]
+) -> list[tuple[Settings, tuple[str, ...]]]:
     settings: dict[str, Settings] = {base.root: base}
     groups: dict[str, list[str]] = {base.root: []}
     roots: dict[str, str] = {}
     for file in files:
         folder = os.path.dirname(os.path.abspath(file))
         if folder not in roots:
-            config = find_config(Path(folder))
+            config = find_config(Path(folder), misspelt)
             roots[folder] = root = str(config.resolve().parent) if config else base.root
             if config and root not in settings:
                 settings[root], groups[root] = nested(config), []

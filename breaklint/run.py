@@ -89,7 +89,7 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(_doubts(targets), *(result.notices for result in results)),
+        notices=unique(planned.notices, _doubts(targets), *(result.notices for result in results)),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
     )

@@ -224,3 +224,28 @@ def test_the_example_of_the_page_of_settings_is_read(write_files: WriteFiles, br
     example = page.partition("```toml\n")[2].partition("```")[0]
     write_files({"breaklint.toml": example, "net.py": NET})
     assert breaklint("check", "--no-cache", ".").returncode == 1
+
+
+@pytest.mark.parametrize("table", ["tool.breakint", "tool.brealint", "tool.break-lint", "tool.breaklints", "breaklint"])
+@pytest.mark.parametrize("command", ["check .", "check --show-settings .", "config"])
+def test_a_misspelt_table_is_told(write_files: WriteFiles, breaklint: RunBreaklint, table: str, command: str) -> None:
+    folder = write_files({"net.py": NET, "pyproject.toml": f'[project]\nname = "net"\n[{table}]\nselect = ["BRK6"]\n'})
+    done = breaklint(*command.split())
+    told = f"breaklint: note: {folder / 'pyproject.toml'}: [{table}] is not read; did you mean [tool.breaklint]?\n"
+    assert (done.returncode, done.stderr) == (int(command == "check ."), told)
+
+
+@pytest.mark.parametrize(
+    "table", ["tool.breakpoint", "tool.torchlint", "tool.pylint.main", "tool.importlinter", "project"]
+)
+def test_the_table_of_another_tool_is_not_taken_for_a_misspelt_one(
+    write_files: WriteFiles, breaklint: RunBreaklint, table: str
+) -> None:
+    write_files({"net.py": NET, "pyproject.toml": f"# like [tool.breaklint]\n[{table}]\nselect = []\n"})
+    assert breaklint("check", ".").stderr == ""
+
+
+@pytest.mark.parametrize("table", ["tool.breaklint", 'tool."breaklint"', " tool . breaklint "])
+def test_a_table_is_read_however_toml_lets_its_name_be_written(told: Any, write_files: WriteFiles, table: str) -> None:
+    write_files({"pkg/pyproject.toml": f'[tool.breakint]\n[{table}]\nselect = ["BRK6"]\n'})
+    assert set(told("")) == {VARIABLE}

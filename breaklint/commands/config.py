@@ -22,5 +22,8 @@ def config(path: Path, **options: Any) -> None:
 
     refuse_missing(path)
     settings = settings_for(path, options)
-    source = None if options["isolated"] else options["config"] or find_config(path)
+    misspelt: set[str] = set()
+    source = None if options["isolated"] else options["config"] or find_config(path, misspelt)
+    for line in sorted(misspelt):
+        click.echo(f"breaklint: note: {line}", err=True)
     click.echo(as_toml(settings, str(source or DEFAULTS)), nl=False)

@@ -30,8 +30,9 @@ def show_plan(
     if options["show_settings"]:
         used = [each for each, files in planned.groups if files or len(planned.groups) == 1]
         click.echo("\n".join(as_toml(each, _source(each, options)) for each in used), nl=False)
-    for error in planned.errors:
-        click.echo(f"breaklint: error: {printable(error)}", err=True)
+    for kind, lines in (("note", planned.notices), ("error", planned.errors)):
+        for line in lines:
+            click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
     return 2 if planned.errors else 0
 
 
