@@ -25,7 +25,7 @@ EVERYTHING = ""
 
 
 class _Silencer(NamedTuple):
-    """One code of one comment; `code` is a prefix, so that EVERYTHING silences all; `row` is None for the whole file."""
+    """One code of one comment; `code` is a prefix, so that EVERYTHING silences all; `row` None is the whole file."""
 
     code: str
     row: int | None
