@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -14,6 +16,7 @@ from breaklint.errors import BreaklintError
 
 COMMANDS = ("check", "verify", "capture", "report", "rule", "new-rule", "test", "config", "clean", "server")
 _ELSEWHERE = {"fix": "check --fix", "version": "--version", "help": "--help"}
+_UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
 
@@ -57,44 +60,59 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit: 0 well, 1 findings or a failed gate, 2 an error, 3 inconclusive."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a file may have any name
+    _open_streams()
     gc.disable()  # loading modules makes no garbage, and `check` collects its own
     code = _exit_code()
     if gc.isenabled():
         sys.exit(code)
-    _leave(code)
+    os._exit(code)  # without taking apart what `check` has built, which would take longer than starting did
 
 
-def _leave(code: int) -> NoReturn:
-    """Exit without taking apart what `check` has built, which would take longer than starting did."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        code = PIPE_CLOSED
-    sys.stderr.flush()
-    os._exit(code)
+def _open_streams() -> None:
+    """See that both streams take any text, those as well that whoever started this process has closed."""
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a file may have any name
 
 
 def _exit_code() -> int:
+    try:
+        code = _run()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError as error:  # every other error ends in `_run`
+        # Without this, closing standard output at exit would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # the reader (`| head`) went away
+            return PIPE_CLOSED
+        _tell(f"standard output cannot be written: {error.strerror}")
+        return FAILED
+    return code
+
+
+def _run() -> int:
+    """Run the command line; returns the exit code. OSError when what is printed cannot be written."""
     try:
         return int(cli.main(prog_name="breaklint", standalone_mode=False) or 0)
     except BreaklintError as error:
         from breaklint.output.wording import printable
 
-        click.echo(f"breaklint: error: {printable(str(error))}", err=True)
+        _tell(printable(str(error)))
     except click.ClickException as error:
         error.show()
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (`| head`) went away; without this, closing stdout at exit would complain once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
-    except Exception:  # noqa: BLE001 - any bug must end in 2: 1 would say that findings remain
+    except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
+            raise
         import traceback  # slow to import, and hopefully never needed
 
         traceback.print_exc()
-        click.echo("breaklint: error: a bug in breaklint; please report it with the lines above", err=True)
+        _tell("a bug in breaklint; please report it with the lines above")  # 1 would say that findings remain
     return FAILED
+
+
+def _tell(line: str) -> None:
+    with suppress(OSError):  # standard error may be full as well
+        click.echo(f"breaklint: error: {line}", err=True)

@@ -1,0 +1,66 @@
+"""Standard output and standard error that cannot take what is written: full, closed, or with nobody who reads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import PROJECT, WriteFiles
+
+MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    print(x)\n    return x.item()\n"
+FULL = Path("/dev/full")
+Shell = Callable[[str], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def shell(write_files: WriteFiles, request: pytest.FixtureRequest) -> Shell:
+    """Run a line of shell in a folder with a model; `breaklint` in it is the command line."""
+    folder = write_files({"model.py": MODEL, "breaklint.toml": ""})
+    command = f'"{sys.executable}" -m breaklint'
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONUNBUFFERED": request.param}
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        line = line.replace("breaklint", command, 1)
+        return subprocess.run(
+            ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+TOLD = "breaklint: error: standard output cannot be written: No space left on device\n"
+NO_SPACE = "breaklint: error: /dev/full: cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("breaklint check model.py > /dev/full", TOLD),
+        ("breaklint check --fix --unsafe-fixes --output-format json - < model.py > /dev/full 2> /dev/null", ""),
+        ("breaklint rule --all > /dev/full", TOLD),
+        ("breaklint --help > /dev/full", TOLD),
+        ("breaklint check --exit-zero --output-format json:/dev/full model.py > /dev/null", NO_SPACE),
+        ("breaklint check --exit-zero model.py > /dev/full 2>&1", ""),
+        ("breaklint check --exit-zero nowhere.py > /dev/full 2>&1", ""),
+    ],
+)
+def test_a_full_disk_is_told_in_a_line_and_ends_in_2(shell: Shell, line: str, told: str) -> None:
+    done = shell(line)
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+def test_a_reader_that_goes_away_is_no_error(shell: Shell) -> None:
+    done = shell("breaklint rule --all | head -n 1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "BRK101" in done.stdout
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_changes_no_exit_code(shell: Shell, closed: str) -> None:
+    done = shell(f"breaklint check model.py {closed}")
+    assert (done.returncode, done.stderr) == (1, "")
