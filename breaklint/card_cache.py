@@ -1,15 +1,15 @@
 """Parsed cards kept as JSON, because YAML is a hundred times slower to read.
 
-The cache is keyed by the cards' paths, sizes and modification times and by the code that parses them, so it is never
-stale; a cache that cannot be read or written is as good as none.
+The cache holds the cards' paths, sizes and modification times and those of the code that parses them, so it is never
+taken for other cards; a cache that cannot be read or written is as good as none.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,10 @@ _PARSERS = tuple(Path(__file__).with_name(name) for name in ("cards.py", "card_s
 
 def read_cached(paths: Sequence[Path]) -> list[dict[str, Any]] | None:
     """The parsed cards of exactly these files, or None."""
+    key = _key(paths)
     try:
-        found: list[dict[str, Any]] = json.loads(_location(paths).read_bytes())
+        known, _, cards = _location(key).read_bytes().partition(b"\n")
+        found: list[dict[str, Any]] | None = json.loads(cards) if known == key else None
     except (OSError, ValueError):
         return None
     return found
@@ -30,19 +32,23 @@ def write_cached(paths: Sequence[Path], cards: list[dict[str, Any]]) -> None:
     """Keep the parsed cards of these files."""
     import tempfile  # slow to import, and needed once only
 
-    location = _location(paths)
+    key = _key(paths)
+    location = _location(key)
     with contextlib.suppress(OSError):
         location.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=location.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(cards, file)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key + b"\n" + json.dumps(cards).encode())
         Path(temporary).replace(location)
 
 
-def _location(paths: Sequence[Path]) -> Path:
-    key = hashlib.sha256()
-    for path in (*_PARSERS, *paths):
-        status = path.stat()
-        key.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+def _key(paths: Sequence[Path]) -> bytes:
+    """What the cards and their parsers are, on one line."""
+    status = [(str(path), path.stat()) for path in (*_PARSERS, *paths)]
+    return json.dumps([(path, found.st_size, found.st_mtime_ns) for path, found in status]).encode()
+
+
+def _location(key: bytes) -> Path:
+    """Where cards of that key are kept; two keys may meet there, as `hashlib` is too slow to import."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "breaklint" / f"cards-{key.hexdigest()[:16]}.json"
+    return Path(home) / "breaklint" / f"cards-{zlib.crc32(key):08x}.json"

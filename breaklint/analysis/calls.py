@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from breaklint.analysis import (
@@ -40,13 +39,13 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
 
-@dataclass(slots=True)
 class Arguments:
     """Evaluated arguments. `starred`: a `*rest` of unknown length, or `**rest`, was among them."""
 
-    args: list[Value]
-    kwargs: dict[str, Value]
-    starred: bool = False
+    __slots__ = ("args", "kwargs", "starred")
+
+    def __init__(self, args: list[Value], kwargs: dict[str, Value], starred: bool = False) -> None:
+        self.args, self.kwargs, self.starred = args, kwargs, starred
 
     def get(self, place: int, name: str = "") -> Value | None:
         """The argument at a position (-1: keyword only) or under a name."""

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from breaklint.analysis.frame import Frame
 from breaklint.analysis.values import Value
 
+Node = ast.expr | ast.stmt
 
-@dataclass(slots=True)
+
 class Event:
     """Something at `node`, in the function that `frame` traces."""
 
-    node: ast.expr | ast.stmt
-    frame: Frame
+    __slots__ = ("frame", "node")
+
+    def __init__(self, node: Node, frame: Frame) -> None:
+        self.node, self.frame = node, frame
 
 
-@dataclass(slots=True)
 class Call(Event):
     """A call. `target` is the qualified name of what is called (`torch.where`), `builtins.print` for a builtin, or "".
 
@@ -25,107 +27,139 @@ class Call(Event):
     outside the project, `instance` is the class.
     """
 
-    target: str
-    args: list[Value]
-    kwargs: dict[str, Value]
-    method: str = ""
-    owner: Value | None = None
-    instance: str = ""
-    starred: bool = False
+    __slots__ = ("args", "instance", "kwargs", "method", "owner", "starred", "target")
+
+    def __init__(
+        self,
+        node: Node,
+        frame: Frame,
+        target: str,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        method: str = "",
+        owner: Value | None = None,
+        instance: str = "",
+        starred: bool = False,
+    ) -> None:
+        super().__init__(node, frame)
+        self.target, self.args, self.kwargs, self.starred = target, args, kwargs, starred
+        self.method, self.owner, self.instance = method, owner, instance
 
 
-@dataclass(slots=True)
 class BreakingCall(Event):
     """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
 
-    callee: str
+    __slots__ = ("callee",)
+
+    def __init__(self, node: Node, frame: Frame, callee: str) -> None:
+        super().__init__(node, frame)
+        self.callee = callee
 
 
-@dataclass(slots=True)
 class Truth(Event):
     """A value is asked for its truth. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
 
-    value: Value
-    kind: str
+    __slots__ = ("kind", "value")
+
+    def __init__(self, node: Node, frame: Frame, value: Value, kind: str) -> None:
+        super().__init__(node, frame)
+        self.value, self.kind = value, kind
 
 
-@dataclass(slots=True)
 class Index(Event):
     """A subscript. `use`: load, store, augment or delete."""
 
-    base: Value
-    index: Value
-    use: str = "load"
+    __slots__ = ("base", "index", "use")
+
+    def __init__(self, node: Node, frame: Frame, base: Value, index: Value, use: str = "load") -> None:
+        super().__init__(node, frame)
+        self.base, self.index, self.use = base, index, use
 
 
-@dataclass(slots=True)
 class SetAttribute(Event):
     """`base.name = value`; `augmented` for `+=` and its kin."""
 
-    base: Value
-    name: str
-    value: Value
-    augmented: bool = False
+    __slots__ = ("augmented", "base", "name", "value")
+
+    def __init__(self, node: Node, frame: Frame, base: Value, name: str, value: Value, augmented: bool = False) -> None:
+        super().__init__(node, frame)
+        self.base, self.name, self.value, self.augmented = base, name, value, augmented
 
 
-@dataclass(slots=True)
 class GetAttribute(Event):
     """`base.name` is read; `value` is what it gives."""
 
-    base: Value
-    name: str
-    value: Value
+    __slots__ = ("base", "name", "value")
+
+    def __init__(self, node: Node, frame: Frame, base: Value, name: str, value: Value) -> None:
+        super().__init__(node, frame)
+        self.base, self.name, self.value = base, name, value
 
 
-@dataclass(slots=True)
 class Use(Event):
     """A module object, or an object of a class outside the project, is fetched (`self.lstm`, `self.rnns[0]`)."""
 
-    value: Value
+    __slots__ = ("value",)
+
+    def __init__(self, node: Node, frame: Frame, value: Value) -> None:
+        super().__init__(node, frame)
+        self.value = value
 
 
-@dataclass(slots=True)
 class Loop(Event):
     """A `for` or `while` loop or a comprehension; `iterable` is None for `while`."""
 
-    iterable: Value | None
-    target: ast.expr | None = None
+    __slots__ = ("iterable", "target")
+
+    def __init__(self, node: Node, frame: Frame, iterable: Value | None, target: ast.expr | None = None) -> None:
+        super().__init__(node, frame)
+        self.iterable, self.target = iterable, target
 
 
-@dataclass(slots=True)
 class Enter(Event):
     """A `with` item: `target` is the qualified name of the context manager's class or function."""
 
-    target: str
-    value: Value
+    __slots__ = ("target", "value")
+
+    def __init__(self, node: Node, frame: Frame, target: str, value: Value) -> None:
+        super().__init__(node, frame)
+        self.target, self.value = target, value
 
 
-@dataclass(slots=True)
 class Repeat(Event):
     """A list or tuple is repeated: `[0] * value`."""
 
-    value: Value
+    __slots__ = ("value",)
+
+    def __init__(self, node: Node, frame: Frame, value: Value) -> None:
+        super().__init__(node, frame)
+        self.value = value
 
 
-@dataclass(slots=True)
 class Arithmetic(Event):
     """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`)."""
 
+    __slots__ = ()
 
-@dataclass(slots=True)
+
 class Contains(Event):
     """`item in container`."""
 
-    item: Value
-    container: Value
+    __slots__ = ("container", "item")
+
+    def __init__(self, node: Node, frame: Frame, item: Value, container: Value) -> None:
+        super().__init__(node, frame)
+        self.item, self.container = item, container
 
 
-@dataclass(slots=True)
 class Format(Event):
     """A value is turned into text by an f-string, `%` or `format`. `how` names which."""
 
-    value: Value
-    how: str
+    __slots__ = ("how", "value")
+
+    def __init__(self, node: Node, frame: Frame, value: Value, how: str) -> None:
+        super().__init__(node, frame)
+        self.value, self.how = value, how
 
 
 @dataclass(frozen=True, slots=True)
