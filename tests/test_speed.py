@@ -56,16 +56,20 @@ def test_what_a_constructor_does_for_its_own_sake_is_not_run(monkeypatch: pytest
     assert "Base.post_init" not in entered
 
 
-def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes() -> None:
-    instructions(10)  # reads the cards and the facts
-    few, some, many = (instructions(classes) for classes in (100, 200, 400))
+CONSTRUCTOR = "    def __init__(self):\n        super().__init__()\n        self.depth = 1\n"
+
+
+@pytest.mark.parametrize("body", ["    pass\n", CONSTRUCTOR], ids=["nothing", "constructors"])
+def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes(body: str) -> None:
+    instructions(10, body)  # reads the cards and the facts
+    few, some, many = (instructions(classes, body) for classes in (100, 200, 400))
     assert many - some < 2.2 * (some - few)
 
 
-def instructions(classes: int) -> int:
+def instructions(classes: int, body: str) -> int:
     """How many instructions of Python it takes to check so many classes, each derived from the one before."""
     head = "import torch\nclass A0(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
-    text = head + "".join(f"class A{n}(A{n - 1}):\n    pass\n" for n in range(1, classes))
+    text = head + "".join(f"class A{n}(A{n - 1}):\n{body}" for n in range(1, classes))
     count = 0
 
     def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:

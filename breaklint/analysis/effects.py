@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 ANY = "*"  # an attribute whose name is not known
 DEPTH = 3  # how far methods that call methods are looked into; the machine does not follow further either
 NAMING = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
+Reach = tuple[frozenset[str], frozenset[str]]  # the attributes that are stored, and the methods that are called
+_NOTHING: Reach = (frozenset(), frozenset())
 GROWING = frozenset("append extend insert add update setdefault pop remove clear".split())
 
 
@@ -26,17 +28,56 @@ def may_store(
     known: frozenset[str] | None = project.memo.get(key)
     if known is None:
         project.memo[key] = frozenset()  # for methods that call each other
-        mro = project.mro(cls)
-        start = mro.index(after) + 1 if after in mro else 0
-        classes = [item for item in mro[start:] if isinstance(item, ClassInfo) and name in item.methods]
-        found = [(item.module, effects(item.methods[name])) for item in classes]
-        called = {method for _, one in found for method in one.methods} if depth > 1 else set()
-        handed = any(_is_followed(project, module, dotted) for module, one in found for dotted in one.functions)
-        known = frozenset({ANY} if handed else ()).union(
-            *(one.stores for _, one in found), *(may_store(project, cls, method, depth - 1) for method in called)
-        )
+        stores, methods = _reached(project, cls, name) if after is None else _reached_after(project, cls, name, after)
+        called = methods if depth > 1 else ()
+        known = stores.union(*(may_store(project, cls, method, depth - 1) for method in called))
         project.memo[key] = known
     return known
+
+
+def _reached(project: Project, cls: ClassInfo, name: str) -> Reach:
+    """What the methods `name` of a class and of all that it derives from store, and which methods they call."""
+    key = ("reached", cls, name)
+    known: Reach | None = project.memo.get(key)
+    if known is None:
+        project.memo[key] = _NOTHING  # for classes that derive from each other
+        known = project.memo[key] = _with_bases(project, cls, name, _own(project, cls, name))
+    return known
+
+
+def _with_bases(project: Project, cls: ClassInfo, name: str, own: Reach) -> Reach:
+    """`own` and what the bases of the class add, which know it already: a long line of them is not gone through again."""
+    for base in project.bases(cls):
+        if isinstance(base, ClassInfo):
+            own = _both(own, _reached(project, base, name))
+    return own
+
+
+def _reached_after(project: Project, cls: ClassInfo, name: str, after: ClassInfo) -> Reach:
+    """The same for the classes that follow `after` in the MRO of `cls`."""
+    mro = project.mro(cls)
+    rest = mro[mro.index(after) + 1 :] if after in mro else mro
+    if rest == project.mro(after)[1:]:
+        return _with_bases(project, after, name, _NOTHING)
+    found = _NOTHING
+    for item in rest:
+        if isinstance(item, ClassInfo):
+            found = _both(found, _own(project, item, name))
+    return found
+
+
+def _own(project: Project, cls: ClassInfo, name: str) -> Reach:
+    """The same for the class alone; what hands the object to a function of the project may store anything."""
+    info = cls.methods.get(name)
+    if info is None:
+        return _NOTHING
+    one = effects(info)
+    handed = any(_is_followed(project, cls.module, dotted) for dotted in one.functions)
+    return (one.stores | {ANY} if handed else one.stores), one.methods
+
+
+def _both(first: Reach, second: Reach) -> Reach:
+    return (first[0] | second[0], first[1] | second[1]) if first != _NOTHING else second
 
 
 def effects(info: FunctionInfo) -> Effects:

@@ -25,13 +25,9 @@ class Lineage:
         """The class and its bases, nearest first; bases outside the project as qualified names."""
         known: list[ClassInfo | str] | None = self.memo.get(cls)
         if known is None:
-            known = self.memo[cls] = [cls]
-            met: set[ClassInfo | str] = {cls}
-            for base in self._bases(cls):
-                for item in self.mro(base) if isinstance(base, ClassInfo) else [base]:
-                    if item not in met:
-                        met.add(item)
-                        known.append(item)
+            self.memo[cls] = [cls]  # for classes that name each other
+            found = (self.mro(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
+            known = self.memo[cls] = list(dict.fromkeys(chain([cls], *found)))
         return known
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
@@ -47,7 +43,7 @@ class Lineage:
             classes = (item for item in mro[start:] if isinstance(item, ClassInfo) and name in item.methods)
             found = next((item.methods[name] for item in classes), None)
         elif found is None:  # what the bases know already, so that a long line of them is not gone through again
-            bases = (base for base in self._bases(cls) if isinstance(base, ClassInfo))
+            bases = (base for base in self.bases(cls) if isinstance(base, ClassInfo))
             found = next((method for base in bases if (method := self.method(base, name))), None)
         self.memo[key] = found
         return found
@@ -58,12 +54,12 @@ class Lineage:
         known: list[str] | None = self.memo.get(key)
         if known is None:
             self.memo[key] = []  # for classes that name each other
-            bases = self._bases(cls)
+            bases = self.bases(cls)
             found = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in bases)
             known = self.memo[key] = list(dict.fromkeys(chain.from_iterable(found)))
         return known
 
-    def _bases(self, cls: ClassInfo) -> list[ClassInfo | str]:
+    def bases(self, cls: ClassInfo) -> list[ClassInfo | str]:
         """What the class names as its bases, without itself."""
         key = ("bases", cls)
         known: list[ClassInfo | str] | None = self.memo.get(key)
