@@ -46,7 +46,7 @@ def _reached(project: Project, cls: ClassInfo, name: str) -> Reach:
 
 
 def _with_bases(project: Project, cls: ClassInfo, name: str, own: Reach) -> Reach:
-    """`own` and what the bases of the class add, which know it already: a long line of them is not gone through again."""
+    """`own` and what the bases of the class add, known by then, however long a line they are."""
     for base in project.bases(cls):
         if isinstance(base, ClassInfo):
             own = _both(own, _reached(project, base, name))

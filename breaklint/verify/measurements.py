@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import ceil, nan
 from statistics import median
 from typing import Any
@@ -14,6 +15,7 @@ from breaklint.verify.results import ArmReport, Speedup
 from breaklint.verify.workers import ArmError, Worker
 
 CONTROL = "control"
+_speedup = lru_cache(maxsize=32)(bench.speedup)  # asked for again and again: while timing, and in the report
 
 
 @dataclass
@@ -34,7 +36,7 @@ class Measurements:
         failed = any(name in self.arms and self.arms[name].error for name in (base, candidate))
         if failed or base not in self.samples or candidate not in self.samples:
             return None
-        return bench.speedup(self.samples[base], self.samples[candidate], seed)
+        return _speedup(tuple(self.samples[base]), tuple(self.samples[candidate]), seed)
 
     def noise(self, seed: int) -> float | None:
         """How far the arm `before` strays from itself: 0.1 for 10 %; None where it was not timed."""

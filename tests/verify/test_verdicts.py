@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from breaklint.verify import bench
 from breaklint.verify.gate_results import Gate, Operations
+from breaklint.verify.measurements import CONTROL, Measurements
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.verdict import exit_code, judge_fix, judge_speed, judge_target
@@ -145,6 +147,24 @@ def test_the_interval_holds_the_ratio_and_is_reproducible() -> None:
     assert speed is not None
     assert speed.interval[0] <= speed.ratio == 2.0 <= speed.interval[1]
     assert speed == bench.speedup(base, candidate)
+
+
+def test_the_interval_of_the_same_samples_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    draws: list[int] = []
+    choices = random.Random.choices
+
+    def counted(self: random.Random, population: Any, *, k: int) -> Any:
+        draws.append(k)
+        return choices(self, population, k=k)
+
+    monkeypatch.setattr(random.Random, "choices", counted)
+    measured = Measurements(samples={"before": [1.0, 1.25, 1.5], CONTROL: [1.5, 1.25, 1.125]})
+    noise = measured.noise(seed=7)
+    once = len(draws)
+    assert measured.noise(seed=7) == noise
+    assert len(draws) == once > 0
+    measured.samples[CONTROL] = [1.0, 1.25, 1.5]
+    assert measured.noise(seed=7) != noise
 
 
 def test_noise_is_how_far_an_arm_strays_from_itself() -> None:
