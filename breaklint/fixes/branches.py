@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.scope import single_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,9 @@ def _chain(request: FixRequest, branch: ast.If) -> ast.If:
 
 
 def _assignment(statement: ast.stmt) -> tuple[str, ast.expr]:
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id, statement.value
+    name = single_name(statement)
+    if name is not None and isinstance(statement, ast.Assign):
+        return name, statement.value
     if isinstance(statement, ast.AugAssign):
         raise NotFixable("a branch changes a value in place")
     raise NotFixable("a branch does more than assign names or return")

@@ -12,6 +12,7 @@ from breaklint.analysis.places import span_of
 from breaklint.analysis.values import Tensor
 from breaklint.fixes.attributes import constructor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome
+from breaklint.fixes.scope import single_target
 from breaklint.model import Edit, Fix
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
@@ -27,9 +28,10 @@ def show_buffer(request: FixRequest) -> Outcome:
     made = _made(cls, event.name)
     if made is None or cls.module is not request.module:
         raise NotFixable(f"`__init__` of its class in this file does not set `{event.name}` to a number")
-    counted = request.statement()
-    for use in _uses(request, event.name):
-        _check_use(request, use, made, counted)
+    own = {*ast.walk(made), *ast.walk(request.statement())}
+    for use, around in _uses(request.module.tree, event.name):
+        if use not in own:
+            _check_use(request, use, around)
     assert isinstance(made.targets[0], ast.Attribute)
     torch, imports = request.name_of("torch")
     owner = request.text(made.targets[0].value)
@@ -42,29 +44,26 @@ def _made(cls: ClassInfo, name: str) -> ast.Assign | None:
     """The statement of `__init__` that sets the attribute to a number."""
     own = constructor(cls)
     for statement in own.body if own is not None else ():
-        if (
-            isinstance(statement, ast.Assign)
-            and len(statement.targets) == 1
-            and isinstance(statement.value, ast.Constant)
-        ):
-            target, value = statement.targets[0], statement.value.value
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if isinstance(target, ast.Attribute) and target.attr == name and number:
+        target = single_target(statement)
+        if isinstance(statement, ast.Assign) and isinstance(target, ast.Attribute) and target.attr == name:
+            value = statement.value.value if isinstance(statement.value, ast.Constant) else None
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
                 return statement
     return None
 
 
-def _uses(request: FixRequest, name: str) -> Iterator[ast.Attribute]:
-    return (node for node in ast.walk(request.module.tree) if isinstance(node, ast.Attribute) and node.attr == name)
+def _uses(tree: ast.Module, name: str) -> Iterator[tuple[ast.Attribute, ast.AST]]:
+    """The places that name the attribute, each with what is around it."""
+    for around in ast.walk(tree):
+        for node in ast.iter_child_nodes(around):
+            if isinstance(node, ast.Attribute) and node.attr == name:
+                yield node, around
 
 
-def _check_use(request: FixRequest, use: ast.Attribute, made: ast.Assign, counted: ast.stmt) -> None:
+def _check_use(request: FixRequest, use: ast.Attribute, around: ast.AST) -> None:
     """Whether a place that names the attribute goes on with a tensor; raises NotFixable otherwise."""
-    if any(use in ast.walk(statement) for statement in (made, counted)):
-        return
     if not isinstance(use.ctx, ast.Load):
         raise NotFixable(f"`{use.attr}` {ELSEWHERE}")
-    around = next((node for node in ast.walk(request.module.tree) if use in ast.iter_child_nodes(node)), None)
     others = [around.left, around.right] if isinstance(around, ast.BinOp) else []
     if not any(other is not use and isinstance(request.value(other), Tensor) for other in others):
         raise NotFixable(f"line {use.lineno} reads `{use.attr}` as a Python number")

@@ -9,6 +9,7 @@ from breaklint.analysis.objects import Instance
 from breaklint.analysis.values import Const, Object, constant_kind
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.scope import single_name
 from breaklint.model import Applicability
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"
@@ -130,8 +131,7 @@ def _uses(request: FixRequest, node: ast.expr) -> Iterator[ast.expr]:
     outer = request.scope.parent(around) if around is not None else None
     if isinstance(around, ast.Attribute) and around.attr in CASTS and isinstance(outer, ast.Call):
         yield from _uses(request, outer)
-    elif isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
-        name = around.targets[0].id
+    elif (name := single_name(around)) is not None:
         if len(request.scope.stores(name)) == 1:
             for load in request.scope.loads(name):
                 yield from _uses(request, load)

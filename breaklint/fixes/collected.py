@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.analysis.values import Number, Tensor, constant_kind
 from breaklint.fixes.base import NotFixable
+from breaklint.fixes.scope import single_target
 
 if TYPE_CHECKING:
     from breaklint.fixes.uses import Uses
@@ -31,15 +32,16 @@ def follow_list(uses: Uses, around: ast.AST) -> bool:
         return True
     assert isinstance(around, LISTS)
     outer = uses.scope.parent(around)
-    if isinstance(outer, ast.Assign) and len(outer.targets) == 1 and isinstance(outer.targets[0], ast.Tuple | ast.List):
+    target = single_target(outer)
+    if isinstance(target, ast.Tuple | ast.List):
         uses.followed.add(around)
-        for part in outer.targets[0].elts:
+        for part in target.elts:
             if not isinstance(part, ast.Name):
                 raise NotFixable(IN_A_LIST)
             uses.named(part.id, False)
         return True
-    if isinstance(outer, ast.Assign) and len(outer.targets) == 1 and isinstance(outer.targets[0], ast.Name):
-        _named(uses, outer.targets[0].id)
+    if isinstance(target, ast.Name):
+        _named(uses, target.id)
         return True
     _consumed(uses, around, outer)
     return False

@@ -9,6 +9,7 @@ from breaklint.analysis.places import span_of
 from breaklint.fixes import layout
 from breaklint.fixes.attributes import constructor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.scope import single_name
 from breaklint.model import Edit, Position, Span
 
 
@@ -49,8 +50,7 @@ def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None
 def _name(request: FixRequest, call: ast.Call) -> str:
     """The name that forward gives it, or that of its class."""
     around = request.scope.parent(call)
-    target = around.targets[0] if isinstance(around, ast.Assign) and len(around.targets) == 1 else None
-    if isinstance(target, ast.Name):
-        return target.id
+    if (name := single_name(around)) is not None:
+        return name
     short = request.text(call.func).rpartition(".")[2]
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in short).lstrip("_")

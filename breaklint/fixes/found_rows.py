@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.places import span_of
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.scope import single_name
 from breaklint.model import Edit, Fix
 
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
@@ -49,8 +50,7 @@ def _flattened(request: FixRequest, call: ast.expr) -> ast.expr:
 def _loop(request: FixRequest, places: ast.expr) -> ast.For:
     """The only use of the places: a loop over them, by name or not."""
     around = request.scope.parent(places)
-    if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
-        name = around.targets[0].id
+    if (name := single_name(around)) is not None:
         loads, stores = request.scope.loads(name), request.scope.stores(name)
         around = request.scope.parent(loads[0]) if len(loads) == len(stores) == 1 else None
         places = loads[0] if loads else places

@@ -9,6 +9,7 @@ from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.scope import single_target
 from breaklint.model import Fix
 
 FLAT = frozenset({"flatten", "view", "reshape"})
@@ -48,13 +49,11 @@ def _is_unpacked(request: FixRequest, node: ast.expr) -> bool:
     around = request.scope.parent(node)
     if isinstance(around, ast.Subscript) and around.value is node:
         return isinstance(request.value(around.slice), Const)
-    if not isinstance(around, ast.Assign) or len(around.targets) != 1:
-        return False
-    if not isinstance(around.targets[0], ast.Name):
-        return isinstance(around.targets[0], ast.Tuple)
-    name = around.targets[0].id
-    loads = request.scope.loads(name)
-    return len(request.scope.stores(name)) == 1 and all(_is_unpacked(request, load) for load in loads)
+    target = single_target(around)
+    if not isinstance(target, ast.Name):
+        return isinstance(target, ast.Tuple)
+    loads = request.scope.loads(target.id)
+    return len(request.scope.stores(target.id)) == 1 and all(_is_unpacked(request, load) for load in loads)
 
 
 def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Fix | None:
@@ -77,7 +76,7 @@ def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Fix | No
     if whole is made:
         return request.replace(call, f"{indexes}.t()", verdict, imports)
     statement = request.statement()
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    target = single_target(statement)
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not call:
         return None
     own, indent = target.id, layout.indent_of(request.module, statement)

@@ -10,6 +10,7 @@ from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcom
 from breaklint.fixes.found_rows import over_all
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.scope import single_target
 
 WHY_STORE = (
     "the store runs also where nothing is selected: it raises for a leaf that needs a gradient or an expanded tensor, "
@@ -87,7 +88,7 @@ def _mask(request: FixRequest, node: ast.expr) -> str | None:
 def _store(request: FixRequest, statement: ast.stmt, mask: str) -> str:
     """Why a store under the mask may be made unasked, "" for what is no such store of a number."""
     call = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    target = single_target(statement)
     if isinstance(target, ast.Subscript) and isinstance(statement, ast.Assign):
         plain = ast.dump(target.slice) == mask and isinstance(request.value(target.value), Tensor)
         return WHY_STORE if plain and is_pure(request, target.value) and _number(request, statement.value) else ""

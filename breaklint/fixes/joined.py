@@ -10,6 +10,7 @@ from breaklint.analysis.places import span_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome
 from breaklint.fixes.literals import is_integer
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.scope import single_target
 from breaklint.model import Edit, Fix
 
 WHY = (
@@ -48,7 +49,7 @@ def joined_where(request: FixRequest) -> Outcome:
 
 def _part(statement: ast.stmt) -> Part | None:
     """The repeated row that a statement gives a name to."""
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    target = single_target(statement)
     call = statement.value if isinstance(statement, ast.Assign) else None
     if not isinstance(target, ast.Name) or not isinstance(call, ast.Call) or call.keywords:
         return None

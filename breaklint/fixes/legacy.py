@@ -13,6 +13,7 @@ from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.layer_sizes import is_layer_size
 from breaklint.fixes.newness import is_new
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.scope import single_target
 from breaklint.model import Edit, Fix, Position, Span
 
 NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
@@ -126,7 +127,7 @@ def saved_tensors(request: FixRequest) -> Outcome:
 def drop_gradient(request: FixRequest) -> Outcome:
     """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
     statement = request.statement()
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    target = single_target(statement)
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
     if isinstance(statement.value, ast.Constant) and statement.value.value is not False:

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.analysis.values import Const, Size, Static, Tensor
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.scope import single_target
 from breaklint.fixes.sinking import sunk
 from breaklint.fixes.uses import MATH, Uses
 from breaklint.model import Edit
@@ -62,7 +63,7 @@ def keep_tensor(request: FixRequest) -> Outcome:
 def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> bool:
     """Whether an integer goes straight into a tensor of floats: `counts[i] = (x == i).sum().item()`."""
     around = request.scope.parent(call)
-    target = around.targets[0] if isinstance(around, ast.Assign) and len(around.targets) == 1 else None
+    target = single_target(around)
     if tensor.dtype != "int" or tensor.ndim != 0 or not isinstance(target, ast.Subscript):
         return False
     made = request.scope.definition(target.value.id, target).value if isinstance(target.value, ast.Name) else None

@@ -8,6 +8,7 @@ from breaklint.analysis.places import span_of
 from breaklint.analysis.values import Array
 from breaklint.fixes.attributes import constructor, stores
 from breaklint.fixes.base import UNSAFE, FixRequest
+from breaklint.fixes.scope import single_target
 from breaklint.model import Edit, Fix
 
 WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
@@ -23,11 +24,7 @@ def plain_flag(request: FixRequest) -> Fix | None:
     if own_init is None or cls is None:
         return None
     stored = [part for part in ast.walk(cls.node) if stores(part, test.attr)]
-    made = [
-        each.value
-        for each in ast.walk(own_init)
-        if isinstance(each, ast.Assign) and len(each.targets) == 1 and each.targets[0] in stored
-    ]
+    made = [each.value for each in ast.walk(own_init) if isinstance(each, ast.Assign) and single_target(each) in stored]
     if len(stored) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
         return None
     text = f"{request.builtin('bool')}({request.text(made[0])})"

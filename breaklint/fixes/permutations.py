@@ -7,6 +7,7 @@ import ast
 from breaklint.analysis.places import span_of
 from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable
+from breaklint.fixes.scope import single_name
 from breaklint.model import Edit, Fix
 
 WHY = (
@@ -22,8 +23,8 @@ OTHER = (
 def permuted(request: FixRequest, call: ast.Call) -> Fix:
     """`np.random.choice(n, k, replace=False)`, `np.random.permutation(n)` -> `torch.randperm(n)[:k]`."""
     around = request.scope.parent(call)
-    if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
-        edits = _named(request, around.targets[0].id)
+    if (name := single_name(around)) is not None:
+        edits = _named(request, name)
     elif _is_index(request, call):
         edits = [_edit(request, call)]
     else:

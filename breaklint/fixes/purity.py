@@ -6,6 +6,7 @@ import ast
 
 from breaklint.analysis.values import Array, Shape, Size, Tensor
 from breaklint.fixes.base import FixRequest
+from breaklint.fixes.scope import single_name
 
 BUILTINS = frozenset(
     f"builtins.{name}"
@@ -98,9 +99,8 @@ def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = froze
         return isinstance(call, ast.Call) and call.func is around and is_pure(request, call)
     if isinstance(around, ast.Call):
         return is_pure(request, around)
-    if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
-        return name_only_read(request, around.targets[0].id, names)
-    return False
+    name = single_name(around)
+    return name is not None and name_only_read(request, name, names)
 
 
 def name_only_read(request: FixRequest, name: str, names: frozenset[str] = frozenset()) -> bool:

@@ -9,6 +9,7 @@ from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdic
 from breaklint.fixes.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
 from breaklint.fixes.row_loops import rows_of
 from breaklint.fixes.row_maps import mapped
+from breaklint.fixes.scope import single_name, single_target
 from breaklint.model import Span
 
 WHY = (
@@ -79,13 +80,10 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
 
 def _stores_row(loop: ast.For) -> bool:
     """Whether the body is `out[i] = …` alone."""
-    statement = loop.body[0]
-    if len(loop.body) != 1 or not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+    target = single_target(loop.body[0])
+    if len(loop.body) != 1 or not isinstance(target, ast.Subscript):
         return False
-    target = statement.targets[0]
-    return (
-        isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)
-    )
+    return isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)
 
 
 def _stored(request: FixRequest, loop: ast.For) -> Outcome:
@@ -161,10 +159,8 @@ def _appended(loop: ast.For) -> tuple[str, ast.expr]:
 
 
 def _starts_empty(statement: ast.stmt, name: str) -> bool:
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return False
-    target, value = statement.targets[0], statement.value
-    return isinstance(target, ast.Name) and target.id == name and isinstance(value, ast.List) and not value.elts
+    value = statement.value if isinstance(statement, ast.Assign) and single_name(statement) == name else None
+    return isinstance(value, ast.List) and not value.elts
 
 
 def _stacks(request: FixRequest, call: ast.Call, rows: ast.AST) -> bool:

@@ -130,7 +130,7 @@ class Scope:
             place = self.block(statement)
             for earlier in reversed(place[0][: place[1]] if place else ()):
                 if earlier in storing:
-                    return Definition(earlier, _assigns(earlier, name))
+                    return Definition(earlier, single_name(earlier) == name)
             around = self._parents.get(statement)
             if around is None or around is self.root:
                 break
@@ -161,11 +161,12 @@ def _bound(node: ast.AST) -> str | None:
     return node.name if isinstance(node, _NAMED) else None
 
 
-def _assigns(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement is a plain `name = value`."""
-    return (
-        isinstance(statement, ast.Assign)
-        and len(statement.targets) == 1
-        and isinstance(statement.targets[0], ast.Name)
-        and statement.targets[0].id == name
-    )
+def single_target(node: ast.AST | None) -> ast.expr | None:
+    """What a statement `target = value` assigns to; None for any other node."""
+    return node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+
+
+def single_name(node: ast.AST | None) -> str | None:
+    """The name that a statement `name = value` assigns; None for any other node."""
+    target = single_target(node)
+    return target.id if isinstance(target, ast.Name) else None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from breaklint.analysis.values import Tensor
 from breaklint.fixes import logic
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.scope import single_target
 from breaklint.fixes.side_effects import guard_compiling
 from breaklint.model import Edit, Fix
 
@@ -85,7 +86,7 @@ def show_without_gradient(request: FixRequest) -> Outcome:
 def show_straight_through(request: FixRequest) -> Outcome:
     """`y.data = v` -> `y = y + (v - y).detach()`: the value of v, the gradient of y."""
     statement = request.statement()
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    target = single_target(statement)
     if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Attribute):
         raise NotFixable(request.rule.fix_why)
     if not isinstance(target.value, ast.Name) or not isinstance(request.value(statement.value), Tensor):

@@ -14,6 +14,7 @@ from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.scope import single_target
 from breaklint.model import Edit, Fix, Span
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
@@ -54,7 +55,7 @@ def _asks_data(request: FixRequest, test: ast.expr) -> bool:
 
 def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
     """The name that gets the number, and nothing else, in this statement alone."""
-    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    target = single_target(statement)
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not request.node:
         return None
     return target.id if len(request.scope.stores(target.id)) == 1 else None

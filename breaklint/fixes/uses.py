@@ -10,6 +10,7 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches import choices_of
 from breaklint.fixes.collected import follow_list, gathers
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.scope import single_target
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -179,7 +180,7 @@ class Uses:
     def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> bool:
         """`low, high = a.item(), b.item()`: each name gets its own number."""
         statement = self.scope.parent(around)
-        target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+        target = single_target(statement)
         names = target.elts if isinstance(target, ast.Tuple) else []
         name = names[around.elts.index(node)] if len(names) == len(around.elts) else None
         if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *around.elts)):
