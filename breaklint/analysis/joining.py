@@ -58,8 +58,8 @@ def without_none(value: Value) -> Value:
         return value
     if value.some is None:
         rest = tuple(option for option in value.options if option is not NONE)
-        value.some = value if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
-    return value.some
+        value.some = UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
+    return value if value.some is UNKNOWN else value.some
 
 
 def each(value: Value, function: Callable[[Value], Value]) -> Value:

@@ -84,6 +84,8 @@ class Project(Lineage):
             self._by_name.clear()
         known = self._by_path.get(full)
         if known is None or known.text != text or known.places:
+            if full in self._by_path:
+                self._drop(full)
             known = self._checked = self._parse(path, text, whole=True)
         return known
 

@@ -239,7 +239,9 @@ class Union(Value):
 
     def __init__(self, values: tuple[Value, ...]) -> None:
         self.options, self._set = values, frozenset(values)
-        self.some: Value | None = None  # what is left without None, once somebody has asked
+        # What is left without None, once somebody has asked; UNKNOWN for all of it, as one that held itself would be
+        # freed by the collector of garbage only.
+        self.some: Value | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Union) and self._set == other._set

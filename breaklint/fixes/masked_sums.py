@@ -172,19 +172,19 @@ class _Sums:
 
     def _assertions(self) -> tuple[Edit, ...]:
         """Asserts of the shapes that are not known to be that of the mask, where another tensor's is."""
-        doubtful: dict[ast.expr, NotFixable] = {}
+        doubtful: dict[ast.expr, str] = {}
         for tensor in self.checked:
             try:
                 same_shape(self.request, self.mask, tensor)
             except NotFixable as reason:
-                doubtful[tensor] = reason
+                doubtful[tensor] = str(reason)
         if not doubtful:
             return ()
         known = [tensor for tensor in self.checked if tensor not in doubtful]
         like = next((each for each in (self.mask, *known) if isinstance(each, ast.Name)), None)
         named = all(isinstance(each, PLAIN) for each in doubtful)
         if like is None or not named or not (known or self._computed_from_one()):
-            raise next(iter(doubtful.values()))
+            raise NotFixable(next(iter(doubtful.values())))
         asserted: dict[ast.stmt, list[str]] = {}
         for tensor in doubtful:
             asserted.setdefault(self.request.statement(tensor), []).append(self.request.text(tensor))

@@ -61,6 +61,7 @@ def fix_for(request: FixRequest) -> Outcome:
     try:
         return _fixer(request.rule.code, request.rule.fix_kind)(request)
     except NotFixable as reason:
+        reason.__traceback__ = None  # its frames may hold it
         if not request.rule.setting:
             return Declined(str(reason))
         from breaklint.fixes.capture import captured  # as the families: only when a finding needs it

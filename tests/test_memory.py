@@ -1,0 +1,104 @@
+"""What a run holds on to: of the file before, nothing; of followed files, as many trees as it may."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Iterator
+
+import pytest
+from harness import PROJECT, WriteFiles
+
+from breaklint.engine import Engine
+from breaklint.model import Settings
+
+FIXTURES = [(str(path), path.read_text("utf-8")) for path in sorted((PROJECT / "fixtures").glob("*/before.py"))]
+CHOSEN = """
+class Add(nn.Module):
+    def forward(self, x):
+        return x + 1
+class Twice(nn.Module):
+    def forward(self, x):
+        return x * 2
+class Net(nn.Module):
+    def __init__(self, wide):
+        super().__init__()
+        self.layer = Add() if wide else Twice()
+    def forward(self, x):
+        return self.layer(x) if self.layer is not None else x
+"""
+MASKED = """
+class Net(nn.Module):
+    def forward(self, x, y, m):
+        mask = m > 0
+        return nn.functional.mse_loss(x[mask], y[mask])
+"""
+BRANCH = """
+class Net(nn.Module):
+    def forward(self, x):
+        if (x > 0).any():
+            x[x > 0] = self.other(x)
+        return x
+"""
+ROWS = """
+class Net(nn.Module):
+    def forward(self, x):
+        rows = []
+        for row in x:
+            rows.append(self.other(row))
+        return torch.stack(rows)
+"""
+BASE = "import torch\nclass Base(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+DERIVED = "import torch\nfrom base import Base\nclass Net(Base):\n    def helper(self, x):\n        return x\n"
+
+
+@pytest.fixture
+def garbage() -> Iterator[list[object]]:
+    """What only the collector of garbage would free, once `gc.collect` was called."""
+    gc.collect()
+    enabled = gc.isenabled()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        yield gc.garbage
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        if enabled:
+            gc.enable()
+        gc.collect()
+
+
+def trees_left(files: list[tuple[str, str]], garbage: list[object]) -> int:
+    engine = Engine(Settings())
+    gc.collect()
+    garbage.clear()
+    for path, text in files:
+        assert not engine.check(path, text).errors
+    engine.forget()
+    gc.collect()
+    return sum(isinstance(each, ast.AST) for each in garbage)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param(FIXTURES, id="of fixtures"),
+        *(
+            pytest.param([("net.py", f"import torch\nfrom torch import nn\n{text}")], id=name)
+            for name, text in {
+                "of a layer that is one of two": CHOSEN,
+                "of a mask without a known shape": MASKED,
+                "of a branch that no fix rewrites": BRANCH,
+                "of a loop that no fix rewrites": ROWS,
+            }.items()
+        ),
+    ],
+)
+def test_no_tree_waits_for_the_collector_of_garbage(files: list[tuple[str, str]], garbage: list[object]) -> None:
+    assert trees_left(files, garbage) == 0
+
+
+def test_a_followed_file_that_is_checked_next_is_held_once(write_files: WriteFiles, garbage: list[object]) -> None:
+    folder = write_files({"base.py": BASE, "derived.py": DERIVED})
+    assert trees_left([(str(folder / "derived.py"), DERIVED), (str(folder / "base.py"), BASE)], garbage) == 0
