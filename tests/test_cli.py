@@ -223,6 +223,12 @@ def test_rule_lists_and_explains(breaklint: RunBreaklint) -> None:
     assert json.loads(breaklint("rule", "BRK201", "--output-format", "json").stdout)["code"] == "BRK201"
 
 
+def test_a_rule_page_that_is_piped_is_plain_text(breaklint: RunBreaklint) -> None:
+    page = breaklint("rule", "data-dependent-shape").stdout
+    assert "    total = torch.where(mask, x, 0).sum()    # instead of x.masked_select(mask).sum()\n" in page
+    assert not any(line.endswith(" ") for line in page.splitlines())
+
+
 def test_rule_lists_those_that_begin_so(breaklint: RunBreaklint) -> None:
     lines = breaklint("rule", "brk70").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["BRK701", "BRK702", "BRK703"]

@@ -33,6 +33,8 @@ CALLS = {
     "check --baseline bad.json a.py": "bad.json: is no baseline",
     "check --baseline other.json a.py": "other.json: is no baseline; --write-baseline makes one",
     "check --write-baseline nowhere/b a.py": "nowhere/b: cannot be written",
+    "check --baseline b.json --write-baseline b.json a.py": "--write-baseline writes all findings: leave --baseline",
+    "check --since HEAD --write-baseline b.json a.py": "--write-baseline writes all findings: leave --since",
     "check --per-file-ignores a.py a.py": "give a file pattern and codes",
     "check - a.py": "- reads standard input and goes with no other path",
     "check --nope": "No such option",

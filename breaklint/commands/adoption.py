@@ -42,6 +42,8 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
     if len(writing) > 1 and writing != ["fix", "diff"]:
         first, second = (f"--{name.replace('_', '-')}" for name in writing[:2])
         raise UsageError(f"{first} and {second} do not go together")
+    if options["write_baseline"] and (narrowing := next((name for name in ("baseline", "since") if options[name]), "")):
+        raise UsageError(f"--write-baseline writes all findings: leave --{narrowing} out")
     if (options["fix"] or options["diff"]) and (options["since"] or options["baseline"]):
         raise UsageError("--since and --baseline narrow what is told, not what --fix and --diff change")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,7 @@ def _show(rules: list[Rule], form: str, as_list: bool) -> None:
         click.echo(json.dumps(data if as_list else data[0], indent=2))
         return
     page = printable_lines("\n".join(markdown(each) for each in rules))
-    if form == "markdown":
+    if form == "markdown" or not sys.stdout.isatty():  # drawn, the page would be filled up to a width and cut there
         click.echo(page, nl=False)
         return
     from rich.console import Console
