@@ -24,6 +24,7 @@ from breaklint.verify.observe import draws_random_numbers, gradient_notes, print
 from breaklint.verify.overlap import GivingWay
 from breaklint.verify.probes import Ready, compiled_calls, exact_records, plan_probes, rewritten_differences
 from breaklint.verify.trace import CompileTrace
+from breaklint.verify.user_lines import user_line
 from breaklint.verify.workbench import Setup, Workbench
 
 Reply = dict[str, Any]
@@ -75,7 +76,8 @@ class Arm:
         self.stopwatch = bench.stopwatch(case.model, case)
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
         notes = [*filter(None, [choice(bench.location, case.model)]), *notes]
-        return {"unstable": unstable, "exception": data["record"].get("exception"), "branches": told, "notes": notes}
+        raised = f"{data['record']['exception']}{_raised_at(bench)}" if "exception" in data["record"] else None
+        return {"unstable": unstable, "exception": raised, "branches": told, "notes": notes}
 
     def rewritten(self) -> Reply:
         """Compare this arm's source with the original's, both uncompiled: values and gradients."""
@@ -182,3 +184,14 @@ def _save(data: dict[str, Any], path: str) -> None:
         torch.save(data, path)
     except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
         torch.save({**data, "inputs": None, "probes": []}, path)  # the other arms make them anew under the same seed
+
+
+def _raised_at(bench: Workbench) -> str:
+    """The user's line at which a model that fails does so, in parentheses."""
+    case = bench.fresh()
+    try:
+        case.model(*case.args, **case.kwargs)
+    except Exception as error:  # noqa: BLE001 - a model may raise anything
+        place = user_line(error)
+        return f" ({place})" if place else ""
+    return ""

@@ -72,11 +72,10 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
         raise _no_class(location)
     if not hasattr(module, "get_inputs"):
         raise LoadError(f"{location.path}: no get_inputs(); add one that returns the list of forward's arguments")
-    args, kwargs = _init_of(module, location)
-    model = model_class(*args, **kwargs)
+    model = _built(model_class, module, location)
     if not callable(model):
         raise _no_class(location)
-    return model, _call_of(module.get_inputs())
+    return model, _call_of(module.get_inputs(), f"{location.path}: get_inputs()")
 
 
 def _no_class(location: Location) -> LoadError:
@@ -100,20 +99,39 @@ def choice(location: Location, model: Any) -> str:
 def _init_of(module: ModuleType, location: Location) -> Call:
     if "init" in location.recipe:
         return _arguments(made(location.recipe["init"], _sizes(location)))
-    return _call_of(module.get_init_inputs()) if hasattr(module, "get_init_inputs") else ((), {})
+    if not hasattr(module, "get_init_inputs"):
+        return (), {}
+    return _call_of(module.get_init_inputs(), f"{location.path}: get_init_inputs()")
+
+
+def _built(model_class: Callable[..., Any], module: ModuleType, location: Location) -> Any:
+    args, kwargs = _init_of(module, location)
+    try:
+        signature(model_class).bind(*args, **kwargs)
+    except ValueError:  # a class written in C tells no signature
+        pass
+    except TypeError as error:
+        source = (
+            "`init` in the configuration has" if "inputs" in location.recipe else "add get_init_inputs() that returns"
+        )
+        name = getattr(model_class, "__name__", location.attribute)
+        raise LoadError(f"{location.path}: {name}: {error}; {source} the constructor's arguments") from error
+    return model_class(*args, **kwargs)
 
 
 def _from_test_case(module: ModuleType, location: Location) -> tuple[Any, Call]:
-    model_class, init, forward = module.TESTCASES[location.recipe["case"]][:3]
+    cases, number = getattr(module, "TESTCASES", ()), location.recipe["case"]
+    if number >= len(cases):
+        raise LoadError(f"{location.path}: no test case {number}; TESTCASES in it has {len(cases)}, counted from 0")
+    model_class, init, forward = cases[number][:3]
     args, kwargs = init()
     model = model_class(*args, **kwargs)
-    return model, _call_of(forward())
+    return model, _call_of(forward(), f"{location.path}: test case {number}")
 
 
 def _from_description(module: ModuleType, location: Location) -> tuple[Any, Call]:
     build = _attribute(module, location) if location.attribute else _model_class(module, location)
-    args, kwargs = _init_of(module, location)
-    model = build(*args, **kwargs)
+    model = _built(build, module, location)
     model = model[0] if isinstance(model, tuple) else model  # a factory that brings inputs of its own
     return model, described_call(location, _sizes(location))
 
@@ -132,8 +150,9 @@ def _sizes(location: Location) -> dict[str, int]:
     return named[0]
 
 
-def _call_of(values: Any) -> Call:
+def _call_of(values: Any, where: str) -> Call:
     """`[a, b]` are positional arguments; `[[a, b], {"k": c}]` are positional and keyword arguments."""
+    _refuse_no_list(values, f"{where} must return a list of arguments")
     if len(values) == 2 and isinstance(values[0], list | tuple) and isinstance(values[1], dict):
         return tuple(values[0]), dict(values[1])
     return tuple(values), {}
@@ -151,7 +170,15 @@ def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, 
     made = factory()
     if not isinstance(made, tuple) or len(made) not in (2, 3) or not callable(made[0]):
         raise LoadError(f"{where}() must be a function that {RETURNS}")
+    _refuse_no_list(made[1], f"{where}() must be a function that {RETURNS}, where args is a list or a tuple")
     return made[0], (tuple(made[1]), dict(made[2]) if len(made) == 3 else {})
+
+
+def _refuse_no_list(values: Any, wanted: str) -> None:
+    """LoadError for a lone tensor, whose rows would be taken for arguments, and for anything else that is no list."""
+    if not isinstance(values, list | tuple):
+        name = type(values).__name__
+        raise LoadError(f"{wanted}, not {'an' if name[0] in 'aeiou' else 'a'} {name}")
 
 
 def _attribute(module: ModuleType, location: Location) -> Any:

@@ -15,6 +15,7 @@ from breaklint.verify import replies
 from breaklint.verify.bench import MUCH_NOISE
 from breaklint.verify.measurements import Measurements, Timer
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.paths import shown_in
 from breaklint.verify.place import CHECKS, COMPILING, TIMING, Place
 from breaklint.verify.results import ArmFailure, ArmReport
 from breaklint.verify.sources import Source, location
@@ -127,7 +128,7 @@ class _Run:
         self.measured.unstable = answer["unstable"]
         self.measured.branches = [replies.branch(**told) for told in answer["branches"]]
         raised = answer["exception"]
-        failure = ArmFailure("exception", f"the model itself fails: {raised}") if raised else None
+        failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None
         return ArmReport(error=failure, notes=tuple(answer["notes"]))
 
     def _prepare(self, name: str) -> ArmReport:

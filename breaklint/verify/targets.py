@@ -11,6 +11,7 @@ from typing import Any
 
 from breaklint.errors import TargetError
 from breaklint.resources import fixtures_dir
+from breaklint.spelling import meant
 from breaklint.verify.capture_layout import FORMAT, NOTE
 from breaklint.verify.entries import Entry
 from breaklint.verify.testcases import case_classes
@@ -73,7 +74,7 @@ def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
     single, separator, number = name.rpartition(CASE)
     if separator and number.isdigit():
         return replace(_find(single, Path()), name=name, recipe={"case": int(number)})
-    return _find(name, Path())
+    return _find(name, Path(), [entry.name for entry in entries])
 
 
 def _described(entry: Entry) -> Target:
@@ -86,7 +87,7 @@ def _described(entry: Entry) -> Target:
     return replace(target, name=entry.name, recipe=recipe, options=entry.options)
 
 
-def _find(name: str, folder: Path) -> Target:
+def _find(name: str, folder: Path, entries: Sequence[str] = ()) -> Target:
     file, separator, attribute = name.partition("::")
     if separator:
         path = _module_file(file, name, folder) if _is_dotted(file) else _existing(folder / file, name)
@@ -99,7 +100,8 @@ def _find(name: str, folder: Path) -> Target:
         raise TargetError(f"{name}: notebooks are not run: put the class and get_inputs() into a Python file; {FORMS}")
     file, separator, attribute = name.rpartition(":")
     if not separator or not attribute:
-        raise TargetError(f"{name}: no such target; {FORMS}")
+        known = [*entries, *(fixture.name for fixture in fixtures_dir().iterdir())]
+        raise TargetError(f"{name}: no such target{meant(name, known, f'; {FORMS}')}")
     path = _existing(folder / file, name) if file.endswith(".py") else _module_file(file, name, folder)
     return locate(name, path, attribute, factory=True)
 

@@ -10,7 +10,6 @@ import json
 import os
 import socket
 import sys
-import traceback
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -94,11 +93,13 @@ def _describe(error: BaseException) -> dict[str, str]:
     """What happened, in one line that ends with the user's own line where there is one."""
     if isinstance(error, ModuleNotFoundError) and error.name == "torch":
         return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}"}
+    from breaklint.verify.user_lines import user_line
+
     own = getattr(error, "breaklint_kind", None)
     kind = own or _kind(error)
     lines = str(error).strip().splitlines() or ["no message"]
     message = lines[0] if own else f"{type(error).__name__}: {lines[0]}"
-    place = _user_line(error)
+    place = user_line(error)
     return {"kind": kind, "message": f"{message} ({place})" if place else message}
 
 
@@ -113,13 +114,6 @@ def _kind(error: BaseException) -> str:
         return "oom"
     module = type(error).__module__
     return "compile" if module.startswith(("torch._dynamo", "torch._inductor", "torch._functorch")) else "exception"
-
-
-def _user_line(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if "site-packages" not in f.filename and not f.filename.startswith((str(HERE), "<"))]
-    own = [f for f in own if not f.filename.startswith(os.path.dirname(os.__file__))]
-    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
 
 
 if __name__ == "__main__":

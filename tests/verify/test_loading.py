@@ -30,7 +30,17 @@ def double(x):
 
 def five():
     return 5
+
+
+def lone():
+    return Net(), torch.ones(2, 2)
+
+
+class Wide(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
 """
+LONE, WIDTH = "def get_inputs():\n    return torch.ones(2)\n", "def get_init_inputs():\n    return 8\n"
 
 
 @pytest.mark.parametrize(
@@ -42,6 +52,19 @@ def five():
         pytest.param("::five", FILE + INPUTS, "five is no module class; a function that returns", id="with inputs"),
         pytest.param(":Net", FILE, "Net is a class: name it net.py::Net, with two colons", id="class as a function"),
         pytest.param(":double", FILE, "double is called without arguments (missing a required", id="with arguments"),
+        pytest.param(
+            "::Net", FILE + LONE, "get_inputs() must return a list of arguments, not a Tensor", id="lone tensor"
+        ),
+        pytest.param(
+            "::Wide", FILE + INPUTS, "Wide: missing a required argument: 'width'; add get_init_", id="no width"
+        ),
+        pytest.param(
+            "::Wide",
+            FILE + INPUTS + WIDTH,
+            "get_init_inputs() must return a list of arguments, not an int",
+            id="lone width",
+        ),
+        pytest.param(":lone", FILE, "where args is a list or a tuple, not a Tensor", id="factory of a lone tensor"),
         pytest.param(":five", FILE, "five() must be a function that returns (model, args)", id="other result"),
     ],
 )
@@ -52,6 +75,30 @@ def test_a_target_that_is_none_says_what_to_name(tmp_path: Path, name: str, text
     with pytest.raises(LoadError) as raised:
         load(Location(str(path), "", str(tmp_path), name.lstrip(":"), factory))
     assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param(FILE, "no test case 3; TESTCASES in it has 0", id="no cases"),
+        pytest.param(
+            FILE + "TESTCASES = [(Net, lambda: ([], {}), lambda: ([], {}))]\n", "no test case 3; TEST", id="one"
+        ),
+    ],
+)
+def test_a_test_case_that_is_not_there_is_told(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "net.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LoadError, match=told):
+        load(Location(str(path), "", str(tmp_path), "Net", False, recipe={"case": 3}))
+
+
+def test_arguments_that_the_configuration_gives_a_constructor_have_to_fit(tmp_path: Path) -> None:
+    path = tmp_path / "net.py"
+    path.write_text(FILE, encoding="utf-8")
+    recipe = {"init": {"wdth": 8}, "inputs": ["f32[2]"]}
+    with pytest.raises(LoadError, match="Wide: missing a required argument: 'width'; `init` in the configuration has"):
+        load(Location(str(path), "", str(tmp_path), "Wide", False, recipe=recipe))
 
 
 def test_parts_of_the_model_are_no_other_choices(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from breaklint.errors import TargetError
+from breaklint.verify.entries import Entry
 from breaklint.verify.targets import find_target
 
 
@@ -63,6 +64,13 @@ def test_an_unknown_target_says_what_can_be_given(name: str, words: str) -> None
     with pytest.raises(TargetError, match=words) as raised:
         find_target(name)
     assert "give a fixture folder, FILE.py::Class" in str(raised.value)
+
+
+def test_a_name_that_is_nearly_an_entry_or_a_fixture_is_told() -> None:
+    entries = [Entry("encoder", "net.py::Net", Path())]
+    for name, meant in (("encodr", "encoder"), ("itm-divisor", "item-divisor")):
+        with pytest.raises(TargetError, match=f"{name}: no such target; did you mean `{meant}`?"):
+            find_target(name, entries)
 
 
 def test_a_fixture_may_bring_the_model_as_written_by_hand(project: Path) -> None:
