@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from breaklint.analysis.events import Event
 from breaklint.analysis.facts import facts
@@ -25,9 +26,9 @@ from breaklint.selection import active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 
-UNUSED = "BRK901"
-FALLBACK = "BRK618"  # says only that a call is not traced: silent where another rule says why
-QUIET_BLOCKS = frozenset({"raise", "except", "maybe"})  # traced only when something raises, or when a flag allows
+UNUSED: Final = "BRK901"
+FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
+QUIET_BLOCKS: Final = frozenset({"raise", "except", "maybe"})  # traced only when something raises, or a flag allows
 
 
 class Engine:

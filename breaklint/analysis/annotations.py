@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.joining import join, join_all, options
@@ -26,11 +26,11 @@ from breaklint.analysis.walking import dotted_name
 if TYPE_CHECKING:
     from breaklint.analysis.machine import Machine
 
-PLAIN = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
-SEQUENCES = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
-DICTS = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
-ARRAY_LIBRARIES = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
-TENSOR_DTYPES = {
+PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
+SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
+DICTS: Final = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
+ARRAY_LIBRARIES: Final = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
+TENSOR_DTYPES: Final = {
     "LongTensor": "int",
     "IntTensor": "int",
     "FloatTensor": "float",

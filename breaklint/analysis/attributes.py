@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.analysis import fetching
 from breaklint.analysis.annotations import declared, from_annotation
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
 
-OUTSIDE = frozenset({"torch", "numpy", "builtins", "math"})
+OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
@@ -230,7 +230,7 @@ def _method(_frame: Frame, base: Value, name: str, node: ast.expr) -> Value:
     return Method(base, name, node)
 
 
-_OF: dict[type[Value], Callable[[Frame, Any, str, ast.expr], Value]] = {
+_OF: Final[dict[type[Value], Callable[[Frame, Any, str, ast.expr], Value]]] = {
     Tensor: lambda _frame, base, name, node: of_tensor(base, name, node),
     Symbol: lambda frame, base, name, _node: of_symbol(frame, base, name),
     Instance: lambda frame, base, name, _node: of_instance(frame, base, name),

@@ -40,8 +40,8 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     names."""
     for statement in body:
         yield statement
-        for name in ("orelse", "finalbody", "body"):
-            if isinstance(statement, (ast.If, ast.Try, ast.With)):
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for name in ("orelse", "finalbody", "body"):
                 yield from _statements(getattr(statement, name, []))
         if isinstance(statement, ast.Try):
             for handler in statement.handlers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import attributes, calls, operators, storing
 from breaklint.analysis.containers import Dict, Sequence
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
 
-TRACED_RANDOM = ("randint", "randrange", "uniform")
-NUMBER_TYPES = ("int", "float", "bool", "complex")
-MATH_INTEGERS = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
+TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
+NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
+MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
@@ -175,7 +175,7 @@ def _type(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value
     return Static("type")
 
 
-HANDLERS = {
+HANDLERS: Final = {
     "len": _length, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _row, "tuple": _row, "set": _row,
     "frozenset": _row, "sorted": _same_row, "reversed": _same_row, "iter": _same_row, "max": _extreme, "min": _extreme,
     "sum": _sum, "getattr": _getattr, "setattr": _setattr, "dict": _dict, "next": _next, "map": _map, "filter": _filter,

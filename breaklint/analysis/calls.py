@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import (
     builtin_calls,
@@ -137,7 +137,7 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
     return UNKNOWN
 
 
-DISABLING = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
+DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
 
 
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Format
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
 
-STRING_TESTS = ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower")
+STRING_TESTS: Final = ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower")
 
 
 def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.joining import options
 from breaklint.analysis.objects import Instance
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
 # Autocast, nullcontext and record_function can be entered wherever they come from.
-KEPT = frozenset({
+KEPT: Final = frozenset({
     "torch.no_grad", "torch.enable_grad", "torch.set_grad_enabled", "torch.inference_mode", "torch.device",
     "torch.profiler.profile", "torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametrize.cached",
     "contextlib.suppress", "contextlib.ExitStack",

@@ -7,8 +7,7 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from breaklint.analysis.effects import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
 from breaklint.analysis.module import FunctionInfo
@@ -20,16 +19,15 @@ from breaklint.analysis.walking import dotted_name, walk
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
-BINDS_OR_WAITS = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda)
-LEAVES = (
+BINDS_OR_WAITS: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda)
+LEAVES: Final = (
     ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
     ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
 )  # fmt: skip
-COMPOUND = (ast.If, ast.For, ast.Try, ast.With)
+COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What is needed to put a statement off: the name of its object, what it stores there, and what it calls on it.
 
     `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.module import ClassInfo, Effects, FunctionInfo, Module
 from breaklint.analysis.walking import dotted_name, walk
@@ -12,12 +12,12 @@ from breaklint.analysis.walking import dotted_name, walk
 if TYPE_CHECKING:
     from breaklint.analysis.project import Project
 
-ANY = "*"  # an attribute whose name is not known
-DEPTH = 3  # how far methods that call methods are looked into; the machine does not follow further either
-NAMING = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
+ANY: Final = "*"  # an attribute whose name is not known
+DEPTH: Final = 3  # how far methods that call methods are looked into; the machine does not follow further either
+NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
 Reach = tuple[frozenset[str], frozenset[str]]  # the attributes that are stored, and the methods that are called
-_NOTHING: Reach = (frozenset(), frozenset())
-GROWING = frozenset("append extend insert add update setdefault pop remove clear".split())
+_NOTHING: Final[Reach] = (frozenset(), frozenset())
+GROWING: Final = frozenset("append extend insert add update setdefault pop remove clear".split())
 
 
 def may_store(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.analysis import attributes, calls, fetching, names, narrowing, operators, subscripts
 from breaklint.analysis.asking import ask
@@ -238,7 +238,7 @@ def text_slice(frame: Frame, node: ast.Slice) -> Value:
     return Static("slice")
 
 
-HANDLERS: dict[type[ast.expr], Callable[[Frame, Any], Value]] = {
+HANDLERS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
     ast.Constant: constant, ast.Name: name, ast.Attribute: attribute, ast.BinOp: binary, ast.UnaryOp: unary,
     ast.BoolOp: boolean, ast.Compare: compare, ast.IfExp: conditional, ast.Tuple: row, ast.List: row, ast.Set: row,
     ast.Dict: dictionary, ast.ListComp: comprehension, ast.SetComp: comprehension, ast.GeneratorExp: comprehension,

@@ -9,13 +9,12 @@ import json
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
-TABLE = Path(__file__).with_name("torch_facts.json")
+TABLE: Final = Path(__file__).with_name("torch_facts.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a call gives.
 
     `kind`: tensor, tuple (of `items`), list (of any number of `items[0]`), int, float, bool, complex, number (one of
@@ -35,8 +34,7 @@ class Result:
     data_dependent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OpFact:
+class OpFact(NamedTuple):
     """One function or Tensor method.
 
     `plain` is the result for one tensor, or for the fewest arguments the function needs. The others are None when they
@@ -60,8 +58,7 @@ class OpFact:
         return (dim and (self.dim or self.number)) or (number and self.number) or self.plain
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleFact:
+class ModuleFact(NamedTuple):
     """One class of torch.nn: what its forward gives, and the id of the graph break where Dynamo does not trace it."""
 
     result: Result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.events import Use
 from breaklint.analysis.objects import Instance
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
     from breaklint.analysis.machine import Machine
 
-OBJECTS = frozenset({Object, Instance, Union})
+OBJECTS: Final = frozenset({Object, Instance, Union})
 
 
 def use(frame: Frame, node: ast.expr, value: Value) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.joining import join
 from breaklint.analysis.module import FunctionInfo, Module
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from breaklint.analysis.machine import Machine
 
 Env = dict[str, Value]
-MAX_STEPS = 400_000
+MAX_STEPS: Final = 400_000
 
 
 class BudgetExceeded(Exception):

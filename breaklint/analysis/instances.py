@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import attributes, calls, fetching, parameters, torch_calls
 from breaklint.analysis.callables import Function
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
     from breaklint.analysis.machine import Machine
 
-MAX_BUILD_DEPTH = 16
-MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
+MAX_BUILD_DEPTH: Final = 16
+MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
 
 
 def qualified(cls: ClassInfo) -> str:
@@ -116,7 +116,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     elif name == "__call__":
         return calls.call_instance(frame, node, owner, given, by=("forward",))
     else:
-        for met in objects_met(owner, name):
+        for met in objects_met(owner, name) if not frame.machine.quiet else ():
             fetching.use(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE

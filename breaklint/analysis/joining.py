@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from breaklint.analysis import containers
 from breaklint.analysis.objects import Instance
@@ -24,7 +24,7 @@ from breaklint.analysis.values import (
     constant_kind,
 )
 
-MAX_OPTIONS = 5
+MAX_OPTIONS: Final = 5
 
 
 def join_all(values: Iterable[Value]) -> Value | None:
@@ -123,8 +123,8 @@ def _merge_static(a: Value, b: Value) -> Value | None:
     return Static(first if first == second else "")
 
 
-_STATIC = frozenset({Const, Static, Size})
-_MERGES: dict[type[Value], Callable[[Any, Any], Value | None]] = {
+_STATIC: Final = frozenset({Const, Static, Size})
+_MERGES: Final[dict[type[Value], Callable[[Any, Any], Value | None]]] = {
     Tensor: _merge_tensors,
     Array: _merge_arrays,
     Number: _merge_numbers,

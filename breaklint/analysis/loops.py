@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import narrowing, statements, subscripts
 from breaklint.analysis.asking import ask
@@ -17,7 +17,7 @@ from breaklint.analysis.values import NONE, UNKNOWN, Const, Static, Tensor, Unio
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
-MAX_PASSES = 6
+MAX_PASSES: Final = 6
 
 
 def for_loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:

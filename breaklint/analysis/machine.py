@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from breaklint.analysis import calls, expressions, parameters, statements
 from breaklint.analysis.callables import Function
@@ -24,14 +23,13 @@ from breaklint.analysis.project import Project
 from breaklint.analysis.summaries import key
 from breaklint.analysis.values import NONE, UNKNOWN, Value
 
-MAX_DEPTH = 24
-MAX_HELPERS = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
-MAX_CONTEXTS = 48
+MAX_DEPTH: Final = 24
+MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
+MAX_CONTEXTS: Final = 48
 Sink = Callable[[Event], None]
 
 
-@dataclass(slots=True)
-class _Call:
+class _Call(NamedTuple):
     """What a call returns and whether the graph breaks in it; `alive` keeps what the memo's key names by `id`."""
 
     result: Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.analysis import binding
 from breaklint.analysis.parsing import Place
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from breaklint.analysis.values import Value
 
 
-@dataclass(frozen=True, slots=True)
 class ImportedName:
     """A name bound by an import: the qualified name it stands for."""
 
-    qualified: str
+    __slots__ = ("qualified",)
+
+    def __init__(self, qualified: str) -> None:
+        self.qualified = qualified
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """The parameters of a function: those bound by place, those bound by name, and all with their defaults."""
 
     names: tuple[str, ...]
@@ -32,8 +33,7 @@ class Signature:
     defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(NamedTuple):
     """What a method does to its object: the attributes it stores (`*`: any), the methods it calls on it, and the
     functions it hands it to."""
 

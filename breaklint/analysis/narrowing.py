@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import names
 from breaklint.analysis.callables import ClassValue, Function
@@ -36,7 +36,7 @@ from breaklint.analysis.walking import dotted_name
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Env, Frame
 
-TENSOR_TYPES = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.autograd.Variable", "torch.FloatTensor"})
+TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.autograd.Variable", "torch.FloatTensor"})
 
 
 def truth(value: Value) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.summaries import is_static
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
 
-REDUCTIONS = frozenset(
+REDUCTIONS: Final = frozenset(
     (
         "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
     ).split()
 )
-BOOLEAN = frozenset(
+BOOLEAN: Final = frozenset(
     "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
 )
 # How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
-NUMBER_ARGUMENTS = {
+NUMBER_ARGUMENTS: Final = {
     "rand": 0,
     "randn": 0,
     "random": 0,
@@ -42,11 +42,11 @@ NUMBER_ARGUMENTS = {
     "permutation": -1,
     "poisson": 1,
 }
-TYPES = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
-STATIC = frozenset(
+TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
+STATIC: Final = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
 )
-METHODS_SAME = frozenset(
+METHODS_SAME: Final = frozenset(
     "copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split()
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.analysis import narrowing
 from breaklint.analysis.containers import Sequence
@@ -36,16 +36,16 @@ from breaklint.analysis.values import (
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
-LARGEST = 10**9
-FOLDED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+LARGEST: Final = 10**9
+FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
 }  # fmt: skip
-COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+COMPARED: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
-RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
 def computes_in_python(left: Value, right: Value) -> bool:
@@ -136,7 +136,7 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
     return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
 
 
-_POINTER = Object(POINTER)
+_POINTER: Final = Object(POINTER)
 
 
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:

@@ -7,18 +7,17 @@ that is looked at: where that could mislead (a definition inside a string), the 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final, NamedTuple
 
-_BEGINS = re.compile(r"\n(?=[^\s#)\]}])")
-_NESTED = re.compile(r"\n([ \t]+)(?:def|async|@)")
-_DEFINES = re.compile(r"(async[ \t]+def|def|class)[ \t]+(\w+)")
-_LOOKS = ("def ", "class ", "@", "async ")
-_SETTER = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
+_BEGINS: Final = re.compile(r"\n(?=[^\s#)\]}])")
+_NESTED: Final = re.compile(r"\n([ \t]+)(?:def|async|@)")
+_DEFINES: Final = re.compile(r"(async[ \t]+def|def|class)[ \t]+(\w+)")
+_LOOKS: Final = ("def ", "class ", "@", "async ")
+_SETTER: Final = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One definition: its kind (`class`, `def`), name, text with decorators, and the row on which that begins."""
 
     kind: str

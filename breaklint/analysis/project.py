@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from breaklint.analysis.binding import build, exports
 from breaklint.analysis.folders import Folders
@@ -15,10 +15,10 @@ from breaklint.analysis.parsing import outlined, parse
 from breaklint.analysis.walking import dotted_name
 from breaklint.errors import SourceError
 
-BUILTINS = frozenset(dir(builtins))
-MAX_HOPS = 12
-MAX_FOLLOWED = 1_200_000  # parsed characters of followed files; a tree takes thirty times the memory of its text
-MAX_STARS = 48  # star imports that are searched; a package that re-exports hundreds of modules names none of them
+BUILTINS: Final = frozenset(dir(builtins))
+MAX_HOPS: Final = 12
+MAX_FOLLOWED: Final = 1_200_000  # parsed characters of followed files; a tree takes thirty times that in memory
+MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
 
 
 class Project(Lineage):
@@ -147,7 +147,9 @@ class Project(Lineage):
         parent, _, name = qualified.rpartition(".")
         package = self.module(parent) if parent and hops > 0 else None
         bound = None if package is None else package.names.get(name)
-        if package is None or bound is None or bound == ImportedName(qualified):
+        if package is None or bound is None:
+            return None
+        if isinstance(bound, ImportedName) and bound.qualified == qualified:
             return None
         return self._top_level(package, name, hops - 1)
 

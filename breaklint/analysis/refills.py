@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.module import FunctionInfo
 from breaklint.analysis.objects import Instance
@@ -18,7 +18,9 @@ from breaklint.analysis.walking import dotted_name, walk
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
-NAMED = ("getattr", "hasattr", "setattr", "register_buffer", "register_parameter", "add_module", "register_module")
+NAMED: Final = frozenset(
+    "getattr hasattr setattr register_buffer register_parameter add_module register_module".split()
+)
 
 
 def fills(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> bool:

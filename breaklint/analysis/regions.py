@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from breaklint.analysis import instances, parameters
 from breaklint.analysis.binding import function_info
@@ -17,9 +17,8 @@ from breaklint.analysis.module import ClassInfo, FunctionInfo, Module
 from breaklint.analysis.objects import Instance
 from breaklint.analysis.walking import dotted_name, walk
 
-_COMPILE = re.compile(r"\bcompile\b")
-MAX_RECURSION = 6000  # the machine takes a handful of Python frames for every one it traces
-NO_MODULES = (
+MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
+NO_MODULES: Final = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",
     "object",
@@ -31,8 +30,7 @@ NO_MODULES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """A function where tracing begins, and the class whose module it is the forward of."""
 
     function: FunctionInfo
@@ -85,8 +83,13 @@ def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
 
 def _speaks_of_compile(text: str) -> bool:
     """Whether a text may name torch.compile: most that hold the word mean regular expressions or `is_compiling`."""
-    places = (match.start() for match in _COMPILE.finditer(text)) if "compile" in text else ()
-    return "_dynamo" in text or any(not text.endswith(("re.", "regex."), 0, place) for place in places)
+    return "_dynamo" in text or any(map(_may_name_it, pairwise(text.split("compile"))))
+
+
+def _may_name_it(around: tuple[str, str]) -> bool:
+    before, after = around
+    apart = not (before[-1:].isalnum() or before.endswith("_") or after[:1].isalnum() or after.startswith("_"))
+    return apart and not before.endswith(("re.", "regex."))
 
 
 def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-_DERIVED = re.compile(rb"^class \w+\(([^)]*)\)", re.MULTILINE)
+_DERIVED: Final = re.compile(rb"^class \w+\(([^)]*)\)", re.MULTILINE)
 # A module may inherit its forward and override what that calls. Most other classes tell by their base's name.
-_NO_MODULES = tuple(
+_NO_MODULES: Final = tuple(
     (
         b"ABC Arguments Backend Cache Callback Config Dataset Dict Enum Error Exception Extractor Features Function "
         b"Kwargs Loader Mixin Optimizer Output Outputs Pipeline Processor Protocol Sampler Scheduler Test TestCase "

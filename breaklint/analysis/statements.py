@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.analysis import instances, loops, names, narrowing, operators, refills, subscripts
 from breaklint.analysis.asking import ask
@@ -210,7 +210,7 @@ def match(frame: Frame, node: ast.Match) -> bool:
     return go_on(frame, ends)
 
 
-HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
+HANDLERS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
     ast.Expr: expression,
     ast.Assign: assignment,
     ast.AnnAssign: annotated,

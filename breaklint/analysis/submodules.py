@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.objects import Instance
 from breaklint.analysis.values import Object, Tensor, Union, Value
 from breaklint.analysis.walking import walk
 
-WALKS = frozenset("modules named_modules children named_children zero_grad train eval".split())
-OVER_PARAMETERS = frozenset({"parameters", "named_parameters"})
-WITHOUT_PARAMETERS = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
+WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
+OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
+WITHOUT_PARAMETERS: Final = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
 
 
 def objects_met(owner: Instance, method: str) -> Iterator[Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from breaklint.analysis.callables import Function, Method, Partial, Super
 from breaklint.analysis.containers import Dict, Sequence
@@ -54,7 +54,7 @@ def key(value: Value, depth: int = 3) -> object:
     return value
 
 
-_PARTS = frozenset({Sequence, Dict, Tuple, Function, Partial, Method, Super, Union})
+_PARTS: Final = frozenset({Sequence, Dict, Tuple, Function, Partial, Method, Super, Union})
 
 
 def sorted_items(value: Dict) -> list[tuple[Any, Value]]:

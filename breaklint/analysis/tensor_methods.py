@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import torch_results
 from breaklint.analysis.callables import Method
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
     from breaklint.analysis.frame import Frame
 
-UNTYPED = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
-MOVES = frozenset(
+UNTYPED: Final = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
+MOVES: Final = frozenset(
     {
         "cpu",
         "cuda",
@@ -44,7 +44,7 @@ MOVES = frozenset(
         "apply_",
     }
 )
-ONLY_TENSORS = frozenset(
+ONLY_TENSORS: Final = frozenset(
     (
         "float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill "
         "masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis import calls
 from breaklint.analysis.callables import Function
@@ -249,7 +249,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
     return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
 
 
-DENSITIES = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
+DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
 
 
 def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from breaklint.analysis.values import NONE, Static, Value
 
-TENSOR_STATIC = {
+TENSOR_STATIC: Final = {
     "dtype": "dtype",
     "device": "device",
     "layout": "layout",
@@ -23,8 +25,8 @@ TENSOR_STATIC = {
     "is_mps": "bool",
     "output_nr": "int",
 }
-TENSOR_TENSORS = frozenset({"T", "mT", "H", "mH", "real", "imag", "data", "grad"})
-NAMED_RESULTS = {
+TENSOR_TENSORS: Final = frozenset({"T", "mT", "H", "mH", "real", "imag", "data", "grad"})
+NAMED_RESULTS: Final = {
     "values": 0,
     "indices": 1,
     "sign": 0,
@@ -37,11 +39,11 @@ NAMED_RESULTS = {
     "S": 1,
     "Vh": 2,
 }
-BUFFERS = {"running_mean": "float", "running_var": "float", "num_batches_tracked": "int"}
-WEIGHTS = frozenset(
+BUFFERS: Final = {"running_mean": "float", "running_var": "float", "num_batches_tracked": "int"}
+WEIGHTS: Final = frozenset(
     {"weight", "bias", "weight_ih", "weight_hh", "bias_ih", "bias_hh", "in_proj_weight", "in_proj_bias"}
 )
-CONSTANTS: dict[str, Value] = {
+CONSTANTS: Final[dict[str, Value]] = {
     **{f"math.{name}": Static("float") for name in ("pi", "e", "inf", "nan", "tau")},
     **{f"numpy.{name}": Static("float") for name in ("pi", "e", "inf", "nan")},
     "numpy.newaxis": NONE,
@@ -70,16 +72,16 @@ CONSTANTS: dict[str, Value] = {
         )
     },
 }
-POINTER = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
-CONTEXT = "torch.autograd.function.FunctionCtx"
-MODULE_METHODS = frozenset(
+POINTER: Final = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
+CONTEXT: Final = "torch.autograd.function.FunctionCtx"
+MODULE_METHODS: Final = frozenset(
     "parameters named_parameters buffers named_buffers children named_children modules named_modules forward "
     "eval train state_dict load_state_dict apply to cuda cpu float half double requires_grad_ zero_grad "
     "flatten_parameters register_buffer register_parameter add_module register_module __call__ append extend "
     "insert items keys values reset_parameters type get_parameter get_buffer get_submodule extra_repr compile "
     "share_memory".split()
 )
-MODULE_SETTINGS = frozenset(
+MODULE_SETTINGS: Final = frozenset(
     "in_features out_features in_channels out_channels kernel_size stride padding dilation groups num_features "
     "eps momentum affine track_running_stats num_embeddings embedding_dim padding_idx p inplace num_heads "
     "embed_dim head_dim dropout hidden_size input_size num_layers bidirectional batch_first normalized_shape "
@@ -87,7 +89,7 @@ MODULE_SETTINGS = frozenset(
     "negative_slope reduction ignore_index num_groups _reversed_padding_repeated_twice max_norm norm_type "
     "scale_grad_by_freq sparse dim".split()
 )
-COMPILING = frozenset(
+COMPILING: Final = frozenset(
     {
         "torch.compiler.is_compiling",
         "torch.compiler.is_dynamo_compiling",
@@ -96,10 +98,10 @@ COMPILING = frozenset(
         "torch._dynamo.external_utils.is_compiling",
     }
 )
-NOT_COMPILING = frozenset(
+NOT_COMPILING: Final = frozenset(
     {"torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export", "torch._C._get_tracing_state"}
 )
-PASSED_THROUGH = frozenset(
+PASSED_THROUGH: Final = frozenset(
     {
         "torch.compile",
         "torch.jit.script_if_tracing",
@@ -107,7 +109,7 @@ PASSED_THROUGH = frozenset(
         "torch.utils.checkpoint.checkpoint",
     }
 )
-TENSOR_CLASSES = {
+TENSOR_CLASSES: Final = {
     "FloatTensor": "float",
     "DoubleTensor": "float",
     "HalfTensor": "float",
@@ -120,8 +122,8 @@ TENSOR_CLASSES = {
     "ShortTensor": "int",
     "CharTensor": "int",
 }
-CREATION = frozenset("zeros ones empty rand randn full".split())
-BY_DTYPE = {
+CREATION: Final = frozenset("zeros ones empty rand randn full".split())
+BY_DTYPE: Final = {
     "float": "float",
     "float16": "float",
     "float32": "float",
@@ -139,8 +141,10 @@ BY_DTYPE = {
     "uint8": "int",
     "bool": "bool",
 }
-CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ParameterList")
-SPARSE = frozenset(
+CONTAINERS: Final = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ParameterList")
+SPARSE: Final = frozenset(
     {"torch.sparse_coo_tensor", "torch.sparse.FloatTensor", "torch.sparse_csr_tensor", "torch.sparse.LongTensor"}
 )
-CHECKPOINT_OPTIONS = ("use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop")
+CHECKPOINT_OPTIONS: Final = tuple(
+    "use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split()
+)

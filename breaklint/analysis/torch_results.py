@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.facts import OpFact, Result
@@ -26,8 +26,8 @@ from breaklint.analysis.values import (
 if TYPE_CHECKING:
     from breaklint.analysis.calls import Arguments
 
-NUMBERS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
-UNSTEADY_RANK = frozenset({"einsum", "tensordot", "matmul", "cdist", "bilinear", "kron", "dot", "inner", "vecdot"})
+NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
+UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
 
 
 def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:

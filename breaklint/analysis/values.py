@@ -12,7 +12,7 @@ nothing is made and compared more often.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 
 class Value:
@@ -250,11 +250,11 @@ class Union(Value):
         return hash(self._set)
 
 
-UNKNOWN = Unknown()
-TENSOR = Tensor()
-NONE = Const(None)
-SIZE = Size()
-MAX_ITEMS = 4096  # of a row that is put together from others: it may double with every line
+UNKNOWN: Final = Unknown()
+TENSOR: Final = Tensor()
+NONE: Final = Const(None)
+SIZE: Final = Size()
+MAX_ITEMS: Final = 4096  # of a row that is put together from others: it may double with every line
 
 
 def constant_kind(value: Value) -> str:

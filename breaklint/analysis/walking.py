@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 # Fields that never hold a statement or an expression.
-_PLAIN = frozenset(
+_PLAIN: Final = frozenset(
     "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
     "type_comment type_ignores type_params".split()
 )
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.MatchSingleton: ()}
+_FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {ast.Constant: (), ast.MatchSingleton: ()}
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -38,10 +39,8 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
 
 def dotted_name(node: ast.AST | None) -> str | None:
     """`a.b.c` for a Name or a chain of Attributes, else None."""
-    parts = []
+    path = ""
     while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
+        path = f".{node.attr}{path}"
         node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return ".".join([node.id, *reversed(parts)])
+    return node.id + path if isinstance(node, ast.Name) else None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Event
@@ -27,8 +26,7 @@ from breaklint.analysis.values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A node that a check points at; `message` replaces the card's."""
 
     node: ast.expr | ast.stmt

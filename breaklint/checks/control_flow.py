@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Call, Contains, Event, Truth
@@ -15,7 +16,7 @@ from breaklint.analysis.summaries import is_static
 from breaklint.analysis.values import Array, Number, Object, Tensor, Tuple, Union, Unknown, Value, constant_kind
 from breaklint.checks.base import Check, Hit, certain_tensor
 
-BRANCHES = ("if", "while", "ifexp", "comprehension")
+BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 
 
 def reads_data(value: Value) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from typing import Final
 
 from breaklint.analysis.events import Call, Event, Heard, Index, Truth
 from breaklint.analysis.values import Array, Const, Number, Symbol, Tensor, Union
@@ -13,7 +14,7 @@ from breaklint.errors import CardError
 from breaklint.model import Rule
 
 Checks = Sequence[tuple[Rule, Check]]
-_WITH_DATA = frozenset({Tensor, Array, Number, Union})  # whose truth may have to be read
+_WITH_DATA: Final = frozenset({Tensor, Array, Number, Union})  # whose truth may have to be read
 
 
 class Listeners:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.analysis.containers import Sequence
 from breaklint.analysis.events import Event, Loop
@@ -11,7 +12,7 @@ from breaklint.analysis.joining import without_none
 from breaklint.analysis.values import Size, Value
 from breaklint.checks.base import Check, Hit, certain_tensor
 
-WRAPPERS = frozenset({"zip", "enumerate", "reversed", "iter"})
+WRAPPERS: Final = frozenset({"zip", "enumerate", "reversed", "iter"})
 
 
 def _wraps_tensor(event: Loop) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from breaklint.analysis.events import Call, Enter, Event, GetAttribute, Heard, SetAttribute, Use
 from breaklint.analysis.fetching import classes_of
@@ -11,8 +12,8 @@ from breaklint.analysis.values import Value
 from breaklint.checks.base import Hit, has_kind, is_first_use
 from breaklint.model import Match, Rule
 
-CALLS = ("call", "construct")
-FREQUENT = ("attribute", "call_instance")
+CALLS: Final = ("call", "construct")
+FREQUENT: Final = ("attribute", "call_instance")
 
 
 class Cards:

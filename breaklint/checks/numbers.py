@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.analysis.events import Arithmetic, Call, Event
 from breaklint.analysis.joining import without_none
 from breaklint.analysis.values import Array, Number
 from breaklint.checks.base import Check, Hit, certain_tensor, is_first_use
 
-NUMBERS = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
+NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 
 
 class NumberOfTensor(Check):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from breaklint.analysis.events import Call, Event, Repeat
 from breaklint.analysis.joining import without_none
@@ -11,7 +12,7 @@ from breaklint.analysis.project import Project
 from breaklint.analysis.values import Tensor
 from breaklint.analysis.walking import dotted_name
 
-UNCAPTURED = frozenset(
+UNCAPTURED: Final = frozenset(
     {"torch.nn.functional.ctc_loss", "torch.ctc_loss", "torch.combinations", "torch.nn.functional.pad"}
 )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from breaklint.analysis.walking import children
 
 Block = list[ast.stmt]
-FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
-_NOTED = frozenset({*_NAMED, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
+FUNCTIONS: Final = ast.FunctionDef | ast.AsyncFunctionDef
+_NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+_NOTED: Final = frozenset({*_NAMED, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
 
 
 @dataclass(frozen=True, slots=True)
