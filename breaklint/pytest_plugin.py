@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -47,7 +48,7 @@ def graph_breaks(request: pytest.FixtureRequest) -> Callable[..., Any]:
 @pytest.fixture
 def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`assert_no_graph_breaks(model, *args, allow=[], own_paths=[], max_recompiles=None, **kwargs)`, as in testing."""
-    from breaklint.testing import CALLS, judge, name_of, trace
+    from breaklint.testing import CALLS, judge, listed, name_of, trace
 
     def run(
         model: Callable[..., Any], *args: Any, allow: Any = (), max_recompiles: int | None = None, **kwargs: Any
@@ -55,7 +56,7 @@ def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None
         own_paths = kwargs.pop("own_paths", _own_paths(request.config))
         traced = trace(model, args, kwargs, own_paths, calls=1 if max_recompiles is None else CALLS)
         _remember(request.node, traced)
-        if wrong := judge(traced, [*_allowed(request.config), *allow], own_paths, max_recompiles):
+        if wrong := judge(traced, [*_allowed(request.config), *listed(allow)], own_paths, max_recompiles):
             pytest.fail(f"{name_of(model)}: {wrong}", pytrace=False)
 
     return run
@@ -67,23 +68,36 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     marker = item.get_closest_marker("no_graph_breaks")
     if marker is None:
         return (yield)
-    from breaklint.testing import judge, watch
+    from breaklint.testing import judge, listed, watch
 
-    asked = _Asked(**marker.kwargs)
+    asked = _asked(marker)
     own_paths = asked.own_paths or _own_paths(item.config)
     with watch(own_paths) as seen:
         result = yield
     _remember(item, seen.traced)
-    if wrong := judge(seen.traced, [*_allowed(item.config), *asked.allow], own_paths, asked.max_recompiles):
+    if wrong := judge(seen.traced, [*_allowed(item.config), *listed(asked.allow)], own_paths, asked.max_recompiles):
         pytest.fail(wrong, pytrace=False)
     return result
 
 
+@dataclass(frozen=True)
 class _Asked:
     """The arguments of the marker."""
 
-    def __init__(self, allow: Any = (), own_paths: Any = (), max_recompiles: int | None = None) -> None:
-        self.allow, self.own_paths, self.max_recompiles = allow, own_paths, max_recompiles
+    allow: Any = ()
+    own_paths: Any = ()
+    max_recompiles: int | None = None
+
+
+def _asked(marker: pytest.Mark) -> _Asked:
+    from breaklint.spelling import meant
+
+    names = [field.name for field in fields(_Asked)]
+    for name in marker.kwargs:
+        if name not in names:
+            told = meant(name, names, f"; known are {', '.join(names)}")
+            pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{told}", pytrace=False)
+    return _Asked(*marker.args, **marker.kwargs)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -94,11 +94,16 @@ def trace(
         kwargs: the keyword arguments.
         own_paths: folders whose code is the caller's own; without any, all code outside installed packages is.
         calls: how many times to call; recompilations show from the second on.
+
+    Raises:
+        TypeError: the model is a class.
     """
     import torch
 
     from breaklint.verify.accuracy import clone
 
+    if isinstance(model, type):  # torch.compile would change the class itself
+        raise TypeError(f"{model.__qualname__} is a class: give an instance of it, {model.__qualname__}(...)")
     model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
     with watch(own_paths) as seen:
         compiled: Any = torch.compile(model, backend="eager")
@@ -120,17 +125,22 @@ def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
         try:
             yield watched
         finally:
-            watched.traced = Traced(read_reports(seen.breaks, own_paths), seen.recompiles)
+            watched.traced = Traced(read_reports(seen.breaks, listed(own_paths)), seen.recompiles)
 
 
 def judge(traced: Traced, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
     """What is wrong, for a person to read; "" when nothing is. The arguments are those of `assert_no_graph_breaks`."""
-    if found := gated(traced.breaks, allow, own_paths):
+    if found := gated(traced.breaks, listed(allow), listed(own_paths)):
         title = f"{len(found)} graph break{'' if len(found) == 1 else 's'}"
         return "\n  ".join([title, *map(line, found)])
     if max_recompiles is not None and traced.recompiles > max_recompiles:
         return f"compiled anew {traced.recompiles} times, {max_recompiles} allowed; TORCH_LOGS=recompiles tells why"
     return ""
+
+
+def listed(values: str | Sequence[str]) -> list[str]:
+    """A list, where a lone text stands for a list of one."""
+    return [values] if isinstance(values, str) else list(values)
 
 
 def line(broken: Break) -> str:

@@ -92,8 +92,30 @@ def test_marked_and_allowed():
     torch.compile(Chatty(), backend="eager")(X)
 
 
+@pytest.mark.no_graph_breaks("model.py:12")
+def test_marked_and_allowed_by_one_text():
+    torch.compile(Chatty(), backend="eager")(X)
+
+
+@pytest.mark.no_graph_breaks(alow=["model.py:12"])
+def test_marked_wrongly():
+    torch.compile(Chatty(), backend="eager")(X)
+
+
+def test_allowed_by_one_text(assert_no_graph_breaks):
+    assert_no_graph_breaks(Chatty(), X, allow="GB0059")
+
+
 def test_imported():
     imported(Chatty(), X)
+
+
+def test_class():
+    imported(Clean, X)
+
+
+def test_after_class():
+    imported(Clean(), X)
 """
 PYPROJECT = """\
 [tool.pytest.ini_options]
@@ -146,7 +168,12 @@ def outcomes(project: Path) -> tuple[str, dict[str, str]]:
         ("test_listed", ""),
         ("test_marked", "1 graph break\n  shop/model.py:12: GB0059"),
         ("test_marked_and_allowed", ""),
+        ("test_marked_and_allowed_by_one_text", ""),
+        ("test_marked_wrongly", "the marker no_graph_breaks has no argument `alow`; did you mean `allow`?"),
+        ("test_allowed_by_one_text", ""),
         ("test_imported", "Chatty: 1 graph break"),
+        ("test_class", "TypeError: Clean is a class: give an instance of it, Clean(...)"),
+        ("test_after_class", ""),
     ],
 )
 def test_a_test_fails_with_the_lines_that_break(outcomes: tuple[str, dict[str, str]], test: str, words: str) -> None:
@@ -167,9 +194,9 @@ def test_a_failure_shows_the_test_and_neither_breaklint_nor_the_trace_of_torch(
 def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict[str, str]]) -> None:
     said = outcomes[0]
     assert "= graph breaks =" in said
-    assert "6 tests  shop/model.py:12: GB0059" in said
+    assert "8 tests  shop/model.py:12: GB0059" in said
     assert "1 test  shop/model.py:19: GB0124" in said
-    assert "9 models traced, 7 with graph breaks, on 2 lines" in said
+    assert "11 models traced, 9 with graph breaks, on 2 lines" in said
 
 
 def test_a_project_that_does_not_ask_pays_nothing(project: Path) -> None:
