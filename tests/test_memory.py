@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from harness import PROJECT, WriteFiles
 
+from breaklint.analysis import project as projects
+from breaklint.analysis.project import Project
 from breaklint.engine import Engine
 from breaklint.model import Settings
 
@@ -42,7 +45,7 @@ class Net(nn.Module):
 """
 ROWS = """
 class Net(nn.Module):
-    def forward(self, x):
+    def forward(self, x: torch.Tensor):
         rows = []
         for row in x:
             rows.append(self.other(row))
@@ -102,3 +105,26 @@ def test_no_tree_waits_for_the_collector_of_garbage(files: list[tuple[str, str]]
 def test_a_followed_file_that_is_checked_next_is_held_once(write_files: WriteFiles, garbage: list[object]) -> None:
     folder = write_files({"base.py": BASE, "derived.py": DERIVED})
     assert trees_left([(str(folder / "derived.py"), DERIVED), (str(folder / "base.py"), BASE)], garbage) == 0
+
+
+def test_room_is_made_for_a_followed_file_by_those_that_this_check_did_not_ask_for(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projects, "MAX_FOLLOWED", 150)
+    folder = write_files({f"m{number}.py": f"x = {'1' * 60}\n" for number in range(5)})
+    read: list[str] = []
+
+    def noted(path: str) -> str:
+        read.append(Path(path).stem)
+        return Path(path).read_text("utf-8")
+
+    def reads_of(*names: str) -> list[str]:
+        read.clear()
+        assert all(project.module(name) for name in names)
+        return [*read]
+
+    project = Project([str(folder)], noted)
+    assert reads_of("m0", "m1", "m2", "m3", "m0") == ["m0", "m1", "m2", "m3"]  # what is in use stays
+    project.begin()
+    assert reads_of("m3", "m4", "m1", "m3") == ["m4", "m1"]
+    assert reads_of("m2") == ["m2"]  # it made room for m1

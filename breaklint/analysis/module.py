@@ -154,13 +154,13 @@ class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
 
     `skeleton` has `pass` at the `places` of definitions that nobody has asked for yet; `parsed` counts the characters
-    that were parsed.
+    that were parsed. `parts` are its text in pieces, which take less memory than the whole.
     """
 
     path: str
     name: str
     skeleton: ast.Module
-    text: str
+    parts: list[str]
     is_package: bool = False
     places: dict[int, Place] = field(default_factory=dict)
     parsed: int = 0
@@ -171,6 +171,11 @@ class Module:
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
     plans: dict[ast.stmt, Plan | None] = field(default_factory=dict)
     cache: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The source text."""
+        return "".join(self.parts)
 
     def forget(self) -> None:
         """Let go of the tree and of what was found in it, which hold each other."""

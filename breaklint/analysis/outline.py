@@ -18,12 +18,20 @@ _SETTER: Final = re.compile(r"@[ \t]*[\w.]+\.(?:setter|deleter)\b")
 
 
 class Piece(NamedTuple):
-    """One definition: its kind (`class`, `def`), name, text with decorators, and the row on which that begins."""
+    """One definition: its kind (`class`, `def`), name, the stretch of `source` that it is with its decorators, and the
+    row on which that begins."""
 
     kind: str
     name: str
-    text: str
+    source: str
+    start: int
+    end: int
     row: int
+
+    @property
+    def text(self) -> str:
+        """The definition as it is written."""
+        return self.source[self.start : self.end]
 
     @property
     def sets(self) -> bool:
@@ -31,26 +39,42 @@ class Piece(NamedTuple):
         return _SETTER.match(self.text.lstrip()) is not None
 
 
-def cut_module(text: str) -> tuple[str, list[Piece]] | None:
-    """The text with `pass` for its top-level definitions, and these; None when it cannot be cut safely."""
-    return _cut(text, "", 1, ("class", "def"))
+def cut_module(text: str) -> tuple[str, list[Piece], list[str]] | None:
+    """The text with `pass` for its top-level definitions, these, and all its parts; None when it cannot be cut safely.
+
+    Every part is a text of its own, so that one wide character makes that part take more memory and not the whole.
+    """
+    cut = _cut(Piece("module", "", text, 0, len(text), 1), "", ("class", "def"))
+    if cut is None:
+        return None
+    pieces: list[Piece] = []
+    parts: list[str] = []
+    end = 0
+    for piece in cut[1]:
+        own = piece.text
+        parts += (text[end : piece.start], own)
+        pieces.append(Piece(piece.kind, piece.name, own, 0, len(own), piece.row))
+        end = piece.end
+    return cut[0], pieces, [*parts, text[end:]]
 
 
 def cut_class(piece: Piece) -> tuple[str, list[Piece]] | None:
     """The text of a class with `pass` for its methods, and these; None when it cannot be cut safely."""
     indents = _NESTED.findall(piece.text)
-    return _cut(piece.text, min(indents, key=len), piece.row, ("def",)) if indents else None
+    return _cut(piece, min(indents, key=len), ("def",)) if indents else None
 
 
-def _cut(text: str, indent: str, row: int, kinds: tuple[str, ...]) -> tuple[str, list[Piece]] | None:
-    chunks = _chunks(text, indent)
+def _cut(whole: Piece, indent: str, kinds: tuple[str, ...]) -> tuple[str, list[Piece]] | None:
+    chunks = _chunks(whole.text, indent)
     if chunks is None:
         return None
     rest: list[str] = []
     pieces: list[Piece] = []
+    row, end = whole.row, whole.start
     above = ""  # decorators
     for chunk in chunks:
         code = chunk[len(indent) :]
+        end += len(chunk)
         if code.startswith("@"):
             above += chunk
             continue
@@ -58,7 +82,8 @@ def _cut(text: str, indent: str, row: int, kinds: tuple[str, ...]) -> tuple[str,
         chunk, above = above + chunk, ""
         rows = chunk.count("\n")
         if found is not None and found[1].split()[-1] in kinds:
-            pieces.append(Piece(found[1].split()[-1], found[2], chunk, row))
+            kind = found[1].split()[-1]
+            pieces.append(Piece(kind, found[2], whole.source, end - len(chunk), end, row))
             rest.append(f"{indent}pass" + "\n" * rows)
         else:
             rest.append(chunk)

@@ -50,7 +50,8 @@ class Place:
             return _definition(module, self.piece)
         text, pieces = cut
         try:
-            node = _definition(module, Piece("class", self.piece.name, text, self.piece.row), strict=True)
+            rest = Piece("class", self.piece.name, text, 0, len(text), self.piece.row)
+            node = _definition(module, rest, strict=True)
         except SourceError:
             return _definition(module, self.piece)
         self.inner = places(node.body, pieces)
@@ -67,8 +68,8 @@ def places(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, Place]:
     }
 
 
-def outlined(path: str, text: str) -> tuple[ast.Module, dict[int, Place], int]:
-    """The tree of a text without its definitions, the places of these, and how much was parsed for it.
+def outlined(path: str, text: str) -> tuple[ast.Module, dict[int, Place], int, list[str]]:
+    """The tree of a text without its definitions, the places of these, how much was parsed for it, and its parts.
 
     SourceError when what is left is no Python.
     """
@@ -76,10 +77,10 @@ def outlined(path: str, text: str) -> tuple[ast.Module, dict[int, Place], int]:
     if cut is not None:
         try:
             tree = parse(path, cut[0])
-            return tree, places(tree.body, cut[1]), len(cut[0])
+            return tree, places(tree.body, cut[1]), len(cut[0]), cut[2]
         except SourceError:
             pass  # cut at the wrong place, or no Python at all: the whole text tells
-    return parse(path, text), {}, len(text)
+    return parse(path, text), {}, len(text), [text]
 
 
 def _definition(module: Module, piece: Piece, strict: bool = False) -> Definition:
@@ -87,11 +88,12 @@ def _definition(module: Module, piece: Piece, strict: bool = False) -> Definitio
 
     SourceError for the latter when `strict`.
     """
-    nested = piece.text[:1].isspace() and piece.row > 1
+    text = piece.text
+    nested = text[:1].isspace() and piece.row > 1
     head = "\n" * (piece.row - 2) + "class _:\n" if nested else "\n" * (piece.row - 1)
-    module.parsed += len(piece.text)
+    module.parsed += len(text)
     try:
-        body = parse(module.path, head + piece.text).body
+        body = parse(module.path, head + text).body
         found = body[0].body if nested and isinstance(body[0], ast.ClassDef) else body
         if len(found) == 1 and isinstance(found[0], Definition):
             return found[0]

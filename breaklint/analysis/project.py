@@ -54,17 +54,24 @@ class Project(Lineage):
         for path in self.asked.values():
             if path in self._by_path:
                 self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
-        kept = {path: module.parsed for path, module in self._by_path.items() if module is not None}
-        excess = sum(kept.values()) - MAX_FOLLOWED
-        for path, length in kept.items() if excess > 0 else ():
-            self._drop(path)
-            excess -= length
-            if excess <= 0:
-                break
+        self.asked, self.memo = {}, {}
+        self._make_room()
         for module in self._by_path.values():
             if module is not None:
                 module.values.clear()
-        self.asked, self.memo = {}, {}
+                module.cache.pop("lines", None)
+
+    def _make_room(self) -> None:
+        """Drop the files that were asked for least recently, while there are too many, and none since `begin`."""
+        modules = {path: module for path, module in self._by_path.items() if module is not None}
+        excess = sum(module.parsed for module in modules.values()) - MAX_FOLLOWED
+        asked = set(self.asked.values()) if excess > 0 else ()
+        for path, module in modules.items() if excess > 0 else ():
+            if path not in asked and module is not self._checked:
+                excess -= module.parsed
+                self._drop(path)
+                if excess <= 0:
+                    break
 
     def _drop(self, path: str) -> None:
         module = self._by_path.pop(path)
@@ -93,8 +100,8 @@ class Project(Lineage):
         """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed."""
         full = os.path.abspath(path)
         root, name, is_package = self.folders.dotted(full)
-        tree, cut, size = (parse(path, text), {}, len(text)) if whole else outlined(path, text)
-        module = build(Module(path, name, tree, text, is_package, cut, size))
+        tree, cut, size, parts = (parse(path, text), {}, len(text), [text]) if whole else outlined(path, text)
+        module = build(Module(path, name, tree, parts, is_package, cut, size))
         if root not in self.roots:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
@@ -213,6 +220,7 @@ class Project(Lineage):
 
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
+            self._make_room()
             try:
                 self._parse(path if self._absolute else os.path.relpath(path), self.read(path), whole=False)
             except (SourceError, OSError):

@@ -33,8 +33,9 @@ ODD = {
 
 
 def put_together(text: str) -> str:
-    skeleton, places, size = outlined("a.py", text)
-    module = build(Module("a.py", "a", skeleton, text, False, places, size))
+    skeleton, places, size, parts = outlined("a.py", text)
+    module = build(Module("a.py", "a", skeleton, parts, False, places, size))
+    assert module.text == text
     return ast.dump(module.tree, include_attributes=True)
 
 
@@ -52,8 +53,8 @@ def test_own_files_are_put_together_again(path: Path) -> None:
 def test_only_what_is_asked_for_is_parsed() -> None:
     nobody_asks = "    def h(self): ?\n"
     text = f"import a\n\n\ndef f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n\n{nobody_asks}"
-    skeleton, places, size = outlined("a.py", text)
-    module = build(Module("a.py", "a", skeleton, text, False, places, size))
+    skeleton, places, size, parts = outlined("a.py", text)
+    module = build(Module("a.py", "a", skeleton, parts, False, places, size))
     function = module.names["f"]
     assert isinstance(function, FunctionInfo)
     assert module.parsed < len(text)
