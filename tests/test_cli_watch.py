@@ -146,6 +146,8 @@ def in_bash(tmp_path: Path) -> dict[str, str]:
         pytest.param("breaklint check --extend-s", "--extend-select", id="option"),
         pytest.param("breaklint check --output-format sa", "sarif", id="format"),
         pytest.param("breaklint rule BRK20", "BRK201 BRK202", id="rule"),
+        pytest.param("breaklint check --select BRK20", "BRK201 BRK202", id="code"),
+        pytest.param("breaklint check --ignore BRK3,tensor-i", "BRK3,tensor-item", id="code behind a comma"),
     ],
 )
 def test_bash_completes_with_the_line_that_the_docs_show(in_bash: dict[str, str], words: str, expected: str) -> None:
@@ -153,6 +155,21 @@ def test_bash_completes_with_the_line_that_the_docs_show(in_bash: dict[str, str]
     script += "_breaklint_completion breaklint; echo ${COMPREPLY[@]}"
     done = subprocess.run(["bash", "-c", script], env=in_bash, capture_output=True, text=True, check=False)
     assert done.stdout.strip().startswith(expected), done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check", "check --baseline", "check --cache-dir", "check --stdin-filename", "verify", "verify --before",
+        "verify --results", "verify --artifacts", "verify --own-paths", "verify --python", "report open",
+        "report merge", "report compare old.json", "report open --output", "test", "config", "clean",
+        "new-rule --folder", "capture --out", "capture -- python",
+    ],
+)  # fmt: skip
+def test_a_shell_is_told_to_complete_files(breaklint: RunBreaklint, words: str) -> None:
+    count = str(len(words.split()) + 1)
+    done = breaklint(COMP_WORDS=f"breaklint {words} mod", COMP_CWORD=count, _BREAKLINT_COMPLETE="bash_complete")
+    assert done.stdout.split() in (["file,mod"], ["dir,mod"])
 
 
 @pytest.mark.parametrize(

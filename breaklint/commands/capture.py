@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.options import PLACE, config_options, settings_for
 from breaklint.commands.runs_code import say_once
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
@@ -37,7 +37,7 @@ NOTHING_RECORDED = 1
 @click.option("--module", "names", multiple=True, metavar="NAME", help="Record this class, too: Net or package.Net.")
 @click.option("--parents", is_flag=True, help="Record also the outermost module that a flagged one runs in.")
 @config_options
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@click.argument("command", nargs=-1, required=True, type=PLACE, metavar="-- COMMAND...")
 def capture(command: tuple[str, ...], **options: Any) -> int:
     """Run your own script and record the first real call of every module class that has findings.
 

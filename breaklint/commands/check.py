@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from breaklint.commands import adoption
 from breaklint.commands.options import (
+    PLACE,
     Outputs,
     config_options,
     nearer_settings,
@@ -36,7 +37,7 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @click.command(
     epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 something was not checked."
 )
-@click.argument("paths", nargs=-1, metavar="[PATHS|-]...")
+@click.argument("paths", nargs=-1, type=PLACE, metavar="[PATHS|-]...")
 @click.option("--fix", is_flag=True, help="Write the safe fixes into the files and report what remains.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that may change behaviour.")
 @click.option("--diff", is_flag=True, help="Show as a diff what --fix would write; write nothing.")
@@ -46,8 +47,8 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one a core]")
 @click.option("--no-cache", is_flag=True, help="Look at every file anew, and keep nothing for the next run.")
-@click.option("--cache-dir", metavar="DIR", help="Where to keep results. [default: .breaklint_cache]")
-@click.option("--stdin-filename", metavar="NAME", help="What to call the source read from `-`.")
+@click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to keep results. [default: .breaklint_cache]")
+@click.option("--stdin-filename", type=PLACE, metavar="NAME", help="What to call the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from breaklint.commands.options import refuse_missing
+from breaklint.commands.options import PLACE, refuse_missing
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--cache-dir", metavar="DIR", help="The folder of the cache, where it is not the usual one.")
+@click.option("--cache-dir", type=PLACE, metavar="DIR", help="The folder of the cache, where it is not the usual one.")
 def clean(path: Path, cache_dir: str | None) -> None:
     """Remove the results that `breaklint check` keeps for PATH (default: the current folder).
 

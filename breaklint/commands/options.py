@@ -11,14 +11,16 @@ from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
-    from breaklint.model import Settings
+    from breaklint.model import Rule, Settings
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 _OVERRIDES = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "exclude", "target_torch",
     "show_callers",
 )  # fmt: skip
+Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 Outputs = tuple[tuple[str, str], ...]
+PLACE = click.Path(readable=False)  # checked by what opens it; a shell completes it
 
 
 def codes(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -69,9 +71,24 @@ def output_option(formats: Sequence[str], default: str) -> Callable[[Decorated],
     )
 
 
-def one_of(values: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+def one_of(values: Sequence[str]) -> Completion:
     """What a shell may complete a value to."""
     return lambda _context, _option, begun: [value for value in values if value.startswith(begun)]
+
+
+def known_rules() -> tuple[Rule, ...]:
+    """The rules of breaklint, and those that the configuration of the current folder names."""
+    from breaklint.cards import load_rules
+    from breaklint.config import load_settings
+
+    return load_rules([Path(path) for path in load_settings(Path.cwd()).rules])
+
+
+def labels(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """What a shell may complete a code or name to, behind a comma too."""
+    before, comma, last = begun.rpartition(",")
+    known = [label for rule in known_rules() for label in (rule.code, rule.name)]
+    return [f"{before}{comma}{label}" for label in known if label.startswith(last)]
 
 
 def write_output(text: str, file: str, err: bool = False) -> None:
@@ -104,11 +121,11 @@ def config_options(command: Decorated) -> Decorated:
     """`--config` and `--isolated`, and the rules and torch version that go over the configuration."""
     for option in reversed(
         (
-            _listed("--select", "CODES", "Only these rules: `BRK2,tensor-item`."),
-            _listed("--ignore", "CODES", "Without these rules."),
-            _listed("--extend-select", "CODES", "These rules as well."),
-            _listed("--fixable", "CODES", "Fix only what these rules find."),
-            _listed("--unfixable", "CODES", "Do not fix what these rules find."),
+            _listed("--select", "CODES", "Only these rules: `BRK2,tensor-item`.", labels),
+            _listed("--ignore", "CODES", "Without these rules.", labels),
+            _listed("--extend-select", "CODES", "These rules as well.", labels),
+            _listed("--fixable", "CODES", "Fix only what these rules find.", labels),
+            _listed("--unfixable", "CODES", "Do not fix what these rules find.", labels),
             click.option(
                 "--per-file-ignores",
                 multiple=True,
@@ -129,9 +146,9 @@ def config_options(command: Decorated) -> Decorated:
     return command
 
 
-def _listed(name: str, of: str, meaning: str) -> Callable[[Decorated], Decorated]:
+def _listed(name: str, of: str, meaning: str, complete: Completion | None = None) -> Callable[[Decorated], Decorated]:
     """An option for several values, behind commas or given again."""
-    return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning)
+    return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning, shell_complete=complete)
 
 
 def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from breaklint.commands.options import Outputs, output_option, write_output
+from breaklint.commands.options import PLACE, Outputs, output_option, write_output
 from breaklint.commands.terminal import click
 from breaklint.commands.verify import FORMATS
 from breaklint.output.wording import printable
@@ -16,8 +16,10 @@ def report() -> None:
 
 
 @report.command("open")
-@click.argument("file", metavar="REPORT")
-@click.option("-o", "--output", metavar="FILE", help="Where to write the page. [default: REPORT with the suffix .html]")
+@click.argument("file", type=PLACE, metavar="REPORT")
+@click.option(
+    "-o", "--output", type=PLACE, metavar="FILE", help="The page to write. [default: REPORT with the suffix .html]"
+)
 @click.option("--no-browser", is_flag=True, help="Only write the page.")
 def open_(file: str, output: str | None, no_browser: bool) -> int:
     """Write the report as one HTML page and show it in the browser."""
@@ -36,7 +38,7 @@ def open_(file: str, output: str | None, no_browser: bool) -> int:
 
 
 @report.command()
-@click.argument("files", nargs=-1, required=True, metavar="REPORT...")
+@click.argument("files", nargs=-1, required=True, type=PLACE, metavar="REPORT...")
 @output_option(FORMATS, "text")
 def merge(files: tuple[str, ...], formats: Outputs) -> int:
     """Make one report of several, as of shards; the exit code is that of one run of all targets.
@@ -55,8 +57,8 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
 
 
 @report.command()
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("old", type=PLACE, metavar="OLD")
+@click.argument("new", type=PLACE, metavar="NEW")
 @click.option("--any-hardware", is_flag=True, help="Compare also what was measured elsewhere or with other options.")
 def compare(old: str, new: str, any_hardware: bool) -> int:
     """Tell what got slower or faster from one report to the next, and which verdicts changed.

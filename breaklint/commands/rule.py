@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from breaklint.commands.options import known_rules, labels
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output.wording import printable, printable_lines
@@ -14,14 +14,8 @@ if TYPE_CHECKING:
     from breaklint.model import Rule
 
 
-def _labels(_context: click.Context, _argument: click.Parameter, begun: str) -> list[str]:
-    """What a shell may complete a code or name to."""
-    labels = [label for each in _rules() for label in (each.code, each.name)]
-    return [label for label in labels if label.startswith(begun)]
-
-
 @click.command()
-@click.argument("label", metavar="[CODE]", required=False, shell_complete=_labels)
+@click.argument("label", metavar="[CODE]", required=False, shell_complete=labels)
 @click.option("--all", "everything", is_flag=True, help="The pages of all rules.")
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
@@ -35,7 +29,7 @@ def rule(label: str | None, everything: bool, form: str) -> None:
     breaklint rule BRK2                          list the rules whose codes begin so
     breaklint rule --all --output-format markdown
     """
-    rules = _rules()
+    rules = known_rules()
     found = _find(rules, label) if label else list(rules)
     if form == "text" and not everything and (label is None or len(found) > 1):
         from breaklint.output.rule_page import one_line
@@ -44,13 +38,6 @@ def rule(label: str | None, everything: bool, form: str) -> None:
             click.echo(printable(one_line(each)))
         return
     _show(found, form, as_list=label is None or len(found) > 1)
-
-
-def _rules() -> tuple[Rule, ...]:
-    from breaklint.cards import load_rules
-    from breaklint.config import load_settings
-
-    return load_rules([Path(path) for path in load_settings(Path.cwd()).rules])
 
 
 def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:

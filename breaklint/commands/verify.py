@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breaklint.commands.options import (
+    PLACE,
     config_options,
     output_option,
     refuse_unwritable,
@@ -48,7 +49,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
     "(no CUDA where it is required, noise, timeout)."
 )
-@click.argument("targets", nargs=-1, metavar="[TARGET...]")
+@click.argument("targets", nargs=-1, type=PLACE, metavar="[TARGET...]")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to run. [default: cuda where there is one]")
 @click.option("--devices", callback=_listed, metavar="LIST", help="Share the targets out among these: cuda:0,cuda:1.")
 @click.option(
@@ -61,14 +62,14 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--require-cuda", is_flag=True, help="Without CUDA the result is inconclusive (exit code 3).")
 @click.option("--min-speedup", type=float, metavar="SHARE", help="Fail below this gain: 0.05 demands 5 %.")
 @click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
-@click.option("--own-paths", multiple=True, metavar="FOLDER", help="Count only breaks in code below this folder.")
-@click.option("--before", metavar="FILE|REV", help="Compare with this file or git revision instead of the fixes.")
+@click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Count only breaks in code below it.")
+@click.option("--before", type=PLACE, metavar="FILE|REV", help="Compare with this file or git revision instead.")
 @click.option(
     "--timeout",
     "timeout_s",
     type=float,
     default=600.0,
-    show_default=True,
+    show_default="600",
     metavar="SECONDS",
     help="For every step of an arm: loading, compiling, …",
 )
@@ -76,10 +77,18 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
 @click.option("--warm-compile", is_flag=True, help="Also measure compiling with a warm cache, in a second process.")
 @click.option(
-    "--artifacts", default="", metavar="DIR", help="Keep traces, graphs and generated code of every arm here."
+    "--artifacts",
+    default="",
+    type=PLACE,
+    metavar="DIR",
+    help="Keep traces, graphs and generated code of every arm here.",
 )
 @click.option(
-    "--results", default="", metavar="FILE", help="Keep each target's result here as it comes, as JSON Lines."
+    "--results",
+    default="",
+    type=PLACE,
+    metavar="FILE",
+    help="Keep each target's result here as it comes, as JSON Lines.",
 )
 @click.option("--resume", is_flag=True, help="Do not run again what --results already has.")
 @click.option("--shard", "part", default="", metavar="I/N", help="Run only the I-th of N parts of the targets.")
@@ -104,7 +113,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option(
     "--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when calls compile anew more often."
 )
-@click.option("--python", default=sys.executable, metavar="PROGRAM", help="The Python that has torch. [default: this]")
+@click.option(
+    "--python", default=sys.executable, type=PLACE, metavar="PROGRAM", help="The Python that has torch. [default: this]"
+)
 @config_options
 @output_option(FORMATS, "text")
 def verify(targets: tuple[str, ...], **options: Any) -> int:
