@@ -19,11 +19,11 @@ from breaklint.analysis.walking import dotted_name, walk
 if TYPE_CHECKING:
     from breaklint.analysis.frame import Frame
 
-BINDS_OR_WAITS: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda)
-LEAVES: Final = (
+BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
+LEAVES: Final = frozenset({
     ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
     ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
-)  # fmt: skip
+})  # fmt: skip
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
@@ -122,7 +122,7 @@ def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
     inner = list(walk(node))
     calls = [item for item in inner if isinstance(item, ast.Call)]
-    if not calls or any(isinstance(item, BINDS_OR_WAITS) for item in inner):
+    if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
         return None
     if any(hands_over(call, owner) for call in calls):
         return None
@@ -167,7 +167,7 @@ def _call(node: ast.Expr, owner: str, methods: frozenset[str]) -> Plan | None:
 
 def _compound(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: Plan) -> Plan | None:
     """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
-    if any(isinstance(item, LEAVES) for item in inner):
+    if not LEAVES.isdisjoint({type(item) for item in inner}):
         return None
     stores = set(stored_by_calls(calls, plan.owner))
     read: dict[str, int] = {}
