@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,33 @@ def test_a_reader_that_goes_away_is_no_error(shell: Shell) -> None:
 def test_a_closed_stream_changes_no_exit_code(shell: Shell, closed: str) -> None:
     done = shell(f"breaklint check model.py {closed}")
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_advice_fits_the_terminal(write_files: WriteFiles, columns: int) -> None:
+    pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
+    import fcntl
+    import struct
+    import termios
+
+    folder = write_files({"model.py": MODEL, "breaklint.toml": ""})
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "TERM": "xterm", "NO_COLOR": ""}
+    command = [sys.executable, "-m", "breaklint", "check", "model.py"]
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=theirs):
+        os.close(theirs)
+        shown = _read_all(ours)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    advice = [line for line in lines if re.match(r" +(= |\S)", line) and "|" not in line]
+    assert max(map(len, advice)) <= min(columns, 120)
+    assert max(map(len, advice)) > min(columns, 120) - 20
+
+
+def _read_all(terminal: int) -> str:
+    parts = []
+    with suppress(OSError):  # how Linux tells that the other side is closed
+        while part := os.read(terminal, 65536):
+            parts.append(part)
+    os.close(terminal)
+    return b"".join(parts).decode()

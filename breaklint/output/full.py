@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from breaklint.run import RunResult
 
 LABELS = {Applicability.SAFE: "fix", Applicability.UNSAFE: "unsafe fix", Applicability.DISPLAY: "by hand"}
-_WRAP = 100  # characters of advice a line
+_WRAP, _NARROWEST = 100, 40  # characters of advice a line, at most and at least
 _WIDTH = 140  # characters of a source line; longer ones are cut around the caret
 _ROWS = 4  # of a finding that spans many
 _LABELS = {
@@ -37,12 +38,20 @@ def render(result: RunResult, color: bool = False) -> str:
     lines: dict[str, list[str]] = {}
     blocks = []
     helped: set[str] = set()
+    room = _terminal_columns() if color else None
     for finding in result.findings:
         name = place(finding)
         if name not in lines:
             lines[name] = source_lines(name, texts)
-        blocks.append(_block(_once(finding, helped), lines[name], color))
+        blocks.append(_block(_once(finding, helped), lines[name], color, room))
     return "".join(f"{block}\n\n" for block in blocks) + summary(result)
+
+
+def _terminal_columns() -> int | None:
+    try:
+        return os.get_terminal_size().columns
+    except OSError:  # there is none
+        return None
 
 
 def _once(finding: Finding, helped: set[str]) -> Finding:
@@ -63,24 +72,28 @@ def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
     return text.split("\n")
 
 
-def _block(finding: Finding, lines: Sequence[str], color: bool) -> str:
+def _block(finding: Finding, lines: Sequence[str], color: bool, room: int | None) -> str:
     width = len(str(_shown_rows(finding.span, lines).stop - 1)) if finding.span.end.row <= len(lines) else 1
     bar = paint(f"{'':{width}} |", color, fg="blue", bold=True)
     equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
     excerpt = list(_excerpt(finding, lines, width, bar, color))
-    advice = [_paragraph(name, text, equals, width, color) for name, text in _advice(finding)]
+    advice = [_paragraph(name, text, equals, width, color, room) for name, text in _advice(finding)]
     return "\n".join([headline(finding, color), *excerpt, *advice])
 
 
-def _paragraph(name: str, text: str, equals: str, width: int, color: bool) -> str:
-    """`= name: text`, wrapped, with the following lines under the first word; indented lines are code and stay."""
+def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room: int | None) -> str:
+    """`= name: text`, wrapped, with the following lines under the first word; indented lines are code and stay.
+
+    `room` is how many columns the whole has, None where there is no terminal.
+    """
     indent = " " * (width + len(" = : ") + len(name))
+    most = _WRAP if room is None else max(_NARROWEST, min(_WRAP, room - len(indent)))
     lines: list[str] = []
     for is_code, group in groupby(text.split("\n"), lambda line: not line.strip() or line.startswith("    ")):
         if is_code:
             lines += [printable(line) for line in group]
         else:
-            lines += wrap(printable(" ".join(" ".join(group).split())), _WRAP, break_long_words=False,
+            lines += wrap(printable(" ".join(" ".join(group).split())), most, break_long_words=False,
                           break_on_hyphens=False)  # fmt: skip
     return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines).replace(f"\n{indent}\n", "\n\n")
 
