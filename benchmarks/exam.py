@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,25 +144,35 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
         if finding["effect"] == "break":
             name = os.path.relpath(finding["filename"], folder)
             spans[name].append((range(first, min(last, first + ROWS) + 1), finding))
-    missed, wrong, real, right, judged, executed = [], [], 0, 0, 0, 0
+    missed, wrong, executed = [], [], 0
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for label in known:
+        count = counts[label["file"].split("/")[0]]
         text = (folder / label["file"]).read_text("utf-8").split("\n")
         broken = {row["line"]: row for row in label["breaks"]}
         covered = {line for line in broken if any(line in rows for rows, _ in spans[label["file"]])}
         traced = set(label["executed"]) - set(label["untraced"])
-        real, executed = real + len(broken), executed + len(traced)
+        executed += len(traced)
+        count.update(real=len(broken), found=len(covered))
         missed += [f"{place(label, line, text)}  [{broken[line]['type'][:70]}]" for line in broken.keys() - covered]
         for rows, finding in spans[label["file"]]:
             hit = not broken.keys().isdisjoint(rows)
             if hit or (not traced.isdisjoint(rows) and set(label["untraced"]).isdisjoint(rows)):
-                judged, right = judged + 1, right + hit
+                count.update(judged=1, right=hit)
                 wrong += [] if hit else [f"{place(label, rows[0], text)}  [{finding['code']}]"]
     print(f"missed ({len(missed)})", *sorted(missed), f"false ({len(wrong)})", *sorted(wrong), sep="\n")
-    recall, precision = (real - len(missed)) / max(real, 1), right / max(judged, 1)
     rate = 1000 * len(wrong) / max(executed, 1)
     print(f"{len(known)} files, {executed} rows executed and traced, {rate:.2f} false findings a thousand")
-    print(f"recall {real - len(missed)}/{real} = {recall:.3f}  precision {right}/{judged} = {precision:.3f}")
+    print(*[figures(package, counts[package]) for package in sorted(counts)], sep="\n")
+    print(figures("all", sum(counts.values(), Counter())))
     return 0
+
+
+def figures(name: str, count: Counter[str]) -> str:
+    """Recall and precision of a package, or of all."""
+    real, found, judged, right = (count[key] for key in ("real", "found", "judged", "right"))
+    recall, precision = found / max(real, 1), right / max(judged, 1)
+    return f"{name}: recall {found}/{real} = {recall:.3f}  precision {right}/{judged} = {precision:.3f}"
 
 
 def place(label: Label, line: int, text: list[str]) -> str:

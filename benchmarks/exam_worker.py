@@ -70,19 +70,27 @@ def run(case: Callable[[], tuple[Any, ...]], training: bool, own: list[str]) -> 
     executed: Rows = defaultdict(set)
     traced: Rows = defaultdict(set)
     torch._dynamo.reset()
-    torch.manual_seed(0)
     try:
-        model, args, kwargs = (*case(), {})[:3]
-        if isinstance(model, torch.nn.Module):
-            model.train(training)
         with torch.set_grad_enabled(training):
+            model, args, kwargs = made(case, training)
             with recorded(executed, own):
                 model(*args, **kwargs)
+            model, args, kwargs = made(case, training)
             with CompileTrace() as trace, followed(traced, own):
                 torch.compile(model, backend="eager")(*args, **kwargs)
     except Exception as error:  # noqa: BLE001 (a model of somebody else's may raise anything)
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
     return {"executed": listed(executed), "traced": listed(traced), "breaks": found(trace, own)}
+
+
+def made(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any, Any]:
+    """The model, args and kwargs of a case, made anew: a call may leave its model or its inputs changed."""
+    torch.manual_seed(0)
+    with torch.enable_grad():
+        model, args, kwargs = (*case(), {})[:3]
+    if isinstance(model, torch.nn.Module):
+        model.train(training)
+    return model, args, kwargs
 
 
 def found(trace: CompileTrace, own: list[str]) -> list[dict[str, Any]]:

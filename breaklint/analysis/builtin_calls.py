@@ -134,6 +134,8 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     if isinstance(first, Instance) and len(given.args) == 3:
         name, value = given.args[1], given.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
+        if key == "*" and isinstance(value, Const):
+            return NONE  # a setting under a name that is not known: no other attribute is that
         storing.put(
             first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional
         )

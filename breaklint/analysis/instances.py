@@ -173,11 +173,11 @@ def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -
     project, machine = frame.machine.project, frame.machine
     forward, backward = project.method(owner.info, "forward"), project.method(owner.info, "backward")
     setup = project.method(owner.info, "setup_context")
-    if forward is None or given.starred:
+    if forward is None:
         return UNKNOWN
     ctx = Object("torch.autograd.function.FunctionCtx")
     arguments = [ctx, *given.args] if setup is None else given.args
-    result = machine.call(_of_function(owner, forward), arguments, given.kwargs, frame.depth + 1)
+    result = machine.call(_of_function(owner, forward), arguments, given.kwargs, frame.depth + 1, given.starred)
     if backward is not None:
         bound = _of_function(owner, backward)
         machine.call(bound, [ctx, *_gradients(bound)], {}, frame.depth + 1)

@@ -131,12 +131,13 @@ class Machine:
             return UNKNOWN
         self._contexts[context] = contexts + 1
         self._running.add(memo)
-        self.helpers += 1
+        helper = not info.name.endswith(".__init__")  # constructors that call each other make one object
+        self.helpers += helper
         before = self.breaks
         try:
             result = self.run(info, env, function.owner, function.closure, depth)
         finally:
-            self.helpers -= 1
+            self.helpers -= helper
             self._running.discard(memo)
         self._memo[memo] = _Call(result, self.breaks > before, (function, env))
         return result

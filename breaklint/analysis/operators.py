@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.analysis import narrowing
-from breaklint.analysis.containers import Sequence
+from breaklint.analysis.containers import Dict, Sequence
 from breaklint.analysis.events import Contains, Use
 from breaklint.analysis.iteration import element_of
 from breaklint.analysis.joining import join_all, options, without_none
@@ -145,6 +145,12 @@ def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> Non
         frame.machine.emit(Use(node, frame, _POINTER))
 
 
+def _compares_in_python(left: Value, right: Value) -> bool:
+    """A tensor and a text or a container, which no tensor is equal to: Python compares them as objects."""
+    other = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
+    return isinstance(other, (Dict, Sequence, Tuple)) or constant_kind(other or UNKNOWN) == "str"
+
+
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
     """The value of one comparison, `left op right`."""
     use_pointers(frame, node, left, right)
@@ -156,7 +162,7 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if isinstance(op, (ast.In, ast.NotIn)):
         frame.machine.emit(Contains(node, frame, left, right))
         return Static("bool")
-    if left is NONE or right is NONE:
+    if left is NONE or right is NONE or _compares_in_python(left, right):
         return Static("bool")
     if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
         try:

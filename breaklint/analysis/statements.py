@@ -74,17 +74,21 @@ def branch(frame: Frame, node: ast.If) -> bool:
     ask(frame, node.test, test, "if")
     known = narrowing.truth(test)
     before, ends = frame.env, []
+    sides = ((True, node.body), (False, node.orelse))
+    filled = False
     frame.machine.conditional += known is None
-    for side, body in ((True, node.body), (False, node.orelse)):
-        env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
+    for side, body in sides if known is not False else reversed(sides):
+        later = filled and bool(body)  # the next call takes the other side, with what this one has stored
+        env = narrowing.narrow(frame, node.test, side) if known is None or known == side or later else None
         if env is not None:
             frame.env = env
-            once = not frame.machine.quiet and refills.fills(frame, node.test, side, body)
+            once = not (later or frame.machine.quiet) and refills.fills(frame, node.test, side, body)
             frame.machine.refilling += once
             if block(frame, body):
                 ends.append(frame.env)
             frame.machine.refilling -= once
             frame.env = before
+            filled = once and known is side
     frame.machine.conditional -= known is None
     return go_on(frame, ends)
 

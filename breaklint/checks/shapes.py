@@ -10,7 +10,7 @@ from breaklint.analysis.containers import Sequence
 from breaklint.analysis.events import Call, Event, Index, Repeat
 from breaklint.analysis.joining import without_none
 from breaklint.analysis.summaries import is_static, is_tensor
-from breaklint.analysis.values import Array, Number, Tensor, Tuple, Value
+from breaklint.analysis.values import UNKNOWN, Array, Number, Tensor, Tuple, Value
 from breaklint.checks.base import Check, Hit, certain_tensor
 
 
@@ -22,11 +22,16 @@ class BooleanMask(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         assert isinstance(event, Index)
-        reads = event.use in ("load", "augment") and is_tensor(event.base)
-        if reads and (_has_mask(event.index) or _called_mask(event)):
+        if event.use in ("load", "augment") and _reads_under_mask(event):
             yield Hit(event.node)
         elif event.use == "store" and is_tensor(event.base) and _has_mask(event.index, scalar=True):
             yield Hit(event.node, "a mask without dimensions is read out of the graph")
+
+
+def _reads_under_mask(event: Index) -> bool:
+    if is_tensor(event.base):
+        return _has_mask(event.index) or _called_mask(event)
+    return event.base is UNKNOWN and _is_certain_mask(event)
 
 
 def _has_mask(index: Value, scalar: bool = False) -> bool:
@@ -39,6 +44,17 @@ def _is_mask(value: Value, scalar: bool) -> bool:
     if not isinstance(value, Tensor) or value.dtype != "bool":
         return False
     return (value.ndim == 0 and not value.role) or (value.ndim != 0 and not scalar)
+
+
+def _is_certain_mask(event: Index) -> bool:
+    """Whether an index is a mask of some dimensions beyond doubt: what it is read under can only be a tensor.
+
+    An item of a mask may be one truth, with which a list is read.
+    """
+    assert isinstance(event.node, ast.Subscript)
+    mask = certain_tensor(event.index)
+    item = isinstance(event.node.slice, ast.Subscript)
+    return mask is not None and mask.dtype == "bool" and (bool(mask.ndim) or (mask.ndim is None and not item))
 
 
 def _called_mask(event: Index) -> bool:

@@ -24,6 +24,61 @@ class Net(Base):
     def forward(self, x):
         return x * super().forward(x).item()  # BRK201
 """,
+    "a line of constructors that each hand on what they do not know": """
+import torch
+class Records(torch.nn.Module):
+    def __init__(self, stats=None):
+        super().__init__()
+class Reduced(Records):
+    def __init__(self, reducer=None, **rest):
+        super().__init__(**rest)
+        self.set_reducer(reducer)
+    def set_reducer(self, reducer):
+        self.reducer = torch.nn.Identity() if reducer is None else reducer
+class Measured(Records):
+    def __init__(self, distance=None, **rest):
+        super().__init__(**rest)
+        self.distance = torch.nn.Linear(8, 8) if distance is None else distance
+class Both(Reduced, Measured):
+    def __init__(self, **rest):
+        super().__init__(**rest)
+class Weighted:
+    def __init__(self, weight=1, **rest):
+        self.weight = weight
+        super().__init__(**rest)
+class Loss(Weighted, Both):
+    def forward(self, x):
+        return self.compute(x)
+class Paired(Loss):
+    def __init__(self, paired, **rest):
+        super().__init__(**rest)
+        self.method = self.of_pairs if paired else self.of_rows
+    def compute(self, x):
+        return self.method(self.distance(x))
+    def of_pairs(self, x):
+        return x * 2 if x.mean() > 0 else x  # BRK301
+    def of_rows(self, x):
+        return x
+class Net(Paired):
+    def __init__(self, m=0.4, **rest):
+        super().__init__(paired=True, **rest)
+        self.m = m
+""",
+    "settings under names that are not known": """
+import torch
+def note(module, names):
+    for name in names:
+        if not hasattr(module, name):
+            setattr(module, name, 0)
+class Net(torch.nn.Module):
+    def __init__(self, names):
+        super().__init__()
+        note(self, names)
+    def forward(self, x):
+        if self.gate:
+            return x * x.mean().item()  # BRK201
+        return x
+""",
     "attributes of a base's constructor": """
 import torch
 class Base(torch.nn.Module):

@@ -171,3 +171,11 @@ def test_the_forward_of_an_applied_autograd_function_is_traced() -> None:
     assert findings(AUTOGRAD) == []
     broken = AUTOGRAD.replace("        ctx.save", "        print(x)  # BRK101\n        ctx.save")
     assert findings(broken) == marked(broken)
+
+
+def test_the_forward_of_a_function_applied_to_a_row_of_unknown_length_is_traced() -> None:
+    broken = AUTOGRAD.replace("        ctx.save", "        print(x)  # BRK101\n        ctx.save")
+    starred = broken.replace("def forward(ctx, x):", "def forward(ctx, x, *rest):").replace(
+        "Clamp.apply(x)", "Clamp.apply(x, *self.parameters())"
+    )
+    assert findings(starred) == marked(starred)

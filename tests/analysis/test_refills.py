@@ -23,6 +23,7 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.size, self.window, self.cache, self.calls = 1, window(1), {}, 0
+        self.state = None
 
 """
 ONCE = {
@@ -91,6 +92,22 @@ ALWAYS = {
             x = x * window(x.size(-1))
         return x
     """,
+    "the other side, which later calls take": """
+    def forward(self, x):
+        if self.state is None:
+            self.state = x
+        else:
+            self.state = window(x.size(-1)) * self.state
+        return x * self.state
+    """,
+    "the other side of the opposite test": """
+    def forward(self, x):
+        if self.state is not None:
+            self.state = window(x.size(-1)) * self.state
+        else:
+            self.state = x
+        return x * self.state
+    """,
     "the helper is called without a cache as well": """
     def forward(self, x):
         if self.size != x.size(-1):
@@ -122,19 +139,30 @@ def test_the_note_says_that_one_call_breaks() -> None:
     assert [found.note.startswith("only the call that fills this cache breaks") for found in result.findings] == [True]
 
 
-@pytest.mark.parametrize("forward", [*ONCE.values(), ALWAYS["a counter"]], ids=[*ONCE, "a counter"])
-def test_dynamo_breaks_as_often_as_is_said(forward: str, tmp_path: Path) -> None:
-    """Of four calls only the first breaks where a cache is filled; where it is none, later ones break as well."""
+def broken_calls(forward: str, folder: Path) -> list[bool]:
+    """Which of four calls Dynamo breaks in."""
     torch: Any = pytest.importorskip("torch")
     from breaklint.verify.trace import CompileTrace
 
-    (tmp_path / "cached.py").write_text(HEAD + forward)
+    (folder / "cached.py").write_text(HEAD + forward)
     module = ModuleType("cached")
-    exec(compile((tmp_path / "cached.py").read_text(), str(tmp_path / "cached.py"), "exec"), module.__dict__)
+    exec(compile((folder / "cached.py").read_text(), str(folder / "cached.py"), "exec"), module.__dict__)
     torch._dynamo.reset()
     compiled, breaks = torch.compile(module.Net(), backend="eager"), []
     for _ in range(4):
         with CompileTrace() as trace:
             compiled(torch.ones(2, 3))
         breaks.append(bool(trace.breaks))
-    assert breaks == ([True] * 4 if effects(forward) == {Effect.BREAK} else [True, False, False, False])
+    return breaks
+
+
+@pytest.mark.parametrize("forward", [*ONCE.values(), ALWAYS["a counter"]], ids=[*ONCE, "a counter"])
+def test_dynamo_breaks_as_often_as_is_said(forward: str, tmp_path: Path) -> None:
+    """Of four calls only the first breaks where a cache is filled; where it is none, later ones break as well."""
+    expected = [True] * 4 if effects(forward) == {Effect.BREAK} else [True, False, False, False]
+    assert broken_calls(forward, tmp_path) == expected
+
+
+@pytest.mark.parametrize("name", ["the other side, which later calls take", "the other side of the opposite test"])
+def test_dynamo_breaks_on_the_other_side_from_the_second_call_on(name: str, tmp_path: Path) -> None:
+    assert broken_calls(ALWAYS[name], tmp_path)[:2] == [False, True]

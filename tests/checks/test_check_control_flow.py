@@ -11,6 +11,11 @@ BRANCHES = {
             return x * 2
         return x
     """,
+    "a tensor and what no tensor is equal to": """
+        if x == {} or x == "none" or [] != x:
+            return x * 2
+        return x
+    """,
     "if on a tensor itself": """
         if x.mean():  # BRK301
             return x * 2

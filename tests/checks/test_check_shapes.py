@@ -33,6 +33,18 @@ MASKS = {
         y[x[:, 0] > 0] = x.sum(0)
         return y
     """,
+    "what a mask is read under can only be a tensor": """
+        y = self.made_elsewhere
+        return y[x > 0].sum()  # BRK401
+    """,
+    "an item of something unknown under one truth of a mask": """
+        y, flags = self.made_elsewhere, (x > 0).any(dim=self.axis)
+        return x * y[flags[0]]
+    """,
+    "an item of something unknown under something that may be a mask": """
+        y = self.made_elsewhere
+        return y[self.table_elsewhere == 1]
+    """,
     "a mask of a dtype that nobody can know, by its name": """
         valid_mask = self.linear(x).new(x.shape)
         return self.linear(x)[valid_mask].sum()  # BRK401
