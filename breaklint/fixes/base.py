@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from breaklint.analysis.events import Event
 from breaklint.analysis.joining import without_none
@@ -21,8 +21,7 @@ from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, 
 SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(NamedTuple):
     """No fix, and why: a clause that completes "not fixed: …"."""
 
     reason: str
@@ -31,8 +30,7 @@ class Declined:
 Outcome = Fix | Declined
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """How far a rewrite can be trusted, why, and what it does in words."""
 
     applicability: Applicability

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from breaklint.analysis.places import span_of
 from breaklint.analysis.values import Tensor
@@ -12,8 +12,7 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.model import Edit, Position, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """A slice bound that only the data tells, of dimension `dim` of `sliced`."""
 
     node: ast.expr

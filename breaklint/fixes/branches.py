@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_name
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A branch that chooses between two values.
 
     `target` is the name that is assigned, "" where the value is returned, None for a conditional expression; `first` to

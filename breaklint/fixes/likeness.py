@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.fixes.asserted import asserted_shape
@@ -36,8 +36,7 @@ WIDENING = frozenset({"softmax", "log_softmax", "square", "sign", "relu", "clamp
 DEPTH = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Like:
+class Like(NamedTuple):
     """`dtype` names an origin; `widened` what was done to it: `int` (bool became int), `float` (it became floating).
 
     `floating` tells that the origin is, so that nothing widens it.
@@ -54,9 +53,9 @@ def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None
     found = _computed(request, node, depth) if depth < DEPTH else None
     value = request.value(node)
     if found is not None and isinstance(value, Tensor) and value.ndim == 0:
-        found = replace(found, shape=SCALAR)
+        found = found._replace(shape=SCALAR)
     if found is not None and not found.widened and isinstance(value, Tensor) and value.dtype == "float":
-        found = replace(found, floating=True)
+        found = found._replace(floating=True)
     return found
 
 
@@ -88,7 +87,7 @@ def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> Like | None
         return None
     names = [part for part in ast.walk(node.slice) if isinstance(part, ast.Name)]
     made = tuple(id(request.scope.definition(name.id, name).statement) for name in names)
-    return replace(inner, shape=("under", inner.shape, ast.dump(node.slice), made))
+    return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), made))
 
 
 def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> Like | None:
@@ -128,7 +127,7 @@ def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool,
     shape = a.shape if a.shape == b.shape or b.shape == SCALAR else b.shape if a.shape == SCALAR else None
     if shape is None or (a.shape != b.shape and a.widened != b.widened):
         return None
-    wider = replace(_wider(a, b), shape=shape)
+    wider = _wider(a, b)._replace(shape=shape)
     return _widen(wider, "float") if divides else wider
 
 
@@ -145,7 +144,7 @@ def _side(request: FixRequest, node: ast.expr, depth: int) -> Like | str | None:
 def _widen(like: Like, by: str) -> Like:
     if by in ("", "bool") or like.widened == "float" or like.floating:
         return like
-    return Like(like.shape, "float") if like.dtype == "bool" and by == "float" else replace(like, widened=by)
+    return Like(like.shape, "float") if like.dtype == "bool" and by == "float" else like._replace(widened=by)
 
 
 def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
@@ -186,7 +185,7 @@ def _selected(request: FixRequest, arguments: list[ast.expr], depth: int) -> Lik
 
 
 def _wider(a: Like, b: Like) -> Like:
-    return replace(a, widened=max(a.widened, b.widened, key=("", "int", "float").index))
+    return a._replace(widened=max(a.widened, b.widened, key=("", "int", "float").index))
 
 
 def operation(request: FixRequest, call: ast.Call) -> tuple[str, list[ast.expr]] | None:

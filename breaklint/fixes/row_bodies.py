@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from breaklint.analysis.places import span_of, text_at
 from breaklint.fixes.base import FixRequest, NotFixable
@@ -30,8 +31,7 @@ class Rows:
     index: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A part of the body written for all rows. `of`: what of a row it is: its elements, one number, "" for neither."""
 
     text: str

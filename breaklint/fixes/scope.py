@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from breaklint.analysis.walking import children
 
@@ -15,8 +14,7 @@ _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Except
 _NOTED: Final = frozenset({*_NAMED, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """Where a name has its value from. `statement` is None for a parameter or a name from outside; `exact` when the
     value is that of a plain `name = value`."""
 

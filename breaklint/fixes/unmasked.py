@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from breaklint.analysis.values import Const, Tensor, constant_kind
 from breaklint.fixes.base import FixRequest, NotFixable
@@ -17,8 +18,7 @@ ALONE = "what is done with the selected elements is not known to act on each alo
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
 
 
-@dataclass(frozen=True, slots=True)
-class Unmasked:
+class Unmasked(NamedTuple):
     """The source of an expression whose masked reads are whole tensors, and those tensors.
 
     `at` is what it is where the mask is off, None where that is not known; `selected` tells that selected elements are
