@@ -8,27 +8,25 @@ or cannot be written, is as good as none.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import json
 import os
 import sys
-import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from breaklint.analysis.folders import Folders
-from breaklint.cached_results import from_data, to_data
+from breaklint.cache_files import read, write
+from breaklint.cached_results import finding_from_data, finding_to_data, from_data, to_data
 from breaklint.errors import SourceError
-from breaklint.model import FileResult, Settings
+from breaklint.model import FileResult, Finding, Settings
 from breaklint.resources import rules_dir
 from breaklint.source.decoding import read_bytes
 
-_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
-_KEPT = 16  # caches of other settings and folders that stay when a new one is written
+_json = json.JSONEncoder(separators=(",", ":")).encode
 _TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
 
 
@@ -40,8 +38,10 @@ class Cache:
         self._roots = [os.path.abspath(root) for root in roots]
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
-        self._modules: list[list[Any]] = []  # root, dotted name, path
-        self._numbers: dict[tuple[Any, ...], int] = {}  # of these, once there is something to keep
+        self._modules: list[Sequence[Any]] = []  # root, dotted name, path
+        self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
+        self._findings: list[Any] = []  # as data until somebody asks
+        self._places: dict[Finding, int] = {}  # of those that are new
         self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
         self._same: dict[str, bool] = {}
         self._noted: dict[str, bool] = {}
@@ -51,8 +51,9 @@ class Cache:
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._broken: set[int] | None = None
         self._changed = False
-        if (data := _read(self._location)) is not None:
-            self._files, self._modules, self._results = data["files"], data["modules"], data["results"]
+        if (data := read(self._location)) is not None:
+            self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
+            self._results = {path: kept for path, *kept in data["results"]}
 
     def get(self, path: str) -> FileResult | None:
         """The result for the file at `path`, None when there is none or something has changed."""
@@ -62,55 +63,79 @@ class Cache:
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
-        return from_data(path, data) if self._broken_modules().isdisjoint(modules) else None
+        return from_data(path, data, self._finding) if self._broken_modules().isdisjoint(modules) else None
 
-    def put(self, result: FileResult, root: str, asked: Mapping[str, str | None]) -> None:
-        """Keep a result; `asked` are the modules looked for, and their files. One with errors is not kept."""
+    def _finding(self, number: int) -> Finding:
+        found = self._findings[number]
+        if not isinstance(found, Finding):
+            found = self._findings[number] = finding_from_data(found)
+        return found
+
+    def put(self, result: FileResult, root: str, asked: Mapping[str, str | None]) -> FileResult:
+        """Keep a result; `asked` are the modules looked for, and their files. One with errors is not kept.
+
+        Returns it with the findings that other results have, too: many files lead to the same lines.
+        """
         path = result.filename
         self._changed = True
         self._results.pop(path, None)
         sources = {os.path.abspath(path), *(file for file in asked.values() if file is not None)}
         if result.errors or not all(self._is_noted(source) for source in sources):
-            return
+            return result
         self._fresh.add(path)
         if not self._numbers:
             self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
         modules = [self._number((root, name, file)) for name, file in asked.items()]
-        self._results[path] = [root, modules, to_data(result)]
+        data = to_data(result, self._place)
+        self._results[path] = [root, modules, data]
+        return from_data(path, data, self._finding)
 
     def _number(self, module: tuple[Any, ...]) -> int:
         """The number of a module: neighbours ask for the same ones."""
         number = self._numbers.setdefault(module, len(self._modules))
         if number == len(self._modules):
-            self._modules.append([*module])
+            self._modules.append(module)
         return number
+
+    def _place(self, finding: Finding) -> int:
+        """The number of a finding."""
+        place = self._places.setdefault(finding, len(self._findings))
+        if place == len(self._findings):
+            self._findings.append(finding)
+        return place
 
     def save(self) -> None:
         """Write the cache, if there is anything new in it."""
         if not self._changed:
             return
-        text = json.dumps(self._compacted(), separators=(",", ":")).encode()
-        with contextlib.suppress(OSError):
-            make_folder(self._location.parent)
-            descriptor, temporary = tempfile.mkstemp(dir=self._location.parent, suffix=".tmp")
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(_checksum(text) + b"\n" + text)
-            Path(temporary).replace(self._location)
-            _drop_oldest(self._location.parent)
+        write(self._location, self._texts())
 
-    def _compacted(self) -> dict[str, Any]:
-        """Every module once, and nothing of files that are gone."""
-        places: dict[tuple[Any, ...], int] = {}
-        results = {}
+    def _texts(self) -> Iterator[str]:
+        """All that is kept, as JSON in parts: the whole would be as large as a few files' trees."""
+        modules: dict[int, int] = {}
+        findings: dict[int, int] = {}
         used: set[str] = set()
-        for path, (root, modules, data) in self._results.items():
-            triples = [tuple(self._modules[number]) for number in modules]
-            sources = {os.path.abspath(path), *(triple[2] for triple in triples if triple[2] is not None)}
+        yield '{"results":'
+        yield from _array(self._kept(modules, findings, used))
+        yield ',"modules":'
+        yield from _array(self._modules[number] for number in modules)
+        yield ',"findings":'
+        yield from _array(self._data(number) for number in findings)
+        yield f',"files":{_json({path: self._files[path] for path in used})}}}'
+
+    def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
+        """The results but for those of files that are gone; of modules and findings the new numbers by the old ones."""
+        for path, (root, numbers, data) in self._results.items():
+            files = (self._modules[number][2] for number in numbers)
+            sources = {os.path.abspath(path), *(file for file in files if file is not None)}
             if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
-                results[path] = [root, [places.setdefault(triple, len(places)) for triple in triples], data]
                 used |= sources
-        files = {path: self._files[path] for path in used}
-        return {"files": files, "modules": list(places), "results": results}
+                told = data and {**data, "findings": _numbered(data["findings"], findings)}
+                yield [path, root, _numbered(numbers, modules), told]
+
+    def _data(self, number: int) -> Any:
+        found = self._findings[number]
+        return finding_to_data(found) if isinstance(found, Finding) else found
 
     def _is_same(self, path: str) -> bool:
         """Whether a file is as it was when a result was made from it."""
@@ -173,49 +198,17 @@ class Cache:
         return self._folders.file_of(self._above[root], name)
 
 
-def make_folder(folder: Path) -> None:
-    """Make the folder, and mark it as one that neither git nor backups want."""
-    if folder.is_symlink():
-        raise OSError("the folder of the cache is a link: who checks a stranger's folder must not write elsewhere")
-    if not (folder / "CACHEDIR.TAG").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            create(folder / ".gitignore", "# Made by breaklint\n*\n")
-        create(folder / "CACHEDIR.TAG", _TAG)
+def _array(items: Iterable[Any]) -> Iterator[str]:
+    before = "["
+    for item in items:
+        yield before + _json(item)
+        before = ","
+    yield "]" if before == "," else "[]"
 
 
-def create(path: Path, text: str) -> None:
-    """Write a new file; FileExistsError where there is one, or a link that would lead elsewhere."""
-    with path.open("x", encoding="utf-8") as file:
-        file.write(text)
-
-
-def is_cache(folder: Path) -> bool:
-    """Whether a folder was made by `make_folder`."""
-    try:
-        return not folder.is_symlink() and read_bytes(str(folder / "CACHEDIR.TAG")) == _TAG.encode()
-    except SourceError:
-        return False
-
-
-def _drop_oldest(folder: Path) -> None:
-    caches = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for old in caches[_KEPT:]:
-        old.unlink(missing_ok=True)
-
-
-def _read(location: Path) -> dict[str, Any] | None:
-    """What was written, None when there is nothing or it is damaged."""
-    try:
-        checksum, _, text = location.read_bytes().partition(b"\n")
-    except OSError:
-        return None
-    data: dict[str, Any] | None = json.loads(text) if checksum == _checksum(text) else None
-    return data
-
-
-def _checksum(text: bytes) -> bytes:
-    return hashlib.sha256(text).hexdigest().encode()
+def _numbered(old: Iterable[int], numbers: dict[int, int]) -> list[int]:
+    """The new numbers of what had the old ones; `numbers` gets those that are new in it."""
+    return [numbers.setdefault(number, len(numbers)) for number in old]
 
 
 def _digest(path: str) -> str:

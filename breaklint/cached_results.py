@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Severity, Span
@@ -9,44 +10,46 @@ from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fi
 Data = dict[str, Any]
 
 
-def to_data(result: FileResult) -> Data | None:
-    """A result as JSON data; None for one that says nothing."""
+def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None:
+    """A result as JSON data, with numbers for its findings; None for one that says nothing."""
     if not (result.findings or result.notices or result.silenced):
         return None
     return {
-        "findings": [_of_finding(finding) for finding in result.findings],
+        "findings": [number(finding) for finding in result.findings],
         "notices": result.notices,
         "silenced": result.silenced,
     }
 
 
-def from_data(filename: str, data: Data | None) -> FileResult:
+def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding]) -> FileResult:
     """The result that `to_data` was given."""
     if data is None:
         return FileResult(filename)
     return FileResult(
         filename,
-        tuple(_finding(item) for item in data["findings"]),
+        tuple(finding(number) for number in data["findings"]),
         notices=tuple(data["notices"]),
         silenced=tuple((name, _span(span)) for name, span in data["silenced"]),
     )
 
 
-def _of_finding(finding: Finding) -> Data:
+def finding_to_data(finding: Finding) -> Data:
+    """A finding as JSON data."""
     data = {name: getattr(finding, name) for name in Finding.__slots__}
     if finding.fix is not None:
         data["fix"] = {**{name: getattr(finding.fix, name) for name in Fix.__slots__}, "edits": _edits(finding.fix)}
     return data
 
 
-def _edits(fix: Fix) -> list[tuple[Span, str]]:
-    return [(edit.span, edit.content) for edit in fix.edits]
-
-
-def _finding(data: Data) -> Finding:
+def finding_from_data(data: Data) -> Finding:
+    """The finding that `finding_to_data` was given."""
     known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
     fix = data["fix"]
     return Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
+
+
+def _edits(fix: Fix) -> list[tuple[Span, str]]:
+    return [(edit.span, edit.content) for edit in fix.edits]
 
 
 def _fix(data: Data) -> Fix:

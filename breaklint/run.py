@@ -177,8 +177,8 @@ def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: 
     known = {path: result for path in files if (result := cache.get(path)) is not None}
     fresh = {}
     for outcome in work_on([path for path in files if path not in known], worker, jobs):
-        cache.put(outcome.result, outcome.root, outcome.asked)
-        fresh[outcome.result.filename] = Outcome(outcome.result, outcome.change)  # what was asked is long
+        result = cache.put(outcome.result, outcome.root, outcome.asked)
+        fresh[result.filename] = Outcome(result, outcome.change)  # what was asked is long
     cache.save()
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
 

@@ -97,6 +97,21 @@ def test_findings_with_their_fixes_come_back_as_they_were(folder: Path, check: C
     assert second == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
 
 
+def test_a_line_that_several_files_lead_to_is_kept_once(folder: Path, check: Check) -> None:
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    (folder / "pkg/other.py").write_text(MODEL)
+    age(folder)
+    assert check() == [("pkg/helpers.py", "BRK201")]
+    (kept,) = (folder / ".breaklint_cache").glob("*.json")
+    assert len(json.loads(kept.read_bytes().partition(b"\n")[2])["findings"]) == 1
+    (folder / "pkg/other.py").write_text(MODEL.replace("return x", "print(x)\n        return x"))
+    age(folder)
+    both = [("pkg/helpers.py", "BRK201"), ("pkg/other.py", "BRK101")]
+    assert [check(), check(), check("--no-cache")] == [both] * 3
+    (folder / "pkg/other.py").unlink()
+    assert [check(), check()] == [both[:1]] * 2
+
+
 def test_fixes_never_come_from_the_cache(folder: Path, check: Check, breaklint: RunBreaklint) -> None:
     text = MODEL.replace("return x *", "return torch.autograd.Variable(x) *")
     (folder / "pkg/model.py").write_text(text)

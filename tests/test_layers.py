@@ -20,8 +20,8 @@ LAYERS = (
     ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
     ("findings", "engine", "card_examples"),
     tuple(
-        "run plan shared_fixes workers time_limit cache cached_results notebook_places merging config output baseline"
-        .split()
+        "run plan shared_fixes workers time_limit cache cache_files cached_results notebook_places merging config "
+        "output baseline".split()
     ),
     ("verify",),
     ("testing", "pytest_plugin", "editor"),

@@ -18,7 +18,7 @@ def clean(path: Path, cache_dir: str | None) -> None:
 
     Only a folder that breaklint made is removed.
     """
-    from breaklint.cache import is_cache
+    from breaklint.cache_files import is_cache
     from breaklint.config import find_config
     from breaklint.model import Settings
     from breaklint.run import CACHE, cache_folder

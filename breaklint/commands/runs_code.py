@@ -25,7 +25,7 @@ def say_once(command: str, settings: Settings) -> None:
 
     Where nothing can be kept it is said every time.
     """
-    from breaklint.cache import create, make_folder
+    from breaklint.cache_files import create, make_folder
     from breaklint.run import cache_folder
 
     folder = cache_folder(settings)

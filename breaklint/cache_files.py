@@ -1,0 +1,81 @@
+"""The folder of the cache and the files in it: one for each set of settings, with a checksum in its first line."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import SourceError
+from breaklint.source.decoding import read_bytes
+
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by breaklint; see https://bford.info/cachedir/\n"
+_KEPT = 16  # caches of other settings and folders that stay when a new one is written
+
+
+def read(location: Path) -> dict[str, Any] | None:
+    """What was written, None when there is nothing or it is damaged."""
+    try:
+        checksum, _, text = location.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    data: dict[str, Any] | None = json.loads(text) if checksum == _line(hashlib.sha256(text)) else None
+    return data
+
+
+def write(location: Path, texts: Iterable[str]) -> None:
+    """Write JSON that comes in parts, in place of what was there; nothing happens where that cannot be."""
+    with contextlib.suppress(OSError):
+        make_folder(location.parent)
+        descriptor, temporary = tempfile.mkstemp(dir=location.parent, suffix=".tmp")
+        checksum = hashlib.sha256()
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(_line(checksum) + b"\n")
+            for text in texts:
+                data = text.encode()
+                checksum.update(data)
+                file.write(data)
+            file.seek(0)
+            file.write(_line(checksum))
+        Path(temporary).replace(location)
+        _drop_oldest(location.parent)
+
+
+def _line(checksum: hashlib._Hash) -> bytes:
+    return checksum.hexdigest().encode()
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, and mark it as one that neither git nor backups want."""
+    if folder.is_symlink():
+        raise OSError("the folder of the cache is a link: who checks a stranger's folder must not write elsewhere")
+    if not (folder / "CACHEDIR.TAG").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            create(folder / ".gitignore", "# Made by breaklint\n*\n")
+        create(folder / "CACHEDIR.TAG", _TAG)
+
+
+def create(path: Path, text: str) -> None:
+    """Write a new file; FileExistsError where there is one, or a link that would lead elsewhere."""
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)
+
+
+def is_cache(folder: Path) -> bool:
+    """Whether a folder was made by `make_folder`."""
+    try:
+        return not folder.is_symlink() and read_bytes(str(folder / "CACHEDIR.TAG")) == _TAG.encode()
+    except SourceError:
+        return False
+
+
+def _drop_oldest(folder: Path) -> None:
+    caches = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for old in caches[_KEPT:]:
+        old.unlink(missing_ok=True)
