@@ -96,14 +96,18 @@ def read_table(path: Path) -> Table:
     else:
         import tomli as tomllib
     try:
-        data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        data: dict[str, Any] = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: is not TOML: {error}") from error
     if path.name != "pyproject.toml":
         return data
-    table = data.get("tool", {}).get("breaklint", {})
+    tools = data.get("tool", {})
+    if "breaklint" not in tools:
+        raise ConfigError("; ".join((f"{path}: has no [tool.breaklint]", *_misspelt(text.encode()))))
+    table = tools["breaklint"]
     if not isinstance(table, dict):
         raise ConfigError(f"{path}: tool.breaklint must be a table")
     return table

@@ -193,6 +193,7 @@ def test_github_lets_no_name_or_message_start_a_command() -> None:
 def test_statistics_count_by_rule() -> None:
     shown = render("statistics", run_of(UNROLL, ITEM, SAFE))
     assert shown.splitlines()[:2] == ["2  BRK201  tensor-item  2 fixable", "1  BRK501  loop"]
+    assert render("statistics", run_of(UNROLL, ITEM)) == render("statistics", run_of(ITEM, UNROLL))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from harness import RunBreaklint, WriteFiles
 MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    return x.item()\n"
 FILES = {
     "a.py": MODEL, "other.json": '{"a": 1}', "bad.json": "nonsense", "bad.toml": "x = [", "folder/x.txt": "",
-    "tool.toml": "[tool.breaklint]",
+    "tool.toml": "[tool.breaklint]", "other/pyproject.toml": "[tool.black]",
+    "misspelt/pyproject.toml": "[tool.breakint]",
     "half.json": '{"environment": {}, "targets": [{"target": 1}]}',
 }  # fmt: skip
 CALLS = {
@@ -27,6 +28,8 @@ CALLS = {
     "check --config nowhere.toml a.py": "nowhere.toml: cannot be read: No such file",
     "check --config bad.toml a.py": "bad.toml: is not TOML",
     "check --config tool.toml a.py": "tool.toml: `[tool]`: here the keys stand by themselves, without [tool.breaklint]",
+    "check --config other/pyproject.toml a.py": "other/pyproject.toml: has no [tool.breaklint]",
+    "check --config misspelt/pyproject.toml a.py": "has no [tool.breaklint]; [tool.breakint] is not read; did you mean",
     "check --target-torch two a.py": "--target-torch must be a torch version",
     "check -j 0 a.py": "0 is not in the range x>=1",
     "check --unsafe-fixes a.py": "--unsafe-fixes goes with --fix or --diff",

@@ -15,7 +15,8 @@ def render(result: RunResult, color: bool = False) -> str:
     """A line a rule, the most frequent first: count, code, how many have a fix, name; then the summary."""
     total = Counter((finding.code, finding.name) for finding in result.findings)
     fixes = Counter(finding.code for finding in result.findings if marker(finding) in ("[*]", "[unsafe]"))
-    rows = [(str(count), code, name, fixes[code]) for (code, name), count in total.most_common()]
+    ordered = sorted(total.items(), key=lambda item: (-item[1], item[0]))
+    rows = [(str(count), code, name, fixes[code]) for (code, name), count in ordered]
     width = max((len(row[0]) for row in rows), default=0)
     names = max((len(row[2]) for row in rows), default=0)
     lines = [
