@@ -100,6 +100,14 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
+def test_what_the_readme_and_the_makefile_name_is_in_the_source_distribution() -> None:
+    named = re.findall(r"\]\(([A-Z]+\.md)\)", (PROJECT / "README.md").read_text("utf-8"))
+    described = (PROJECT / "pyproject.toml").read_text("utf-8")
+    included = described[described.index("[tool.hatch.build.targets.sdist]") :].partition("\n[")[0]
+    assert [name for name in (*named, "constraints.txt") if f'"/{name}"' not in included] == []
+    assert "SECURITY.md" in named
+
+
 def test_generated_pages_are_fresh() -> None:
     command = [sys.executable, "scripts/docs.py", "--check"]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
