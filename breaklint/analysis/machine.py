@@ -131,7 +131,7 @@ class Machine:
             return UNKNOWN
         self._contexts[context] = contexts + 1
         self._running.add(memo)
-        helper = not info.name.endswith(".__init__")  # constructors that call each other make one object
+        helper = self.helpers < 2 or not info.name.endswith(".__init__")  # a line of them makes one object
         self.helpers += helper
         before = self.breaks
         try:
