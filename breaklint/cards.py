@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,9 @@ def _load(extra: tuple[Path, ...]) -> tuple[Rule, ...]:
     paths = [path for place in (rules_dir(), *extra) for path in card_paths(place)]
     if (cached := read_cached(paths)) is not None:
         return tuple(from_data(data) for data in cached)
-    rules = sorted((read_card(path) for path in paths), key=lambda rule: rule.code)
-    _refuse_twins(rules)
+    cards = {path: read_card(path) for path in paths}
+    _refuse_twins(cards)
+    rules = sorted(cards.values(), key=lambda rule: rule.code)
     write_cached(paths, [dataclasses.asdict(rule) for rule in rules])
     return tuple(rules)
 
@@ -129,13 +130,13 @@ def _strings(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _refuse_twins(rules: Iterable[Rule]) -> None:
-    seen: dict[str, Rule] = {}
-    for rule in rules:
+def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
+    own, seen = rules_dir(), dict[str, str]()
+    for path, rule in cards.items():
         for label in (rule.code, rule.name):
             if label in seen:
-                raise CardError(f"{rule.code} {rule.name}: {label} is taken by {seen[label].code} {seen[label].name}")
-            seen[label] = rule
+                raise CardError(f"{path}: {label} is taken by {seen[label]}")
+            seen[label] = f"{rule.code} {rule.name}" + (f" in {path}" if path.parent != own else "")
 
 
 def from_data(data: dict[str, Any]) -> Rule:

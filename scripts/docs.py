@@ -32,7 +32,8 @@ PLACES = {
 def pages() -> dict[Path, str]:
     """The text of every generated page."""
     rules = load_rules()
-    rows = [f"| [{rule.code}]({rule.name}.md) | {rule.name} | {rule.effect.value} | {rule.summary} |" for rule in rules]
+    effect = {rule.code: rule.effect.value if rule.match or rule.check else "" for rule in rules}
+    rows = [f"| [{rule.code}]({rule.name}.md) | {rule.name} | {effect[rule.code]} | {rule.summary} |" for rule in rules]
     index = "\n".join(["# Rules", "", "| code | name | effect | what |", "|---|---|---|---|", *rows, ""])
     single = {RULES / f"{rule.name}.md": markdown(rule) for rule in rules}
     return {RULES / "index.md": index, GRAPH_BREAKS: "\n".join(_graph_breaks(rules)) + "\n"} | single

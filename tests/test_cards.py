@@ -91,7 +91,7 @@ def test_on_and_true_are_text(write_card: WriteCard) -> None:
         ),
         pytest.param("match:\n  - call: print\n", "", "key `match` or `check` is missing", id="no pattern"),
         pytest.param("- good:", "- fixed:", "`fixed` without `bad`", id="fixed without bad"),
-        pytest.param("ABC001", "BRK101", "BRK101 is taken by", id="code of another card"),
+        pytest.param("ABC001", "BRK101", "BRK101 is taken by BRK101 print-call", id="code of another card"),
         pytest.param("code:", "code: [", "not YAML", id="not yaml"),
     ],
 )
@@ -101,6 +101,13 @@ def test_a_wrong_card_is_refused_by_name_and_key(write_card: WriteCard, old: str
         load_rules((path,))
     assert str(caught.value).count("\n") == 0
     assert "own-rule" in str(caught.value)
+
+
+def test_of_two_cards_of_one_code_both_files_are_named(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.yaml").write_text(CARD.replace("own-rule", name), encoding="utf-8")
+    with pytest.raises(CardError, match=r"two\.yaml: ABC001 is taken by ABC001 one in .*one\.yaml$"):
+        load_rules((tmp_path,))
 
 
 def test_a_card_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -231,3 +231,4 @@ def test_a_rule_page_holds_what_the_card_says() -> None:
         page = markdown(rule)
         assert page.startswith(f"# {rule.code} {rule.name}\n")
         assert all(example.bad.strip() in page for example in rule.examples)
+        assert ("Breaks:" in page) <= (rule.effect is Effect.BREAK)

@@ -14,6 +14,12 @@ _EFFECTS = {
     Effect.UNROLL: "unrolls: graph and compile time grow with a dimension",
     Effect.SYNC: "makes the GPU wait; the graph does not break",
 }
+_BAD = {
+    Effect.BREAK: "Breaks",
+    Effect.RECOMPILE: "Compiles again",
+    Effect.UNROLL: "Is unrolled",
+    Effect.SYNC: "Makes the GPU wait",
+}
 
 
 def markdown(rule: Rule) -> str:
@@ -44,11 +50,14 @@ def _sections(rule: Rule) -> Iterator[str]:
     yield _fix(rule)
     for number, example in enumerate(rule.examples, start=1):
         yield f"## Example {number}" if len(rule.examples) > 1 else "## Example"
-        yield from _example(example)
+        yield from _example(example, rule.effect)
 
 
 def _facts(rule: Rule) -> Iterator[str]:
-    yield f"- Effect: **{rule.effect.value}** ({_EFFECTS[rule.effect]})"
+    if rule.match or rule.check:
+        yield f"- Effect: **{rule.effect.value}** ({_EFFECTS[rule.effect]})"
+    else:
+        yield "- Effect: none, it is about the check itself"
     yield f"- Severity: {rule.severity.value}"
     if rule.dynamo:
         yield f"- Dynamo's graph breaks: {', '.join(rule.dynamo)}"
@@ -70,12 +79,12 @@ def _ended(text: str, closing: str = "") -> str:
     return f"{text.strip().removesuffix('.')}{closing}."
 
 
-def _example(example: Example) -> Iterator[str]:
+def _example(example: Example, effect: Effect) -> Iterator[str]:
     inputs = f"Inputs: `{', '.join(example.inputs)}`" if example.inputs else ""
     torch = f"torch: `{example.torch}`" if example.torch else ""
     if facts := " · ".join(filter(None, (inputs, torch))):
         yield facts
-    for title, code in (("Breaks", example.bad), ("Fixed", example.fixed), ("Fine as it is", example.good)):
+    for title, code in ((_BAD[effect], example.bad), ("Fixed", example.fixed), ("Fine as it is", example.good)):
         if code:
             yield f"{title}:"
             yield f"```python\n{code.strip()}\n```"
