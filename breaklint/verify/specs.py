@@ -29,6 +29,7 @@ _SPEC = re.compile(
     rf"\s*(?P<dtype>{_NAMES})\s*(?:\[(?P<range>[^\][]*)\]\s*)?\[(?P<shape>[^\][]*)\]\s*(?:<\s*(?P<below>\d+)\s*)?"
 )
 _LIKE_A_SPEC = re.compile(rf"\s*({_NAMES})\s*\[")
+_NEARLY = re.compile(r"\s*(?:bf|fp|[cfiu]|u?int|float)\d+\s*[\[(][\w\s,]*[\])]\s*")  # `f23[8]`, `f32(8)`
 _LONG = {"float": "f32", "double": "f64", "half": "f16", "long": "i64"} | {
     name: short for short, name in DTYPES.items() if name != short and short != "int"
 }
@@ -60,7 +61,7 @@ class TensorSpec:
 
 def is_spec(text: str) -> bool:
     """Is the text meant as a tensor, and not as the string it is?"""
-    return (_LIKE_A_SPEC.match(text) or _TORCH_SPEC.match(text)) is not None
+    return (_LIKE_A_SPEC.match(text) or _TORCH_SPEC.match(text) or _NEARLY.fullmatch(text)) is not None
 
 
 def read_spec(text: str) -> TensorSpec:

@@ -93,7 +93,9 @@ def test_two_revisions_differ_in_every_file_that_changed(project: Path, breaklin
     [
         ('name = "a"\ntarget = "m.py"\ninput = []', "unknown key `input`; did you mean `inputs`?"),
         ('target = "m.py"', "number 1: `name` is missing"),
-        ('name = "a"\ntarget = "m.py"\ninputs = ["f33[2]", "bf16[2, x y]"]', "`bf16[2, x y]` is not like bf16[8, 128]"),
+        ('name = "a"\ntarget = "m.py"\ninputs = ["f33", "bf16[2, x y]"]', "`bf16[2, x y]` is not like bf16[8, 128]"),
+        ('name = "a"\ntarget = "m.py"\ninputs = ["f33[2]"]', "`f33[2]` is not like bf16[8, 128]"),
+        ('name = "a"\ntarget = "m.py"\ninputs = ["f32(4, B)"]', "`f32(4, B)` is not like bf16[8, 128]"),
         ('name = "a"\ntarget = "m.py"\ninputs = ["torch.float32[B, 2]"]', "write f32 for float32"),
         ('name = "a"\ntarget = "m.py"\ninputs = ["int[5, 5][2]"]', "the range is empty"),
         ('name = "a"\ntarget = "m.py"\ninputs = ["f32[0, 1][2]"]', "only integers have a range"),
