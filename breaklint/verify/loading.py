@@ -71,7 +71,8 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     if isfunction(model_class) and not hasattr(module, "get_inputs"):
         raise _no_class(location)
     if not hasattr(module, "get_inputs"):
-        raise LoadError(f"{location.path}: no get_inputs(); add one that returns the list of forward's arguments")
+        remedy = "add one that returns the list of forward's arguments, or describe them as [[tool.breaklint.verify]]"
+        raise LoadError(f"{location.path}: no get_inputs(); {remedy}")
     model = _built(model_class, module, location)
     if not callable(model):
         raise _no_class(location)
@@ -111,11 +112,9 @@ def _built(model_class: Callable[..., Any], module: ModuleType, location: Locati
     except ValueError:  # a class written in C tells no signature
         pass
     except TypeError as error:
-        source = (
-            "`init` in the configuration has" if "inputs" in location.recipe else "add get_init_inputs() that returns"
-        )
         name = getattr(model_class, "__name__", location.attribute)
-        raise LoadError(f"{location.path}: {name}: {error}; {source} the constructor's arguments") from error
+        source = "its arguments come from get_init_inputs() in the file, or from `init` in [[tool.breaklint.verify]]"
+        raise LoadError(f"{location.path}: {name}: {error}; {source}") from error
     return model_class(*args, **kwargs)
 
 

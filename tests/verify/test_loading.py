@@ -56,7 +56,10 @@ LONE, WIDTH = "def get_inputs():\n    return torch.ones(2)\n", "def get_init_inp
             "::Net", FILE + LONE, "get_inputs() must return a list of arguments, not a Tensor", id="lone tensor"
         ),
         pytest.param(
-            "::Wide", FILE + INPUTS, "Wide: missing a required argument: 'width'; add get_init_", id="no width"
+            "::Wide",
+            FILE + INPUTS,
+            "Wide: missing a required argument: 'width'; its arguments come from get_init_inputs()",
+            id="no width",
         ),
         pytest.param(
             "::Wide",
@@ -97,7 +100,7 @@ def test_arguments_that_the_configuration_gives_a_constructor_have_to_fit(tmp_pa
     path = tmp_path / "net.py"
     path.write_text(FILE, encoding="utf-8")
     recipe = {"init": {"wdth": 8}, "inputs": ["f32[2]"]}
-    with pytest.raises(LoadError, match="Wide: missing a required argument: 'width'; `init` in the configuration has"):
+    with pytest.raises(LoadError, match="Wide: missing a required argument: 'width'; its arguments come from"):
         load(Location(str(path), "", str(tmp_path), "Wide", False, recipe=recipe))
 
 
