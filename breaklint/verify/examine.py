@@ -136,6 +136,8 @@ class _Judge:
         return self.measured.speedup(base, candidate, self.options.seed)
 
     def _join(self) -> FindingsJoin:
+        if self.measured.arms["before"].compile_s is None:
+            return FindingsJoin()  # it was never compiled, so that nothing is known of any line
         real = self._breaks("before")
         target = self.planned.before.target
         others = {b.filename for b in real if b.own} - {str(path) for path in (target.path, *target.also)}
