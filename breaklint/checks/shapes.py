@@ -58,13 +58,15 @@ def _is_certain_mask(event: Index) -> bool:
 
 
 def _called_mask(event: Index) -> bool:
-    """`x[valid_mask]` with a tensor of a dtype that nobody can know here: an index of that name is a mask."""
+    """`x[valid_mask]` and `x[~kept]` with a tensor of a dtype that nobody can know here: an index of that name, and an
+    inverted one, is a mask."""
     assert isinstance(event.node, ast.Subscript)
     index, name = without_none(event.index), event.node.slice
     named = name.id if isinstance(name, ast.Name) else name.attr if isinstance(name, ast.Attribute) else ""
     unknown = isinstance(index, Tensor) and not index.dtype and index.ndim != 0
     certain = certain_tensor(event.base) is not None or certain_tensor(index) is not None
-    return unknown and certain and "mask" in named.lower().split("_")
+    inverted = isinstance(name, ast.UnaryOp) and isinstance(name.op, ast.Invert)
+    return unknown and certain and (inverted or "mask" in named.lower().split("_"))
 
 
 class TensorAsSize(Check):

@@ -49,6 +49,10 @@ MASKS = {
         valid_mask = self.linear(x).new(x.shape)
         return self.linear(x)[valid_mask].sum()  # BRK401
     """,
+    "an inverted index of a dtype that nobody can know": """
+        chosen = self.linear(x).new(x.shape)
+        return self.linear(x)[~chosen].sum()  # BRK401
+    """,
     "an index of a dtype that nobody can know": """
         order = self.linear(x).new(x.shape)
         return self.linear(x)[order].sum()
