@@ -16,7 +16,7 @@ from breaklint.model import Settings, Severity
 Table = Mapping[str, Any]
 _LETTERS = frozenset("breaklint")
 _LOG_FIXES = ("guard", "delete", "in-graph")
-_TORCH = re.compile(r"\d+\.\d+(\.\d+)?")
+_TORCH = re.compile(r"(\d+\.\d+(?:\.\d+)?)(?:\+[\w.]+)?")  # with the build, as torch.__version__ has it
 
 
 def load_settings(
@@ -166,9 +166,10 @@ def _tables(value: object, where: str) -> object:
 
 
 def _torch_version(value: object, where: str) -> str:
-    if not isinstance(value, str) or not _TORCH.fullmatch(value):
+    found = _TORCH.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
         raise ConfigError(f'{where} must be a torch version such as "2.13", not {_shown(value)}')
-    return value
+    return found[1]
 
 
 def _log_fix(value: object, where: str) -> str:
