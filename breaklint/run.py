@@ -101,7 +101,7 @@ def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | Non
     for settings, files in planned.groups:
         worker = Worker(settings, roots, mode)
         if cache is None or mode.fix:
-            outcomes += work_on(files, worker, jobs)
+            outcomes += (Outcome(each.result, each.change) for each in work_on(files, worker, jobs))
         else:
             outcomes += _remembered(files, worker, jobs, cache)
     return sorted(outcomes, key=lambda outcome: outcome.result.filename)

@@ -110,7 +110,7 @@ def test_a_followed_file_that_is_checked_next_is_held_once(write_files: WriteFil
 def test_room_is_made_for_a_followed_file_by_those_that_this_check_did_not_ask_for(
     write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projects, "MAX_FOLLOWED", 150)
+    monkeypatch.setattr(projects, "MAX_PARSED", 150)
     folder = write_files({f"m{number}.py": f"x = {'1' * 60}\n" for number in range(5)})
     read: list[str] = []
 

@@ -17,7 +17,7 @@ from breaklint.errors import SourceError
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
-MAX_FOLLOWED: Final = 1_200_000  # parsed characters of followed files; a tree takes thirty times that in memory
+MAX_PARSED: Final = 1_400_000  # characters of a file and those it leads to; a tree takes thirty times that in memory
 MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
 
 
@@ -46,7 +46,7 @@ class Project(Lineage):
     def begin(self) -> None:
         """Another file is looked at: whatever was found out for the one before must not show in it.
 
-        Only trees are kept, of files that imports lead to, and of these only as many as may fill the memory.
+        Only trees are kept, of files that imports lead to.
         """
         if self._checked is not None:
             self._drop(os.path.abspath(self._checked.path))
@@ -55,23 +55,22 @@ class Project(Lineage):
             if path in self._by_path:
                 self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
         self.asked, self.memo = {}, {}
-        self._make_room()
         for module in self._by_path.values():
             if module is not None:
                 module.values.clear()
                 module.cache.pop("lines", None)
 
-    def _make_room(self) -> None:
-        """Drop the files that were asked for least recently, while there are too many, and none since `begin`."""
+    def _make_room(self, length: int) -> None:
+        """Drop the files that were asked for least recently, none since `begin`, until a text of a length fits in."""
         modules = {path: module for path, module in self._by_path.items() if module is not None}
-        excess = sum(module.parsed for module in modules.values()) - MAX_FOLLOWED
-        asked = set(self.asked.values()) if excess > 0 else ()
-        for path, module in modules.items() if excess > 0 else ():
-            if path not in asked and module is not self._checked:
+        excess = sum(module.parsed for module in modules.values()) + length - MAX_PARSED
+        if excess <= 0:
+            return
+        asked = set(self.asked.values())
+        for path, module in modules.items():
+            if excess > 0 and path not in asked and module is not self._checked:
                 excess -= module.parsed
                 self._drop(path)
-                if excess <= 0:
-                    break
 
     def _drop(self, path: str) -> None:
         module = self._by_path.pop(path)
@@ -93,6 +92,7 @@ class Project(Lineage):
         if known is None or known.text != text or known.places:
             if full in self._by_path:
                 self._drop(full)
+            self._make_room(len(text))
             known = self._checked = self._parse(path, text, whole=True)
         return known
 
@@ -220,7 +220,7 @@ class Project(Lineage):
 
     def _load(self, path: str) -> Module | None:
         if path not in self._by_path:
-            self._make_room()
+            self._make_room(0)  # its length is not known yet, and little of it may be parsed
             try:
                 self._parse(path if self._absolute else os.path.relpath(path), self.read(path), whole=False)
             except (SourceError, OSError):
