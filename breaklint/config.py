@@ -105,7 +105,7 @@ def read_table(path: Path) -> Table:
     if path.name != "pyproject.toml":
         return data
     tools = data.get("tool", {})
-    if "breaklint" not in tools:
+    if not isinstance(tools, dict) or "breaklint" not in tools:
         raise ConfigError("; ".join((f"{path}: has no [tool.breaklint]", *_misspelt(text.encode()))))
     table = tools["breaklint"]
     if not isinstance(table, dict):

@@ -8,6 +8,7 @@ from typing import Any
 from breaklint.commands.options import config_options, refuse_missing, settings_for
 from breaklint.commands.showing import DEFAULTS, as_toml
 from breaklint.commands.terminal import click
+from breaklint.output.wording import printable
 
 
 @click.command()
@@ -25,5 +26,5 @@ def config(path: Path, **options: Any) -> None:
     misspelt: set[str] = set()
     source = None if options["isolated"] else options["config"] or find_config(path, misspelt)
     for line in sorted(misspelt):
-        click.echo(f"breaklint: note: {line}", err=True)
+        click.echo(f"breaklint: note: {printable(line)}", err=True)
     click.echo(as_toml(settings, str(source or DEFAULTS)), nl=False)
