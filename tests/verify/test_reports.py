@@ -203,3 +203,12 @@ def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path) -> None
     assert done.returncode == 2
     assert done.stderr.startswith("breaklint: error: other.json: no report of breaklint verify")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_page_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    for name in [name for name in sys.modules if name.startswith("breaklint.verify.report.html")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("breaklint.verify.report.html", raising=False)
+    with pytest.raises(UsageError, match="HTML reports need Jinja2: pip install jinja2"):
+        writer("html")
