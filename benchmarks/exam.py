@@ -141,7 +141,7 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
     spans: dict[str, list[tuple[range, dict[str, Any]]]] = defaultdict(list)
     for finding in findings:
         first, last = finding["location"]["row"], finding["end_location"]["row"]
-        if finding["effect"] == "break":
+        if finding["effect"] == "break" or "breaks here" in finding["note"]:  # on the first call, which it is here
             name = os.path.relpath(finding["filename"], folder)
             spans[name].append((range(first, min(last, first + ROWS) + 1), finding))
     missed, wrong, executed = [], [], 0
