@@ -163,3 +163,17 @@ def settings_for(start: Path, given: dict[str, Any]) -> Settings:
     from breaklint.config import load_settings
 
     return load_settings(start, given["config"], given["isolated"], {name: given[name] for name in _OVERRIDES})
+
+
+def found_config(start: Path, given: dict[str, Any]) -> Path | None:
+    """The configuration for `start` with what `config_options` gave; tells of tables that are nearly breaklint's."""
+    if given["isolated"] or given["config"]:
+        return None if given["isolated"] else given["config"]
+    from breaklint.config import find_config
+    from breaklint.output.wording import printable
+
+    misspelt: set[str] = set()
+    path = find_config(start, misspelt)
+    for line in sorted(misspelt):
+        click.echo(f"breaklint: note: {printable(line)}", err=True)
+    return path

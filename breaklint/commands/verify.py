@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.commands.options import (
     PLACE,
     config_options,
+    found_config,
     output_option,
     refuse_unwritable,
     settings_for,
@@ -180,7 +181,7 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
 
     names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
     settings = settings_for(Path.cwd(), options)
-    entries = load_entries(Path.cwd(), options["config"], options["isolated"])
+    entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)
 
 
