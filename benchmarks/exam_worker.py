@@ -18,7 +18,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import torch
@@ -118,7 +118,7 @@ def recorded(rows: Rows, own: list[str]) -> Iterator[None]:
         return step if frame.f_code.co_filename.startswith(tuple(own)) else None
 
     def step(frame: FrameType, event: str, _: object) -> Any:
-        if event == "line":
+        if event == "line" and not defines(frame.f_code, frame.f_lineno):
             rows[frame.f_code.co_filename].add(frame.f_lineno)
         return step
 
@@ -129,13 +129,19 @@ def recorded(rows: Rows, own: list[str]) -> Iterator[None]:
         sys.settrace(None)
 
 
+def defines(code: CodeType, row: int) -> bool:
+    """Whether a lambda is made in a row: of its body, which is written there too, nothing is known by that."""
+    bodies = (part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == "<lambda>")
+    return any(body.co_firstlineno == row for body in bodies)
+
+
 @contextlib.contextmanager
 def followed(rows: Rows, own: list[str]) -> Iterator[None]:
     """Record the rows that Dynamo traces."""
     original = InstructionTranslatorBase.starts_line
 
     def starts_line(self: Any, row: int) -> None:
-        if self.f_code.co_filename.startswith(tuple(own)):
+        if self.f_code.co_filename.startswith(tuple(own)) and not defines(self.f_code, row):
             rows[self.f_code.co_filename].add(row)
         original(self, row)
 
