@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import tempfile
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def read(location: Path) -> dict[str, Any] | None:
         checksum, _, text = location.read_bytes().partition(b"\n")
     except OSError:
         return None
-    data: dict[str, Any] | None = json.loads(text) if checksum == _line(hashlib.sha256(text)) else None
+    data: dict[str, Any] | None = json.loads(text) if checksum == _line(zlib.crc32(text)) else None
     return data
 
 
@@ -33,12 +33,12 @@ def write(location: Path, texts: Iterable[str]) -> None:
     with contextlib.suppress(OSError):
         make_folder(location.parent)
         descriptor, temporary = tempfile.mkstemp(dir=location.parent, suffix=".tmp")
-        checksum = hashlib.sha256()
+        checksum = 0
         with os.fdopen(descriptor, "wb") as file:
             file.write(_line(checksum) + b"\n")
             for text in texts:
                 data = text.encode()
-                checksum.update(data)
+                checksum = zlib.crc32(data, checksum)
                 file.write(data)
             file.seek(0)
             file.write(_line(checksum))
@@ -46,8 +46,8 @@ def write(location: Path, texts: Iterable[str]) -> None:
         _drop_oldest(location.parent)
 
 
-def _line(checksum: hashlib._Hash) -> bytes:
-    return checksum.hexdigest().encode()
+def _line(checksum: int) -> bytes:
+    return b"%08x" % checksum
 
 
 def make_folder(folder: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,7 +119,7 @@ def test_fixes_never_come_from_the_cache(folder: Path, check: Check, breaklint: 
     check()
     (kept,) = (folder / ".breaklint_cache").glob("*.json")
     evil = kept.read_bytes().partition(b"\n")[2].replace(b"x.detach()", b"evil(x)")
-    kept.write_bytes(hashlib.sha256(evil).hexdigest().encode() + b"\n" + evil)
+    kept.write_bytes(b"%08x\n" % zlib.crc32(evil) + evil)
     assert "evil(x)" in breaklint("check", "--output-format", "json", ".").stdout
     assert "evil" not in breaklint("check", "--diff", ".").stdout
     assert breaklint("check", "--fix", ".").returncode == 0
