@@ -121,7 +121,7 @@ def test_places_count_utf_16_units(edit: Any) -> None:
 
 
 def test_a_change_of_a_part_counts_lines_as_editors_do(edit: Any) -> None:
-    text = 'import torch\n\n# \x0c form feed, \u2028 and \x85\n' + NET.partition("\n")[2]
+    text = "import torch\n\n# \x0c form feed, \u2028 and \x85\n" + NET.partition("\n")[2]
     clean = text.replace('print("here")', "pass").replace("Variable(x)", "x")
 
     async def session(editor: Editor) -> None:

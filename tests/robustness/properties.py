@@ -97,9 +97,7 @@ def _one_round(text: str, findings: list[Finding], unsafe: bool, tally: Tally) -
             continue
         made = [edit for edit in fix.edits if edit.span.start != edit.span.end]
         far = (edit.span.start.row for edit in made if not _near(tree, finding, edit))
-        yield from (
-            Problem("elsewhere", f"{finding.code}: edits row {row}, outside {finding.function}") for row in far
-        )
+        yield from (Problem("elsewhere", f"{finding.code}: edits row {row}, outside {finding.function}") for row in far)
         tally.beyond[finding.code] += not all(_in_statement(tree, finding, edit) for edit in made)
 
 

@@ -108,6 +108,14 @@ def test_what_compiled_longest_last_time_runs_first(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("output_format", ["text", "markdown"])
+def test_compiling_with_a_warm_cache_is_told_beside_the_cold_one(tmp_path: Path, output_format: str) -> None:
+    arm = ArmReport(compile_s=3.12, compile_warm_s=0.84, samples_ms=(1.0,) * 4, median_ms=1.0)
+    report = VerifyReport({}, (TargetReport("model.py", Verdict.CLEAN, "nothing to fix", arms={"before": arm}),))
+    (tmp_path / "kept.jsonl").write_text(as_json.line(report))
+    assert "3.1 (warm 0.8)" in run(tmp_path, "report", "merge", "kept.jsonl", "--output-format", output_format).stdout
+
+
 def test_samples_too_noisy_to_tell_anything_are_taken_once_more(tmp_path: Path) -> None:
     noisy = "time.sleep(next(DURATIONS))\nreturn x * self.scale"
     durations = "import itertools, random\nDURATIONS = (random.choice([0.001, 0.05]) for _ in itertools.count())\n"

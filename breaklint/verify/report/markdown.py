@@ -13,6 +13,7 @@ from breaklint.verify.report.wording import (
     against_best,
     best_line,
     break_line,
+    compile_seconds,
     environment_line,
     fix_name,
     run_line,
@@ -76,9 +77,8 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     if not compiled:
         return ["", "", "", "", "", timed]
     gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else escaped(arm.fullgraph.error or "fails")
-    compile_s = "" if arm.compile_s is None else f"{arm.compile_s:.1f}"
     counts = ["" if n is None else str(n) for n in (arm.graphs_per_call, arm.recompiles)]
-    return [str(len(arm.breaks)), gate, *counts, compile_s, timed]
+    return [str(len(arm.breaks)), gate, *counts, compile_seconds(arm), timed]
 
 
 def _code(text: str) -> str:

@@ -17,6 +17,7 @@ from breaklint.verify.report.wording import (
     against_best,
     best_line,
     break_line,
+    compile_seconds,
     environment_line,
     fix_name,
     run_line,
@@ -73,7 +74,7 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     if arm.error is not None:
         return [arm.error.kind, "", "", "", "", "", ""]
     gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails"
-    measured = [_number(arm.graphs_per_call), _number(arm.recompiles), f"{arm.compile_s:.1f}" if arm.compile_s else ""]
+    measured = [_number(arm.graphs_per_call), _number(arm.recompiles), compile_seconds(arm)]
     timed = ["", ""] if arm.median_ms is None else [f"{arm.median_ms:.4g}", spread(arm)]
     return [str(len(arm.breaks)) if compiled else "", gate, *(measured if compiled else ["", "", ""]), *timed]
 

@@ -69,6 +69,14 @@ def amount(value: int | None) -> str:
     return "" if value is None else f"{value:,}"
 
 
+def compile_seconds(arm: ArmReport) -> str:
+    """What compiling took, and what it took once more with a warm cache where that was measured; in seconds."""
+    if arm.compile_s is None:
+        return ""
+    warm = "" if arm.compile_warm_s is None else f" (warm {arm.compile_warm_s:.1f})"
+    return f"{arm.compile_s:.1f}{warm}"
+
+
 def seconds_text(value: float | None) -> str:
     """Seconds with as many digits as tell something."""
     return "" if value is None else f"{value:.1f} s" if value < 100 else f"{value:.0f} s"
