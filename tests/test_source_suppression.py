@@ -13,6 +13,7 @@ HIDDEN = {
     "lower case": ("x = 1  # breaklint:ignore[brk201]", 1),
     "everything": ("x = 1  # breaklint: ignore", 1),
     "noqa with the code": ("x = 1  # noqa: E501,BRK201", 1),
+    "everything, with a reason": ("x = 1  # breaklint: ignore (gh123, as in BRK201)", 1),
     "bare noqa": ("x = 1  # NOQA", 1),
     "after another comment": ("x = 1  # type: ignore  # breaklint: ignore[BRK201]", 1),
     "above the line": ("# breaklint: ignore[BRK201]\n\n# more\nx = 1", 4),
@@ -27,6 +28,8 @@ SHOWN = {
     "inside a docstring": ('"""\n# breaklint: file-ignore\n"""\nx = 1', 4),
     "noqa on a line of its own": ("# noqa\nx = 1", 2),
     "misspelt": ("x = 1  # breaklint: ingore[BRK201]", 1),
+    "a code in round brackets": ("x = 1  # breaklint: ignore(BRK101)", 1),
+    "a code without brackets": ("x = 1  # breaklint: ignore BRK101", 1),
     "no codes in the brackets": ("x = 1  # breaklint: ignore[]", 1),
 }
 
@@ -86,6 +89,10 @@ def test_a_used_comment_and_other_tools_comments_are_not_told() -> None:
 
 def test_a_misspelt_comment_is_told() -> None:
     assert unused("x = 1  # breaklint: ingore[BRK201]\n") == ["# breaklint: ingore[BRK201]"]
+
+
+def test_a_comment_with_a_code_outside_of_brackets_is_told() -> None:
+    assert unused("x = 1  # breaklint: ignore(BRK201)\n") == ["# breaklint: ignore"]
 
 
 def test_a_comment_about_a_rule_that_did_not_run_is_not_judged() -> None:

@@ -37,6 +37,8 @@ class Project(Lineage):
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
+        self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
+        self._parsed = 0  # all of them
         self.folders = Folders()
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
@@ -51,28 +53,40 @@ class Project(Lineage):
         if self._checked is not None:
             self._drop(os.path.abspath(self._checked.path))
         self._checked = None
+        self._count()
         for path in self.asked.values():
             if path in self._by_path:
-                self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
+                module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
+                if module is not None:
+                    module.values.clear()
+                    module.cache.pop("lines", None)
         self.asked, self.memo = {}, {}
-        for module in self._by_path.values():
-            if module is not None:
-                module.values.clear()
-                module.cache.pop("lines", None)
+
+    def _count(self) -> None:
+        """Bring the count of parsed characters up to date: it grows only in files that were asked for since `begin`."""
+        for path in self.asked.values():
+            module = None if path is None else self._by_path.get(path)
+            if path is not None and module is not None:
+                self._parsed += module.parsed - self._counted.get(path, 0)
+                self._counted[path] = module.parsed
 
     def _make_room(self, length: int) -> None:
         """Drop the files that were asked for least recently, none since `begin`, until a text of a length fits in."""
-        modules = {path: module for path, module in self._by_path.items() if module is not None}
-        excess = sum(module.parsed for module in modules.values()) + length - MAX_PARSED
-        if excess <= 0:
-            return
-        asked = set(self.asked.values())
-        for path, module in modules.items():
-            if excess > 0 and path not in asked and module is not self._checked:
-                excess -= module.parsed
-                self._drop(path)
+        self._count()
+        excess = self._parsed + length - MAX_PARSED
+        asked = set(self.asked.values()) if excess > 0 else set()
+        dropped = []
+        for path, module in self._by_path.items():
+            if excess <= 0:
+                break
+            if module is not None and path not in asked and module is not self._checked:
+                excess -= self._counted[path]
+                dropped.append(path)
+        for path in dropped:
+            self._drop(path)
 
     def _drop(self, path: str) -> None:
+        self._parsed -= self._counted.pop(path, 0)
         module = self._by_path.pop(path)
         for name in self._names.pop(path, ()):
             if self._files.get(name) == path:
@@ -94,6 +108,8 @@ class Project(Lineage):
                 self._drop(full)
             self._make_room(len(text))
             known = self._checked = self._parse(path, text, whole=True)
+            self._counted[full] = known.parsed
+            self._parsed += known.parsed
         return known
 
     def _parse(self, path: str, text: str, whole: bool) -> Module:

@@ -21,6 +21,7 @@ _CANDIDATE = re.compile(r"#\s*(?:breaklint\s*:|noqa\b).*", re.IGNORECASE)
 _OURS = re.compile(r"#\s*breaklint\s*:\s*(?P<whole>(?P<kind>[\w-]*)(?:\s*\[(?P<codes>[^\]]*)\])?)", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+\b)*))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z]\w*")
+_LOOSE = re.compile(r"[\s(=:]*BRK\d", re.IGNORECASE)
 EVERYTHING = ""
 
 
@@ -171,8 +172,8 @@ def _ours(token: TokenInfo, match: re.Match[str], row: int) -> Iterator[_Silence
     comment = _span(token, match.start(), match.end("whole"))
     lines = {"ignore": row, "file-ignore": None}
     kind = match["kind"].lower()
-    if kind not in lines:
-        # A misspelt comment silences nothing; told as unused, it is noticed.
+    if kind not in lines or (match["codes"] is None and _LOOSE.match(token.string, match.end("whole"))):
+        # A misspelt comment, or one with a code outside of brackets, silences nothing; told as unused, it is noticed.
         yield _Silencer("?", 0, comment, comment, ours=True)
     elif match["codes"] is None:
         yield _Silencer(EVERYTHING, lines[kind], comment, comment, ours=True)
