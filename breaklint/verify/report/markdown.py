@@ -13,12 +13,12 @@ from breaklint.verify.report.wording import (
     against_best,
     best_line,
     break_line,
-    compile_seconds,
     environment_line,
     fix_name,
     run_line,
     speed_text,
     spread,
+    warm_line,
 )
 from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
 from breaklint.verify.verdict import FAILING
@@ -64,6 +64,8 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield from (f"- note {escaped(name)}: {escaped(note)}" for note in arm.notes)
     for line in gate_lines(target):
         yield f"- {escaped(line)}"
+    if warm := warm_line(target):
+        yield f"- warm: {warm}"
     if target.after_vs_best is not None:
         yield f"- best: {against_best(target.after_vs_best)}"
     if target.noise is not None:
@@ -77,8 +79,9 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     if not compiled:
         return ["", "", "", "", "", timed]
     gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else escaped(arm.fullgraph.error or "fails")
+    compile_s = "" if arm.compile_s is None else f"{arm.compile_s:.1f}"
     counts = ["" if n is None else str(n) for n in (arm.graphs_per_call, arm.recompiles)]
-    return [str(len(arm.breaks)), gate, *counts, compile_seconds(arm), timed]
+    return [str(len(arm.breaks)), gate, *counts, compile_s, timed]
 
 
 def _code(text: str) -> str:

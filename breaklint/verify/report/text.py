@@ -17,11 +17,11 @@ from breaklint.verify.report.wording import (
     against_best,
     best_line,
     break_line,
-    compile_seconds,
     environment_line,
     fix_name,
     run_line,
     spread,
+    warm_line,
 )
 from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
@@ -74,7 +74,7 @@ def _cells(arm: ArmReport, compiled: bool) -> list[str]:
     if arm.error is not None:
         return [arm.error.kind, "", "", "", "", "", ""]
     gate = "" if arm.fullgraph is None else "ok" if arm.fullgraph.ok else "fails"
-    measured = [_number(arm.graphs_per_call), _number(arm.recompiles), compile_seconds(arm)]
+    measured = [_number(arm.graphs_per_call), _number(arm.recompiles), f"{arm.compile_s:.1f}" if arm.compile_s else ""]
     timed = ["", ""] if arm.median_ms is None else [f"{arm.median_ms:.4g}", spread(arm)]
     return [str(len(arm.breaks)) if compiled else "", gate, *(measured if compiled else ["", "", ""]), *timed]
 
@@ -93,6 +93,8 @@ def _details(target: TargetReport) -> Iterator[str]:
     for name, arm in target.arms.items():
         yield from (f"note   {name}: {note}" for note in arm.notes)
     yield from gate_lines(target)
+    if warm := warm_line(target):
+        yield f"warm   {warm}"
     if target.after_vs_best is not None:
         yield f"best   {against_best(target.after_vs_best)}"
     if target.noise is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, Break, FixReport, Speedup, VerifyReport
+from breaklint.verify.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
 
 
 def spread(arm: ArmReport) -> str:
@@ -69,12 +69,11 @@ def amount(value: int | None) -> str:
     return "" if value is None else f"{value:,}"
 
 
-def compile_seconds(arm: ArmReport) -> str:
-    """What compiling took, and what it took once more with a warm cache where that was measured; in seconds."""
-    if arm.compile_s is None:
-        return ""
-    warm = "" if arm.compile_warm_s is None else f" (warm {arm.compile_warm_s:.1f})"
-    return f"{arm.compile_s:.1f}{warm}"
+def warm_line(target: TargetReport) -> str:
+    """What compiling each arm once more took with a warm cache; "" where that was not measured."""
+    seconds = {name: arm.compile_warm_s for name, arm in target.arms.items() if arm.compile_warm_s is not None}
+    told = ", ".join(f"{name} {value:.1f} s" for name, value in seconds.items())
+    return f"{told} to compile with a warm cache" if told else ""
 
 
 def seconds_text(value: float | None) -> str:
