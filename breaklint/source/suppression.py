@@ -46,10 +46,10 @@ class Comments:
         self._rows = _rows(text, rules)
         self._read: dict[int | None, list[_Silencer]] | None = None
 
-    def all(self) -> Iterator[_Silencer]:
-        """Every code of every comment, in the order of the text."""
-        for silencers in self._by_row().values():
-            yield from silencers
+    def ours(self) -> list[_Silencer]:
+        """Every code of breaklint's own comments; a text whose rows are known has none, and is not read for them."""
+        silencers = self._by_row().values() if self._rows is None else ()
+        return [one for some in silencers for one in some if one.ours]
 
     def on(self, first_row: int, last_row: int) -> Iterator[_Silencer]:
         """Those that hold for any of these rows."""
@@ -89,7 +89,7 @@ class Suppressions:
 
         `skipped` are the codes of rules that did not run: a comment that could be about one of them is not judged.
         """
-        ours = [one for one in self._comments.all() if one.ours]
+        ours = self._comments.ours()
         idle = {one for one in ours if one not in self._used and not _about(one.code, skipped)}
         whole = {one.comment for one in idle} - {one.comment for one in ours if one not in idle}
         found = (one.comment if one.comment in whole else one.span for one in ours if one in idle)
