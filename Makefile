@@ -7,7 +7,7 @@ DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
 MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m 'not unmeasured'
 
-.PHONY: help demo test lint types docs docs-check site bless bench prove smoke compiled coverage mutation-score audit setup clean
+.PHONY: help demo test lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -65,9 +65,6 @@ prove: $(READY)  ## run every card's examples on Dynamo
 
 smoke: $(READY)  ## build the wheel and try it in empty environments of Python 3.10 to 3.13
 	bash scripts/smoke.sh $(BIN)/python python3.10 python3.11 python3.12 python3.13
-
-compiled: $(READY)  ## build a wheel whose engine is a C extension into dist/, and compare it with the sources
-	bash scripts/compiled.sh $(BIN)/python dist
 
 coverage: $(READY)  ## run the tests and tell which branches they take
 	$(MEASURED) $(TESTS)

@@ -21,12 +21,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from speed import made_ready
+from speed import compile_bytecode
 
 SCREEN = """
 import ast, gc, sys
 from pathlib import Path
-from breaklint.analysis.screen import may_matter
+from breaklint.project.screen import may_matter
 gc.disable()
 for path in sorted(Path(sys.argv[1]).rglob("*.py")):
     data = path.read_bytes()
@@ -103,12 +103,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path, help="where the numbers go, as JSON")
     options = parser.parse_args()
-    where, engine = options.package.resolve(), made_ready()
+    where = options.package.resolve()
+    compile_bytecode()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cost((*CHECK, "--no-cache", str(LAYER)))  # the cards are read once and kept
         result = {
-            "environment": {"python": platform.python_version(), "machine": platform.machine(), "engine": engine},
+            "environment": {"python": platform.python_version(), "machine": platform.machine()},
             "load": os.getloadavg(),
             "package": options.package.name,
             "start": start(max(options.rounds, 9), folder, where / options.changed),

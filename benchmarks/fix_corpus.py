@@ -24,7 +24,7 @@ from typing import Any
 
 from fix_sites import Site, judge, labelled_rows, shares, sites_of, table
 
-from breaklint.engine import Engine
+from breaklint.lint.engine import Engine
 from breaklint.model import Settings
 from breaklint.source.decoding import read_source
 

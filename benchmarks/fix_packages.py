@@ -22,8 +22,8 @@ from typing import Any
 
 from fix_sites import Site, judge, labelled_rows, shares, sites_of, table
 
+from breaklint.lint.run import Mode, run
 from breaklint.model import Finding, Settings
-from breaklint.run import Mode, run
 
 VERSIONS = ("before", "safe", "all")
 WORKER = Path(__file__).with_name("fix_packages_worker.py")

@@ -25,7 +25,7 @@ import fuzz_texts  # noqa: E402 - beside this file; it needs the folder of the t
 from properties import Problem, Tally, engine, examine  # noqa: E402
 
 from breaklint import __version__  # noqa: E402
-from breaklint.engine import Engine  # noqa: E402
+from breaklint.lint.engine import Engine  # noqa: E402
 
 SLOWEST_S = 60  # what breaklint gives a file
 SHARES = {"mutations": 0.4, "models": 0.3, "grammar": 0.2, "noise": 0.1}

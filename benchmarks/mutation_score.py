@@ -25,7 +25,10 @@ from mutants import Mutant, mutants, sampled
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
-MODULES = ("checks/*.py", "fixes/*.py", "source/*.py", "engine.py", "findings.py", "selection.py", "merging.py")
+MODULES = (
+    "rules/checks/*.py", "fixes/*.py", "source/*.py", "lint/engine.py", "lint/findings.py", "rules/selection.py",
+    "lint/merging.py",
+)  # fmt: skip
 TESTS = (
     "tests/checks", "tests/fixes", "tests/analysis", "tests/robustness/test_mutations.py",
     "tests/test_card_examples.py", "tests/test_cards.py", "tests/test_engine.py", "tests/test_merging.py",
@@ -37,7 +40,7 @@ CLI_TESTS = {  # what is asked in addition about parts that only the command lin
     "breaklint/source/changed_lines.py": ("tests/test_cli_adoption.py", "tests/test_notebooks.py"),
     "breaklint/source/discovery.py": ("tests/robustness/test_permissions.py",),
     "breaklint/source/git.py": ("tests/test_cli_adoption.py", "tests/robustness/test_hostile_settings.py"),
-    "breaklint/selection.py": ("tests/test_cli_settings.py",),
+    "breaklint/rules/selection.py": ("tests/test_cli_settings.py",),
     "breaklint/source/notebook_json.py": ("tests/test_notebooks.py",),
     "breaklint/source/notebooks.py": ("tests/test_notebooks.py",),
     "breaklint/source/ignore_comments.py": ("tests/test_cli_adoption.py",),

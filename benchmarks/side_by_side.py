@@ -20,7 +20,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from speed import cpu_seconds_of, made_ready
+from speed import compile_bytecode, cpu_seconds_of
 
 SCREEN = """
 import ast, gc, sys
@@ -53,10 +53,10 @@ def commands(tools: Path | None) -> dict[str, list[str]]:
     return found
 
 
-def versions(tools: Path | None, engine: str) -> dict[str, str]:
-    """The tools' versions as pip knows them, the machine, and whether breaklint's engine is compiled."""
+def versions(tools: Path | None) -> dict[str, str]:
+    """The tools' versions as pip knows them, and the machine."""
     machine = f"{platform.system()} {platform.machine()}"
-    found = {"python": platform.python_version(), "machine": machine, "engine": engine}
+    found = {"python": platform.python_version(), "machine": machine}
     if tools is not None:
         listed = subprocess.run(
             [str(tools / "python"), "-m", "pip", "list", "--format", "json"], capture_output=True, text=True, check=True
@@ -93,7 +93,7 @@ def main() -> None:
     files = sorted(str(path.relative_to(options.folder.parent)) for path in options.folder.glob(options.files))
     files = files[:: options.every]
     size = sum((options.folder.parent / file).stat().st_size for file in files)
-    engine = made_ready()
+    compile_bytecode()
     rows = measure(options.folder.parent, files, options.tools, options.rounds)
     ratios = {
         name: sorted(round(row[name] / row["breaklint"], 2) for row in rows) for name in rows[0] if name != "breaklint"
@@ -104,7 +104,7 @@ def main() -> None:
     if options.output:
         result = {
             "folder": options.folder.name, "pattern": options.files, "every": options.every, "files": len(files),
-            "bytes": size, "environment": versions(options.tools, engine), "cpu_seconds": rows,
+            "bytes": size, "environment": versions(options.tools), "cpu_seconds": rows,
             "times_breaklint": ratios,
         }  # fmt: skip
         options.output.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

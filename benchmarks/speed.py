@@ -23,18 +23,17 @@ for path in Path(sys.argv[1]).rglob("*.py"):
 """
 
 
-KIND = """
-import compileall, sys
+COMPILE = """
+import compileall
 from pathlib import Path
-import breaklint.engine
-compileall.compile_dir(Path(breaklint.__file__).parent, quiet=2)  # as pip does when it installs
-print("python" if breaklint.engine.__file__.endswith(".py") else "compiled")
+import breaklint
+compileall.compile_dir(Path(breaklint.__file__).parent, quiet=2)
 """
 
 
-def made_ready() -> str:
-    """Compile the bytecode of the installed breaklint; tells whether its engine is "python" or "compiled"."""
-    return subprocess.run([sys.executable, "-c", KIND], capture_output=True, text=True, check=True).stdout.strip()
+def compile_bytecode() -> None:
+    """Write the bytecode of the installed breaklint, as pip does when it installs."""
+    subprocess.run([sys.executable, "-c", COMPILE], check=True)
 
 
 def cpu_seconds(command: list[str]) -> float:

@@ -45,7 +45,7 @@ class _Commands(Group):
 
 
 def _meant(word: str) -> str:
-    from breaklint.spelling import asked, meant
+    from breaklint.source.did_you_mean import asked, meant
 
     if word in _ELSEWHERE:
         return asked([f"breaklint {_ELSEWHERE[word]}"])

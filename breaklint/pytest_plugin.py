@@ -90,7 +90,7 @@ class _Asked:
 
 
 def _asked(marker: pytest.Mark) -> _Asked:
-    from breaklint.spelling import meant
+    from breaklint.source.did_you_mean import meant
 
     names = [field.name for field in fields(_Asked)]
     for name in marker.kwargs:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from breaklint.lint.run import run_text
+from breaklint.lint.workers import Mode
 from breaklint.model import Settings
 from breaklint.output import render
-from breaklint.run import run_text
-from breaklint.workers import Mode
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 

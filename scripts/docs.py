@@ -11,10 +11,10 @@ from pathlib import Path
 
 import yaml
 
-from breaklint.analysis.facts import facts
-from breaklint.cards import load_rules
 from breaklint.model import NEWEST_TORCH, Rule
 from breaklint.output.rule_page import markdown
+from breaklint.rules.cards import load_rules
+from breaklint.torchops.facts import facts
 
 PROJECT = Path(__file__).resolve().parent.parent
 RULES = PROJECT / "docs" / "rules"

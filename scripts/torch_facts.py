@@ -1,12 +1,12 @@
 """What torch itself says about its functions, one column a torch version.
 
     python scripts/torch_facts.py --out facts-2.11.json          in an environment with torch (nothing else is needed)
-    python scripts/torch_facts.py --merge facts-2.11.json ...    adds the columns to breaklint/analysis/torch_facts.json
+    python scripts/torch_facts.py --merge facts-2.11.json ...    adds the columns to breaklint/torchops/facts.json
 
 Nothing is written by hand: every public function and Tensor method is called on small tensors (arguments come from
 its ATen schemas), once for real, to see what comes out, and once on fake tensors, to see whether the result depends
 on data. Every public callable of the libraries models use is given to Dynamo, to see what it skips.
-A row is a string, or a mapping from version to string where the versions differ; `breaklint/analysis/facts.py` reads
+A row is a string, or a mapping from version to string where the versions differ; `breaklint/torchops/facts.py` reads
 it.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-COMMITTED = HERE.parent / "breaklint" / "analysis" / "torch_facts.json"
+COMMITTED = HERE.parent / "breaklint" / "torchops" / "facts.json"
 Column = dict[str, dict[str, Any]]
 
 

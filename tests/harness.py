@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
 PROJECT = Path(__file__).resolve().parent.parent

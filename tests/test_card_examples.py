@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from breaklint.card_examples import failures
-from breaklint.cards import load_rules
+from breaklint.lint.card_examples import failures
 from breaklint.model import Example, Rule
+from breaklint.rules.cards import load_rules
 
 
 def examples() -> Iterator[object]:

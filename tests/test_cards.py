@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.analysis.facts import facts
-from breaklint.cards import load_rules
 from breaklint.errors import CardError
 from breaklint.model import NEWEST_TORCH, Effect, Match, Rule, Severity
-from breaklint.resources import rules_dir
+from breaklint.rules.cards import load_rules
+from breaklint.source.resources import rules_dir
+from breaklint.torchops.facts import facts
 
 CARD = """\
 code: ABC001

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from harness import WriteFiles
 
-from breaklint.config import find_config, load_settings
 from breaklint.errors import ConfigError
+from breaklint.lint.config import find_config, load_settings
 from breaklint.model import Settings
 
 

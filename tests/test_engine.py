@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from harness import WriteFiles, findings, model
 
-from breaklint.analysis.events import Event
-from breaklint.checks.base import Hit
-from breaklint.checks.control_flow import BranchOnTensor
-from breaklint.engine import check_source
 from breaklint.errors import UsageError
+from breaklint.interp.events import Event
+from breaklint.lint.engine import check_source
 from breaklint.model import Edit, Effect, Finding, Position, Settings, Severity, Span
+from breaklint.rules.base import Hit
+from breaklint.rules.checks.control_flow import BranchOnTensor
 from breaklint.source.edits import apply_edits
 
 PRINT, ITEM, UNUSED = "BRK101", "BRK201", "BRK901"

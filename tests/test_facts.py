@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from breaklint.analysis.facts import Facts, OpFact, Result, facts, parse_result
 from breaklint.model import NEWEST_TORCH
+from breaklint.torchops.facts import Facts, OpFact, Result, facts, parse_result
 
 TENSOR = Result("tensor", "same", "same")
 
@@ -108,6 +108,6 @@ def test_nested_results_are_understood() -> None:
 
 
 def test_reading_facts_does_not_import_torch() -> None:
-    code = "import sys; from breaklint.analysis.facts import facts; facts('2.13'); print('torch' in sys.modules)"
+    code = "import sys; from breaklint.torchops.facts import facts; facts('2.13'); print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"

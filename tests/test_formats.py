@@ -12,9 +12,9 @@ from harness import RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
 from schemas import stored_schema
 
+from breaklint.lint.run import RunResult
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
-from breaklint.run import RunResult
 
 TEXT = 'import torch\n\n\ndef f(x):\n    é = "é"; s = x.item()\n    return s\n'
 ITEM = Finding(

@@ -14,15 +14,15 @@ from harness import PROJECT
 
 PACKAGE = PROJECT / "breaklint"
 LAYERS = (
-    ("__init__", "model", "errors", "spelling", "torch_versions", "resources"),
+    ("__init__", "model", "errors"),
     ("source",),
-    ("analysis",),
-    ("cards", "card_schema", "card_cache", "selection", "checks", "fixes"),
-    ("findings", "engine", "card_examples"),
-    tuple(
-        "run plan shared_fixes workers time_limit cache cache_files cached_results notebook_places merging config "
-        "output baseline".split()
-    ),
+    ("project",),
+    ("torchops",),
+    ("interp",),
+    ("rules",),
+    ("fixes",),
+    ("lint",),
+    ("output",),
     ("verify",),
     ("testing", "pytest_plugin", "editor"),
     ("commands", "cli", "__main__"),
@@ -96,7 +96,7 @@ def test_check_imports_neither_torch_nor_what_prints_prettily(tmp_path: Path, te
     [
         (
             "x = 1\n",
-            {"breaklint.engine", "breaklint.analysis", "breaklint.cards", "breaklint.cache", "hashlib"},
+            {"breaklint.lint.engine", "breaklint.interp", "breaklint.rules.cards", "breaklint.lint.cache", "hashlib"},
         ),
         (MODEL, {"yaml", "multiprocessing", "concurrent", "breaklint.verify", "subprocess", "asyncio"}),
     ],

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from harness import PROJECT, WriteFiles
 
-from breaklint.analysis import project as projects
-from breaklint.analysis.project import Project
-from breaklint.engine import Engine
+from breaklint.lint.engine import Engine
 from breaklint.model import Settings
+from breaklint.project import project as projects
+from breaklint.project.project import Project
 
 FIXTURES = [(str(path), path.read_text("utf-8")) for path in sorted((PROJECT / "fixtures").glob("*/before.py"))]
 CHOSEN = """

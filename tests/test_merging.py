@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from breaklint.merging import merge
+from breaklint.lint.merging import merge
 from breaklint.model import Effect, FileResult, Finding, Position, Severity, Span
 
 

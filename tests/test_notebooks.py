@@ -170,9 +170,9 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     (folder / "nb.ipynb").write_text(notebook(*CELLS), "utf-8")
 
     def text(form: str) -> str:
+        from breaklint.lint.run import run
         from breaklint.model import Settings
         from breaklint.output import render
-        from breaklint.run import run
 
         result = run([str(folder / "nb.ipynb")], Settings())
         return render(form, result).replace(f"{folder}/", "")

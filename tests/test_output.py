@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from breaklint.lint.run import RunResult
+from breaklint.lint.workers import Change
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
 from breaklint.output.rule_page import markdown
-from breaklint.run import RunResult
 from breaklint.source.decoding import decode
-from breaklint.workers import Change
 
 NO_NEWLINE = "\\ No newline at end of file\n"
 TEXT = "class Net:\n    def forward(self, x):\n        s = x.mean().item()\n        return x * s\n"
@@ -225,7 +225,7 @@ def test_colour_only_adds_escapes() -> None:
 
 
 def test_a_rule_page_holds_what_the_card_says() -> None:
-    from breaklint.cards import load_rules
+    from breaklint.rules.cards import load_rules
 
     for rule in load_rules():
         page = markdown(rule)

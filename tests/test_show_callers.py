@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
 SOURCE = dedent(

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from harness import PROJECT, findings
 
-from breaklint.analysis.machine import Machine
-from breaklint.analysis.module import FunctionInfo
-from breaklint.analysis.values import Value
-from breaklint.engine import Engine
+from breaklint.interp.interpreter import Machine
+from breaklint.interp.values import Value
+from breaklint.lint.engine import Engine
 from breaklint.model import Settings
+from breaklint.project.module import FunctionInfo
 
 pytestmark = pytest.mark.unmeasured
 LIMIT = 20  # twice what was measured on CPython 3.11

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breaklint.spelling import meant
+from breaklint.source.did_you_mean import meant
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breaklint.torch_versions import holds
+from breaklint.torchops.torch_versions import holds
 
 
 @pytest.mark.parametrize(

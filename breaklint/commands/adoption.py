@@ -14,8 +14,8 @@ from breaklint.output.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from breaklint.lint.run import RunResult
     from breaklint.model import Finding
-    from breaklint.run import RunResult
     from breaklint.source.decoding import SourceText
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
@@ -55,7 +55,7 @@ def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:
 
         result = _left(result, on_changed_lines(result.findings, options["since"]), "--since")
     if options["baseline"]:
-        from breaklint.baseline import without_known
+        from breaklint.lint.baseline import without_known
 
         result = _left(result, without_known(result.findings, options["baseline"]), "--baseline")
     return result
@@ -70,7 +70,7 @@ def _left(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunR
 def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
     """The result once `--write-baseline` or `--add-ignore` has dealt with its findings; None where neither is asked."""
     if options["write_baseline"]:
-        from breaklint.baseline import write_baseline
+        from breaklint.lint.baseline import write_baseline
 
         write_baseline(options["write_baseline"], result.findings)
         click.echo(f"Wrote {counted(len(result.findings), 'finding')} to {options['write_baseline']}.")

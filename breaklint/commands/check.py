@@ -24,9 +24,9 @@ from breaklint.output import FORMATS, render
 from breaklint.output.wording import printable, summary
 
 if TYPE_CHECKING:
+    from breaklint.lint.run import RunResult
+    from breaklint.lint.workers import Mode
     from breaklint.model import Settings
-    from breaklint.run import RunResult
-    from breaklint.workers import Mode
 
 FINDINGS, FAILED = 1, 2
 STDIN = "-"
@@ -81,8 +81,8 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
 
 
 def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
-    from breaklint.run import cache_folder, run
-    from breaklint.workers import Mode
+    from breaklint.lint.run import cache_folder, run
+    from breaklint.lint.workers import Mode
 
     settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
     mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
@@ -142,7 +142,7 @@ def _common_folder(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
 
 def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> RunResult:
     """With --fix, standard output gets the fixed source, and standard error the findings."""
-    from breaklint.run import run_text
+    from breaklint.lint.run import run_text
     from breaklint.source.decoding import encode
 
     data = sys.stdin.buffer.read()

@@ -18,10 +18,10 @@ def clean(path: Path, cache_dir: str | None) -> None:
 
     Only a folder that breaklint made is removed.
     """
-    from breaklint.cache_files import is_cache
-    from breaklint.config import find_config
+    from breaklint.lint.cache_files import is_cache
+    from breaklint.lint.config import find_config
+    from breaklint.lint.run import CACHE, cache_folder
     from breaklint.model import Settings
-    from breaklint.run import CACHE, cache_folder
 
     refuse_missing(path)
     source = find_config(path)

@@ -29,8 +29,8 @@ def new_rule(name: str, folder: Path | None, code: str | None) -> int:
     breaklint new-rule slow-lookup
     breaklint test my_rules
     """
-    from breaklint.cards import load_rules
-    from breaklint.config import load_settings
+    from breaklint.lint.config import load_settings
+    from breaklint.rules.cards import load_rules
 
     configured = [Path(path) for path in load_settings(Path.cwd()).rules]
     folder = folder or next((path for path in configured if path.suffix != ".yaml"), Path(FOLDER))
@@ -53,7 +53,7 @@ def _distinct(places: Iterable[Path]) -> Sequence[Path]:
 
 
 def _refuse_wrong(name: str, code: str, taken: set[str], path: Path) -> None:
-    from breaklint.card_schema import CODE, SLUG
+    from breaklint.rules.card_schema import CODE, SLUG
 
     if not SLUG.fullmatch(name):
         raise UsageError(f"{name!r} is no name for a rule: use small letters, digits and single hyphens: slow-lookup")

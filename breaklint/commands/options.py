@@ -78,8 +78,8 @@ def one_of(values: Sequence[str]) -> Completion:
 
 def known_rules() -> tuple[Rule, ...]:
     """The rules of breaklint, and those that the configuration of the current folder names."""
-    from breaklint.cards import load_rules
-    from breaklint.config import load_settings
+    from breaklint.lint.config import load_settings
+    from breaklint.rules.cards import load_rules
 
     return load_rules([Path(path) for path in load_settings(Path.cwd()).rules])
 
@@ -160,7 +160,7 @@ def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
 
 def settings_for(start: Path, given: dict[str, Any]) -> Settings:
     """The settings for `start` with what `config_options` gave."""
-    from breaklint.config import load_settings
+    from breaklint.lint.config import load_settings
 
     return load_settings(start, given["config"], given["isolated"], {name: given[name] for name in _OVERRIDES})
 
@@ -169,7 +169,7 @@ def found_config(start: Path, given: dict[str, Any]) -> Path | None:
     """The configuration for `start` with what `config_options` gave; tells of tables that are nearly breaklint's."""
     if given["isolated"] or given["config"]:
         return None if given["isolated"] else given["config"]
-    from breaklint.config import find_config
+    from breaklint.lint.config import find_config
     from breaklint.output.wording import printable
 
     misspelt: set[str] = set()

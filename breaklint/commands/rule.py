@@ -45,7 +45,7 @@ def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
     exact = [each for each in rules if label.lower() in (each.code.lower(), each.name.lower())]
     if found := exact or [each for each in rules if each.code.lower().startswith(label.lower())]:
         return found
-    from breaklint.selection import near
+    from breaklint.rules.selection import near
 
     raise UsageError(f"{label}: no such rule{near(label, rules)}")
 

@@ -25,8 +25,8 @@ def say_once(command: str, settings: Settings) -> None:
 
     Where nothing can be kept it is said every time.
     """
-    from breaklint.cache_files import create, make_folder
-    from breaklint.run import cache_folder
+    from breaklint.lint.cache_files import create, make_folder
+    from breaklint.lint.run import cache_folder
 
     folder = cache_folder(settings)
     said = folder / f"{command}-runs-code"

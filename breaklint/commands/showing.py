@@ -22,7 +22,7 @@ def show_plan(
     paths: Sequence[str], settings: Settings, nested: Callable[[Path], Settings] | None, options: dict[str, Any]
 ) -> int:
     """Print the files of `paths`, their settings, or both; returns the exit code."""
-    from breaklint.plan import plan
+    from breaklint.lint.plan import plan
 
     planned = plan(paths, settings, nested, options["force_exclude"])
     if options["show_files"]:
@@ -37,7 +37,7 @@ def show_plan(
 
 
 def _source(settings: Settings, options: dict[str, Any]) -> str:
-    from breaklint.config import find_config
+    from breaklint.lint.config import find_config
 
     return str(options["config"] or (settings.root and find_config(Path(settings.root))) or DEFAULTS)
 

@@ -32,7 +32,7 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
     breaklint test my_rules
     breaklint test --static my_rules/slow-lookup.yaml
     """
-    from breaklint.cards import card_paths, load_rules
+    from breaklint.rules.cards import card_paths, load_rules
 
     places = list(paths) or _configured()
     codes = _codes([file for place in places for file in card_paths(place)])
@@ -53,7 +53,7 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
 
 
 def _configured() -> list[Path]:
-    from breaklint.config import load_settings
+    from breaklint.lint.config import load_settings
 
     places = [Path(path) for path in load_settings(Path.cwd()).rules]
     if not places:
@@ -62,7 +62,7 @@ def _configured() -> list[Path]:
 
 
 def _codes(files: Sequence[Path]) -> set[str]:
-    from breaklint.cards import read_card
+    from breaklint.rules.cards import read_card
 
     if not files:
         raise UsageError("no rule cards (*.yaml) there; `breaklint new-rule NAME` writes one")
@@ -73,7 +73,7 @@ Failures = dict[tuple[str, int], list[str]]
 
 
 def _static(rules: Sequence[Rule], places: Sequence[Path]) -> Failures:
-    from breaklint.card_examples import failures
+    from breaklint.lint.card_examples import failures
 
     return {
         (rule.code, number): failures(rule, example, places)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from breaklint.engine import Engine
 from breaklint.fixes.apply import Checker, fix_until_stable
-from breaklint.merging import merge
+from breaklint.lint.engine import Engine
+from breaklint.lint.merging import merge
 from breaklint.model import FileResult, Finding, Settings, Span
 from breaklint.source.decoding import read_source
 from breaklint.source.ignoring import IgnoreTree

@@ -10,7 +10,6 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from breaklint import __version__
-from breaklint.cards import load_rules
 from breaklint.editor.documents import Document, Notebook
 from breaklint.editor.opened import JUPYTER, document, versions, whole, wholes
 from breaklint.editor.texts import Protocol
@@ -27,6 +26,7 @@ from breaklint.editor.wire import (
 from breaklint.errors import BreaklintError
 from breaklint.model import Finding, Settings
 from breaklint.output.rule_page import markdown
+from breaklint.rules.cards import load_rules
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
 Look = tuple[Document, tuple[Finding, ...]]

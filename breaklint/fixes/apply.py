@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
 
-from breaklint.analysis.parsing import parse
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import Applicability, Edit, FileResult, Finding, Fix, Span
+from breaklint.project.parsing import parse
 from breaklint.source.edits import apply_edits
 
 ROUNDS = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.module import ClassInfo
+from breaklint.project.module import ClassInfo
 
 
 def stores(node: ast.AST, name: str) -> bool:

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from copy import copy
 from typing import NamedTuple
 
-from breaklint.analysis.events import Event
-from breaklint.analysis.joining import without_none
-from breaklint.analysis.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.analysis.places import lines_of, span_of, text_at
-from breaklint.analysis.project import BUILTINS
-from breaklint.analysis.values import UNKNOWN, Tensor, Value
-from breaklint.analysis.walking import dotted_name
 from breaklint.fixes import layout
 from breaklint.fixes.scope import Scope
+from breaklint.interp.events import Event
+from breaklint.interp.lattice import without_none
+from breaklint.interp.values import UNKNOWN, Tensor, Value
 from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, Span
+from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.project import BUILTINS
+from breaklint.project.spans import lines_of, span_of, text_at
+from breaklint.project.walking import dotted_name
 
 SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
 

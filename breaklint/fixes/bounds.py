@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Tensor
 from breaklint.fixes import layout
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Position, Span
+from breaklint.project.spans import span_of
 
 
 class Bound(NamedTuple):

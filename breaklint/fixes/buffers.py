@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.events import SetAttribute
-from breaklint.analysis.module import ClassInfo
-from breaklint.analysis.objects import Instance
-from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Tensor
 from breaklint.fixes.attributes import constructor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome
 from breaklint.fixes.scope import single_target
+from breaklint.interp.events import SetAttribute
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Fix
+from breaklint.project.module import ClassInfo
+from breaklint.project.spans import span_of
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from breaklint.analysis.events import Call
-from breaklint.analysis.values import Tensor
-from breaklint.checks.options import captures
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome
 from breaklint.fixes.bounds import checks_of
 from breaklint.fixes.flow import Flow
 from breaklint.fixes.found_rows import over_all
 from breaklint.fixes.options import set_option
+from breaklint.interp.events import Call
+from breaklint.interp.values import Tensor
+from breaklint.rules.compiler_options import captures
 
 HOLDS = "the option holds for all that the program compiles, and every new use may need a bound"
 

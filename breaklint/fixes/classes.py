@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.objects import Instance
-from breaklint.analysis.values import Const, Object, constant_kind
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_name
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import Const, Object, constant_kind
 from breaklint.model import Applicability
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"

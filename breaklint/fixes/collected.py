@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from breaklint.analysis.values import Number, Tensor, constant_kind
 from breaklint.fixes.base import NotFixable
 from breaklint.fixes.scope import single_target
+from breaklint.interp.values import Number, Tensor, constant_kind
 
 if TYPE_CHECKING:
     from breaklint.fixes.uses import Uses

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.objects import Instance
-from breaklint.analysis.places import span_of
 from breaklint.fixes import layout
 from breaklint.fixes.attributes import constructor
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.scope import single_name
+from breaklint.interp.objects import Instance
 from breaklint.model import Edit, Position, Span
+from breaklint.project.spans import span_of
 
 
 def show_init(request: FixRequest) -> Outcome:

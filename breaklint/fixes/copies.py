@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.containers import Dict, Sequence
-from breaklint.analysis.values import Tensor
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.values import Tensor
 
 
 def copy_method(request: FixRequest) -> Outcome:

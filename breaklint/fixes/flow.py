@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.callables import Function
-from breaklint.analysis.containers import Sequence
-from breaklint.analysis.summaries import is_tensor
-from breaklint.analysis.values import Number, Object, Shape, Size, Symbol, Tensor, Tuple, Unknown, Value
-from breaklint.checks.options import UNCAPTURED
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.bounds import Bound, slices_of
 from breaklint.fixes.likeness import operation
+from breaklint.interp.callables import Function
+from breaklint.interp.containers import Sequence
+from breaklint.interp.memo_key import is_tensor
+from breaklint.interp.values import Number, Object, Shape, Size, Symbol, Tensor, Tuple, Unknown, Value
+from breaklint.rules.compiler_options import UNCAPTURED
 
 LEAVING = frozenset(
     "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()

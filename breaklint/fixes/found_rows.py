@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import span_of
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_name
 from breaklint.model import Edit, Fix
+from breaklint.project.spans import span_of
 
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
 

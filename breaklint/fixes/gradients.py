@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable
 
-from breaklint.analysis.values import Const, Shape, Size, Static, Tensor
 from breaklint.fixes import logic
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches import Choice
 from breaklint.fixes.likeness import likeness, operation
 from breaklint.fixes.newness import is_new, is_result
 from breaklint.fixes.purity import is_pure, name_only_read, only_read
+from breaklint.interp.values import Const, Shape, Size, Static, Tensor
 
 LIKE_ANOTHER = frozenset("type_as expand_as view_as reshape_as to".split())  # the others only say how
 UNBOUNDED = (

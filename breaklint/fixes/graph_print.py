@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.interp.values import constant_kind
 
 SINCE = (2, 13)  # measured: traced there without a break, with and without gradients and dynamic sizes
 PLAIN = ("int", "float", "bool", "str")

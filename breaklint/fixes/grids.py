@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, constant_kind
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.interp.values import Const, Size, constant_kind
 from breaklint.model import Fix
 
 FLAT = frozenset({"flatten", "view", "reshape"})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.found_rows import over_all
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.interp.values import Tensor, constant_kind
 
 WHY_STORE = (
     "the store runs also where nothing is selected: it raises for a leaf that needs a gradient or an expanded tensor, "

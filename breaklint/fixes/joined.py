@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass
 from itertools import pairwise
 
-from breaklint.analysis.places import span_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome
 from breaklint.fixes.literals import is_integer
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
 from breaklint.model import Edit, Fix
+from breaklint.project.spans import span_of
 
 WHY = (
     "where a count is negative or larger than both together it selects instead of raising, tensors with fewer "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.module import ClassInfo
 from breaklint.fixes import attributes
 from breaklint.fixes.base import FixRequest
+from breaklint.project.module import ClassInfo
 
 LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell GRUCell RNNCell".split())
 

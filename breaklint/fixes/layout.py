@@ -6,9 +6,9 @@ import ast
 import io
 import tokenize
 
-from breaklint.analysis.module import Module
-from breaklint.analysis.places import lines_of
 from breaklint.model import Edit, Position, Span
+from breaklint.project.module import Module
+from breaklint.project.spans import lines_of
 
 
 def indent_of(module: Module, statement: ast.stmt) -> str:

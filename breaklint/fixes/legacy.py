@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.containers import Dict, Sequence
-from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
@@ -14,7 +11,10 @@ from breaklint.fixes.layer_sizes import is_layer_size
 from breaklint.fixes.newness import is_new
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple
 from breaklint.model import Edit, Fix, Position, Span
+from breaklint.project.spans import span_of
 
 NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
 

@@ -10,10 +10,10 @@ import ast
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.fixes.asserted import asserted_shape
 from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import FixRequest
+from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
 
 SCALAR = "0-dim"
 KEEPING = frozenset(

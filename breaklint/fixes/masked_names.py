@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Tensor
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.purity import is_pure, only_read
+from breaklint.interp.values import Tensor
 
 MORE = "the selected elements are used for more than a sum or mean"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import span_of
 from breaklint.fixes import layout
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
@@ -13,6 +12,7 @@ from breaklint.fixes.newness import is_result
 from breaklint.fixes.pointwise import LOSSES
 from breaklint.fixes.unmasked import Unmasked, Unmasking, is_elementwise, same_shape
 from breaklint.model import Edit, Fix, Position, Span
+from breaklint.project.spans import span_of
 
 WHY = (
     "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import likeness
 from breaklint.fixes.masked_sums import masked_sums
 from breaklint.fixes.newness import is_result
 from breaklint.fixes.unmasked import OPERATORS, same_shape, unmasked
+from breaklint.interp.values import Const, constant_kind
 
 WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
 WHY_NEW = "a new tensor takes the place of the one changed in place, and " + WHY_STORE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Size, Static, Tensor
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.scope import single_target
 from breaklint.fixes.sinking import sunk
 from breaklint.fixes.uses import MATH, Uses
+from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
 
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}

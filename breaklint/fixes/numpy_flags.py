@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Array
 from breaklint.fixes.attributes import constructor, stores
 from breaklint.fixes.base import UNSAFE, FixRequest
 from breaklint.fixes.scope import single_target
+from breaklint.interp.values import Array
 from breaklint.model import Edit, Fix
+from breaklint.project.spans import span_of
 
 WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
 

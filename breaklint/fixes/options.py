@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import lines_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Verdict
 from breaklint.model import Edit, Fix, Position, Span
+from breaklint.project.spans import lines_of
 
 
 def set_option(request: FixRequest) -> Fix:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import span_of
-from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable
 from breaklint.fixes.scope import single_name
+from breaklint.interp.values import Tensor, constant_kind
 from breaklint.model import Edit, Fix
+from breaklint.project.spans import span_of
 
 WHY = (
     "the places come from another generator, which `np.random.seed` does not set, and of more places than there are it "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Tensor, constant_kind
 from breaklint.fixes import gradients, layout, logic
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.branches import Choice, choices_of
@@ -12,6 +11,7 @@ from breaklint.fixes.idle_branches import only_when_eager, without_branch
 from breaklint.fixes.likeness import Like, likeness
 from breaklint.fixes.numpy_flags import plain_flag
 from breaklint.fixes.purity import is_pure
+from breaklint.interp.values import Tensor, constant_kind
 
 MESSAGE = "Select with `torch.where`"
 WIDENED = "the two values have different dtypes when they are computed from integers or bools"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Array, Shape, Size, Tensor
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.scope import single_name
+from breaklint.interp.values import Array, Shape, Size, Tensor
 
 BUILTINS = frozenset(
     f"builtins.{name}"

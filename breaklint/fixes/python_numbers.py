@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.callables import Method
-from breaklint.analysis.containers import Sequence
-from breaklint.analysis.values import Shape, Static, Tuple, Unknown, Value, constant_kind
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.interp.callables import Method
+from breaklint.interp.containers import Sequence
+from breaklint.interp.values import Shape, Static, Tuple, Unknown, Value, constant_kind
 
 REDUCED = {
     "numpy.prod": "math.prod",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import constant_kind
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.permutations import permuted
+from breaklint.interp.values import constant_kind
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
 TAKING = frozenset("add sub mul div clamp clip maximum minimum".split())  # others want a plain number

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import span_of, text_at
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.row_bodies import Rows
 from breaklint.model import Span
+from breaklint.project.spans import span_of, text_at
 
 MAPPED = "torch.vmap does not take every function, and every row must give a result of one shape"
 

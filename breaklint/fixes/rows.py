@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.places import span_of, text_at
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
 from breaklint.fixes.row_loops import rows_of
 from breaklint.fixes.row_maps import mapped
 from breaklint.fixes.scope import single_name, single_target
 from breaklint.model import Span
+from breaklint.project.spans import span_of, text_at
 
 WHY = (
     "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from breaklint.analysis.walking import children
+from breaklint.project.walking import children
 
 Block = list[ast.stmt]
 FUNCTIONS: Final = ast.FunctionDef | ast.AsyncFunctionDef

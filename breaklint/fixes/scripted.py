@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.module import ClassInfo
-from breaklint.analysis.objects import Instance
-from breaklint.analysis.places import lines_of, span_of
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.interp.objects import Instance
 from breaklint.model import Edit, Fix, Position, Span
+from breaklint.project.module import ClassInfo
+from breaklint.project.spans import lines_of, span_of
 
 WHY = (
     "in eager mode Python runs what TorchScript ran: types are not checked, errors have other words, nothing is fused, "

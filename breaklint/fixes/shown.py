@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from breaklint.analysis.values import Tensor
 from breaklint.fixes import logic
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.scope import single_target
 from breaklint.fixes.side_effects import guard_compiling
+from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Fix
 
 ROOTS = frozenset({"numpy.sqrt"})

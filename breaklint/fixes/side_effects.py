@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 
-from breaklint.analysis.places import lines_of, span_of
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.graph_print import graph_print
 from breaklint.fixes.purity import is_pure
 from breaklint.model import Edit, Fix, Position, Span
+from breaklint.project.spans import lines_of, span_of
 
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.analysis.module import ClassInfo
-from breaklint.analysis.places import lines_of
-from breaklint.analysis.summaries import is_static
-from breaklint.analysis.values import Const, Number, Object, Tensor, constant_kind
 from breaklint.fixes import layout
 from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.interp.memo_key import is_static
+from breaklint.interp.values import Const, Number, Object, Tensor, constant_kind
 from breaklint.model import Edit, Fix, Span
+from breaklint.project.module import ClassInfo
+from breaklint.project.spans import lines_of
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.callables import ClassValue
-from breaklint.analysis.events import Call
-from breaklint.analysis.module import FunctionInfo
-from breaklint.analysis.places import span_of
-from breaklint.checks.autograd_methods import classmethods
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Outcome
+from breaklint.interp.callables import ClassValue
+from breaklint.interp.events import Call
 from breaklint.model import Edit, Fix, Span
+from breaklint.project.module import FunctionInfo
+from breaklint.project.spans import span_of
+from breaklint.rules.checks.autograd_methods import classmethods
 
 WHY = "the class is not used, and `apply` and `super()` call a static method with the same arguments"
 

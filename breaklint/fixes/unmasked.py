@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from breaklint.analysis.values import Const, Tensor, constant_kind
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.likeness import likeness, operation
 from breaklint.fixes.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gentle
 from breaklint.fixes.purity import is_pure
+from breaklint.interp.values import Const, Tensor, constant_kind
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.analysis.values import Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.fixes import predication
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches import choices_of
 from breaklint.fixes.collected import follow_list, gathers
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_target
+from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE

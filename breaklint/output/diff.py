@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
-from breaklint.output.places import cell_name
+from breaklint.lint.places import cell_name
 from breaklint.output.wording import paint, printable
 from breaklint.source.decoding import NOTEBOOK
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
-    from breaklint.workers import Change
+    from breaklint.lint.run import RunResult
+    from breaklint.lint.workers import Change
 
 _COLORS = {"+++": None, "---": None, "+": "green", "-": "red", "@": "cyan"}
 

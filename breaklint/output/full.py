@@ -12,13 +12,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from breaklint.errors import SourceError
+from breaklint.lint.places import place
 from breaklint.model import Applicability, Effect, Finding, Span
-from breaklint.output.places import place
 from breaklint.output.wording import headline, is_break, paint, printable, summary
 from breaklint.source.decoding import read_source
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 LABELS = {Applicability.SAFE: "fix", Applicability.UNSAFE: "unsafe fix", Applicability.DISPLAY: "by hand"}
 _WRAP, _NARROWEST = 100, 40  # characters of advice a line, at most and at least

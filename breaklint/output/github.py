@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from breaklint.lint.places import place
 from breaklint.model import Finding
-from breaklint.output.places import place
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

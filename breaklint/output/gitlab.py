@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from breaklint.lint.fingerprints import fingerprints, relative
 from breaklint.model import Finding, Severity
-from breaklint.output.fingerprints import fingerprints, relative
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from breaklint.output.places import place
+from breaklint.lint.places import place
 from breaklint.output.wording import code_and_message, paint, printable, summary
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from breaklint.output.places import place
+from breaklint.lint.places import place
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 _UNPRINTABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

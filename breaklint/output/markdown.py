@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from breaklint.lint.places import place
 from breaklint.model import Finding
-from breaklint.output.places import place
 from breaklint.output.wording import marker, printable, summary
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~@$&:])")
 

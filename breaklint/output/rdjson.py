@@ -9,13 +9,13 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from breaklint.lint.fingerprints import relative
+from breaklint.lint.places import place
 from breaklint.model import Applicability, Finding, Position, Severity, Span
-from breaklint.output.fingerprints import relative
 from breaklint.output.full import source_lines
-from breaklint.output.places import place
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING"}
 

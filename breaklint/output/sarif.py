@@ -9,12 +9,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from breaklint import __version__
-from breaklint.cards import load_rules
+from breaklint.lint.fingerprints import fingerprints, uri
 from breaklint.model import Edit, Finding, Rule, Severity, Span
-from breaklint.output.fingerprints import fingerprints, uri
+from breaklint.rules.cards import load_rules
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}

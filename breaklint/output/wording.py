@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from breaklint.lint.places import place
 from breaklint.model import Applicability, Effect, Finding
-from breaklint.output.places import place
 
 if TYPE_CHECKING:
-    from breaklint.run import RunResult
+    from breaklint.lint.run import RunResult
 
 _MARKERS = {Applicability.SAFE: "[*]", Applicability.UNSAFE: "[unsafe]", Applicability.DISPLAY: "[advice]"}
 

@@ -40,7 +40,7 @@ class Captured:
 
 def flagged_classes(folder: Path, settings: Settings) -> list[tuple[str, str]]:
     """File and qualified name of every class below `folder` with a finding in one of its methods."""
-    from breaklint.run import run
+    from breaklint.lint.run import run
 
     found = {
         (str(Path(finding.filename).resolve()), name)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from breaklint.config import find_config, flag, read_table, strings, suggestion
 from breaklint.errors import ConfigError
+from breaklint.lint.config import find_config, flag, read_table, strings, suggestion
 from breaklint.verify.specs import SpecError, is_spec, read_spec
 
 Table = Mapping[str, Any]

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from breaklint.torch_versions import holds
+from breaklint.torchops.torch_versions import holds
 
 Example = dict[str, Any]
 SECONDS_AN_EXAMPLE = 120
@@ -22,7 +22,7 @@ SECONDS_AN_EXAMPLE = 120
 
 def exported(extra: Sequence[Path] = ()) -> list[Example]:
     """Every example of every card, as plain data."""
-    from breaklint.cards import load_rules
+    from breaklint.rules.cards import load_rules
 
     return [
         {

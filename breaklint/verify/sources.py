@@ -117,13 +117,13 @@ def _findings(source: Source, settings: Settings) -> tuple[Finding, ...]:
 
 
 def _check(text: str, filename: str, settings: Settings) -> tuple[Finding, ...]:
-    from breaklint.engine import check_source  # the engine loads every rule: only when there is something to check
+    from breaklint.lint.engine import check_source  # the engine loads every rule: only when there is something to check
 
     return check_source(text, filename, settings).findings
 
 
 def _fixed(source: Source, settings: Settings) -> Source | None:
-    from breaklint.engine import fix_source
+    from breaklint.lint.engine import fix_source
 
     paths = [source.filename, *map(str, source.target.also)]
     results = {path: fix_source(source.text_of(path), path, settings, unsafe=True).text for path in paths}

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import TargetError
-from breaklint.resources import fixtures_dir
-from breaklint.spelling import meant
+from breaklint.source.did_you_mean import meant
+from breaklint.source.resources import fixtures_dir
 from breaklint.verify.capture_layout import FORMAT, NOTE
 from breaklint.verify.entries import Entry
 from breaklint.verify.testcases import case_classes

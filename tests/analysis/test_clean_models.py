@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Effect, Settings
 
 FOLDER = Path(__file__).parent / "clean_models"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from harness import PROJECT
 
-from breaklint.analysis.binding import build
-from breaklint.analysis.module import FunctionInfo, Module
-from breaklint.analysis.outline import cut_module
-from breaklint.analysis.parsing import outlined
+from breaklint.project.binding import build
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.outline import cut_module
+from breaklint.project.parsing import outlined
 
 FILES = [*sorted((PROJECT / "breaklint").rglob("*.py")), *sorted((PROJECT / "tests").glob("*.py"))]
 ODD = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Effect, Settings
 
 HEAD = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import RunBreaklint, WriteFiles
 
-from breaklint.analysis.screen import may_matter
+from breaklint.project.screen import may_matter
 
 BASE = """
 import torch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked, model
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Settings
 
 CASES = {

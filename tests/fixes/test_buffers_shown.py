@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Finding, Settings
 from breaklint.source.edits import apply_edits
 

@@ -7,9 +7,9 @@ import ast
 import pytest
 from writing import model
 
-from breaklint.engine import check_source, fix_source
 from breaklint.errors import RuleBug
 from breaklint.fixes.apply import choose, fix_until_stable
+from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Settings, Severity, Span
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.cards import load_rules
-from breaklint.engine import check_source, fix_source
+from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Example, Rule, Settings
-from breaklint.resources import fixtures_dir
+from breaklint.rules.cards import load_rules
+from breaklint.source.resources import fixtures_dir
 
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.name}-{number}")

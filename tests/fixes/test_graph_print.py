@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from writing import body_of, fixed, model
 
-from breaklint.engine import fix_source
+from breaklint.lint.engine import fix_source
 from breaklint.model import Settings
 
 torch = pytest.importorskip("torch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from writing import body_of, findings, fixed
 
-from breaklint.engine import check_source, fix_source
+from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Settings
 
 HEAD = "import torch\nimport torch.nn.functional as F"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from writing import body_of, findings, model
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Applicability, Settings
 from breaklint.source.edits import apply_edits
 

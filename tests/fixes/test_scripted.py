@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breaklint.engine import check_source, fix_source
+from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Settings
 
 MODEL = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from breaklint.engine import check_source, fix_source
+from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Applicability, Finding, Settings
 
 CLASS = "class Net(torch.nn.Module):\n"

@@ -12,7 +12,7 @@ from textwrap import dedent, indent
 
 from harness import PROJECT
 
-from breaklint.cards import load_rules
+from breaklint.rules.cards import load_rules
 
 Mutation = Callable[[str, Random], str]
 NAME = re.compile(r"[A-Za-z_]\w*")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from breaklint.engine import Engine
 from breaklint.errors import RuleBug
 from breaklint.fixes.apply import apply_chosen, choose
+from breaklint.lint.engine import Engine
 from breaklint.model import Edit, Finding, Settings
 
 PATH = "model.py"

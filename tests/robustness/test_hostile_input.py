@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from harness import RunBreaklint, WriteFiles
 
-from breaklint.analysis import frame
-from breaklint.engine import Engine
 from breaklint.errors import SourceError, UsageError
+from breaklint.interp import frame
+from breaklint.lint.engine import Engine
+from breaklint.lint.run import run
+from breaklint.lint.time_limit import Overtime, seconds_per_file, time_limit
+from breaklint.lint.workers import Mode
 from breaklint.model import FileResult, Settings
-from breaklint.run import run
 from breaklint.source import decoding
 from breaklint.source.decoding import read_bytes
-from breaklint.time_limit import Overtime, seconds_per_file, time_limit
-from breaklint.workers import Mode
 
 HEAD = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
 ITEM = HEAD + "        return x.item()\n"

@@ -14,14 +14,14 @@ import yaml
 from harness import PROJECT, RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
 
-from breaklint import cards
 from breaklint.cli import cli
 from breaklint.errors import CardError
+from breaklint.lint.run import run
+from breaklint.lint.time_limit import SECONDS, VARIABLE
 from breaklint.model import Finding, Settings
 from breaklint.output import FORMATS, render
-from breaklint.run import run
+from breaklint.rules import cards
 from breaklint.source.decoding import MAX_BYTES, MAX_CODE
-from breaklint.time_limit import SECONDS, VARIABLE
 
 MARK = "open(__import__('os').path.join(__import__('os').environ['MARKS'], __name__), 'w')\n"
 MODEL = f"{MARK}import torch, helper\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
@@ -100,8 +100,8 @@ def test_the_hostile_tree_would_leave_a_mark_if_it_were_executed(write_files: Wr
     [
         pytest.param(CARD.format(check="evil.Mark"), id="a check of its own"),
         pytest.param(CARD.format(check="os.system"), id="a function of a library"),
-        pytest.param(CARD.format(check="breaklint.checks.shapes.ast"), id="a module that the checks import"),
-        pytest.param(CARD.format(check="breaklint.checks.evil.os.system"), id="a path out of the checks"),
+        pytest.param(CARD.format(check="breaklint.rules.checks.shapes.ast"), id="a module that the checks import"),
+        pytest.param(CARD.format(check="breaklint.rules.checks.evil.os.system"), id="a path out of the checks"),
         pytest.param("!!python/object/apply:os.system ['touch marks/yaml']", id="an object of Python"),
         pytest.param("&a [*a, *a]", id="a list that holds itself"),
         pytest.param("[" * 5000, id="a deep list"),

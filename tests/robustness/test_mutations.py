@@ -8,7 +8,7 @@ import pytest
 from mutations import corpus, mutated
 from properties import Tally, engine, examine
 
-from breaklint.engine import Engine
+from breaklint.lint.engine import Engine
 
 BATCH = 250
 FOUND = {  # what long runs of benchmarks/fuzz.py found; each is mended

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from breaklint.engine import check_source
+from breaklint.lint.engine import check_source
 from breaklint.model import Effect, Settings
-from breaklint.resources import fixtures_dir
+from breaklint.source.resources import fixtures_dir
 from breaklint.testing import Break, graph_breaks
 from breaklint.verify.breaks import covers
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
-from breaklint.engine import Engine
 from breaklint.fixes.apply import choose, fix_until_stable
+from breaklint.lint.engine import Engine
 from breaklint.model import Applicability, Effect, FileResult, Finding, Fix, Settings
 from differential.comparing import Difference, differences
 from differential.inputs import Call

@@ -1,0 +1,145 @@
+"""What annotations promise."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.lattice import join, join_all, options
+from breaklint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    Shape,
+    Static,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    constant_kind,
+)
+from breaklint.project.module import ClassInfo, Module
+from breaklint.project.walking import dotted_name
+
+if TYPE_CHECKING:
+    from breaklint.interp.interpreter import Machine
+
+PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
+SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
+DICTS: Final = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
+ARRAY_LIBRARIES: Final = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
+TENSOR_DTYPES: Final = {
+    "LongTensor": "int",
+    "IntTensor": "int",
+    "FloatTensor": "float",
+    "BoolTensor": "bool",
+    "HalfTensor": "float",
+    "DoubleTensor": "float",
+    "ByteTensor": "int",
+}
+
+
+def from_annotation(machine: Machine, module: Module, node: ast.expr) -> Value | None:
+    """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
+    if isinstance(node, ast.Constant):
+        return _from_string(machine, module, node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        sides = [from_annotation(machine, module, side) for side in (node.left, node.right)]
+        return _either([side or UNKNOWN for side in sides])
+    if isinstance(node, ast.Subscript):
+        return _from_generic(machine, module, node)
+    dotted = dotted_name(node)
+    if dotted is None:
+        return UNKNOWN
+    return _from_name(machine, module, dotted)
+
+
+def declared(machine: Machine, module: Module, node: ast.expr, value: Union) -> Value:
+    """What a union may be where the annotation says that it is a tensor (or None)."""
+    tensors = [option for option in value.options if isinstance(option, Tensor)]
+    promised = from_annotation(machine, module, node) if tensors else None
+    if promised is None or not all(option == NONE or isinstance(option, Tensor) for option in options(promised)):
+        return value
+    return join_all([*tensors, *(option for option in value.options if option == NONE)]) or value
+
+
+def _from_string(machine: Machine, module: Module, text: object) -> Value | None:
+    if text is None:
+        return NONE
+    if not isinstance(text, str):
+        return UNKNOWN
+    try:
+        return from_annotation(machine, module, ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return UNKNOWN
+
+
+def _from_name(machine: Machine, module: Module, dotted: str) -> Value:
+    if dotted in PLAIN:
+        return Static(PLAIN[dotted])
+    if dotted == "None":
+        return NONE
+    resolved = machine.project.resolve(module, dotted)
+    short = dotted.rpartition(".")[2]
+    if isinstance(resolved, ClassInfo):
+        return UNKNOWN
+    if isinstance(resolved, tuple):
+        return (
+            from_annotation(machine, resolved[0], resolved[1]) or UNKNOWN
+            if isinstance(resolved[1], (ast.Subscript, ast.BinOp))
+            else UNKNOWN
+        )
+    name = resolved if isinstance(resolved, str) else dotted
+    if short in ("Tensor", "Variable", "Parameter") or short in TENSOR_DTYPES:
+        return Tensor(TENSOR_DTYPES.get(short, "")) if name.startswith("torch") or "." not in name else UNKNOWN
+    if short == "Size":
+        return Shape()
+    if short in SEQUENCES or short in ("Tuple", "tuple"):
+        return Sequence(UNKNOWN)
+    if short in ("device", "dtype"):
+        return Static(short)
+    return UNKNOWN
+
+
+def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Value | None:
+    name = (dotted_name(node.value) or "").rpartition(".")[2]
+    inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if name == "Optional":
+        return join(from_annotation(machine, module, inner[0]) or UNKNOWN, NONE)
+    if name == "Union":
+        return _either([from_annotation(machine, module, item) or UNKNOWN for item in inner])
+    if name in SEQUENCES:
+        return Sequence(from_annotation(machine, module, inner[0]) or UNKNOWN)
+    if name in DICTS:
+        return Dict(rest=from_annotation(machine, module, inner[-1]) or UNKNOWN)
+    if name in ("Tuple", "tuple"):
+        return _from_tuple(machine, module, inner)
+    if name in ("Annotated", "Final", "ClassVar") or name in ARRAY_LIBRARIES:
+        return from_annotation(machine, module, inner[0])
+    if name == "Literal":
+        return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])
+    return UNKNOWN
+
+
+def _either(sides: list[Value]) -> Value:
+    """One of several types. A tensor or something that says nothing here (a cache, a sparse class) is likely a
+    tensor."""
+    flat = [option for side in sides for option in options(side)]
+    known = [side for side in flat if not isinstance(side, Unknown)]
+    if len(known) < len(flat) and any(isinstance(side, Tensor) for side in known):
+        rest = [side for side in known if not isinstance(side, Tensor)]
+        return join_all([Tensor(assumed=True), *rest]) or UNKNOWN
+    return join_all(sides) or UNKNOWN
+
+
+def _from_tuple(machine: Machine, module: Module, inner: list[ast.expr]) -> Value:
+    values = [from_annotation(machine, module, item) or UNKNOWN for item in inner if not _is_ellipsis(item)]
+    if any(_is_ellipsis(item) for item in inner):
+        return Sequence(join_all(values), kind="tuple")
+    return Tuple(tuple(values))
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis

@@ -1,0 +1,111 @@
+"""Branches that fill a cache: they store what their own test asks for, so that they run once and not again.
+
+if channel != self.channel:
+    self.window = create_window(channel)
+    self.channel = channel
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.objects import Instance
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import dotted_name, walk
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+NAMED: Final = frozenset(
+    "getattr hasattr setattr register_buffer register_parameter add_module register_module".split()
+)
+
+
+def fills(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> bool:
+    """Whether the branch taken when `test` is `side` stores an attribute of `self` that the test reads.
+
+    It may store it in a method it calls; what it stores under a further condition is not counted.
+    """
+    if not body:
+        return False
+    asked = frame.module.cache.setdefault("asked", {})
+    assert isinstance(asked, dict)
+    if test not in asked:
+        asked[test] = any(_asked(test))
+    return asked[test] and _settles(test, side, set(_stored(frame, body)))
+
+
+def _settles(test: ast.expr, side: bool, stored: set[str]) -> bool:
+    """Whether storing these attributes can keep control from taking this side of the test again."""
+    if not stored:
+        return False
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _settles(test.operand, not side, stored)
+    if isinstance(test, ast.BoolOp):
+        every = all if isinstance(test.op, ast.Or) == side else any
+        return every(_settles(operand, side, stored) for operand in test.values)
+    return not stored.isdisjoint(_asked(test))
+
+
+def _asked(test: ast.expr) -> Iterator[str]:
+    for node in walk(test):
+        if isinstance(node, ast.Attribute):
+            path = dotted_name(node)
+            if path is not None:
+                yield path
+        elif isinstance(node, ast.Call):
+            yield from _named(node)
+
+
+def _stored(frame: Frame, body: list[ast.stmt], calls: bool = True) -> Iterator[str]:
+    for statement in body:
+        if isinstance(statement, ast.Assign) and not _updates(statement):
+            yield from (path for target in statement.targets for path in _paths(target))
+        elif isinstance(statement, ast.AnnAssign):
+            yield from _paths(statement.target)
+        elif isinstance(statement, (ast.With, ast.For)):
+            yield from _stored(frame, statement.body, calls)
+        if isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, ast.Call):
+            yield from _named(statement.value)
+            if calls and (method := _own_method(frame, statement.value)) is not None:
+                yield from _stored(frame, method.node.body, calls=False)  # type: ignore[arg-type]
+
+
+def _updates(node: ast.Assign) -> bool:
+    """`self.x = self.x + 1` counts; it fills nothing."""
+    stored = {path for target in node.targets for path in _paths(target)}
+    return any(isinstance(part, ast.Attribute) and dotted_name(part) in stored for part in walk(node.value))
+
+
+def _paths(target: ast.expr) -> Iterator[str]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            yield from _paths(element)
+    elif isinstance(target, ast.Subscript):
+        yield from _paths(target.value)
+    elif isinstance(target, ast.Attribute):
+        path = dotted_name(target)
+        if path is not None:
+            yield path
+
+
+def _named(call: ast.Call) -> Iterator[str]:
+    """`self.x`, of `hasattr(self, "x")` or `self.register_buffer("x", ...)`."""
+    name = dotted_name(call.func) or ""
+    owner, _, last = name.rpartition(".")
+    if last not in NAMED:
+        return
+    given = call.args if owner else call.args[1:]
+    if given and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
+        yield f"{owner or ast.unparse(call.args[0])}.{given[0].value}"
+
+
+def _own_method(frame: Frame, call: ast.Call) -> FunctionInfo | None:
+    if not (isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)):
+        return None
+    owner = frame.env.get(call.func.value.id)
+    if not isinstance(owner, Instance) or owner is not frame.owner:
+        return None
+    return frame.machine.project.method(owner.cls, call.func.attr)

@@ -1,0 +1,71 @@
+"""Values that calls lead through: classes, functions and methods."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from breaklint.interp.values import Compound, Value
+
+if TYPE_CHECKING:
+    from breaklint.project.module import ClassInfo, FunctionInfo
+
+
+class ClassValue(Compound):
+    """A class of the project."""
+
+    __slots__ = ("info",)
+
+    def __init__(self, info: ClassInfo) -> None:
+        self.info = info
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.info,)
+
+
+class Function(Compound):
+    """A function of the project, bound to `owner` when it is a method; `closure` is the enclosing scope."""
+
+    __slots__ = ("closure", "info", "owner")
+
+    def __init__(self, info: FunctionInfo, owner: Value | None = None, closure: Any = None) -> None:
+        self.info, self.owner, self.closure = info, owner, closure
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.info, self.owner, self.closure)
+
+
+class Method(Compound):
+    """A bound method of a value that is no Instance (`x.sum`)."""
+
+    __slots__ = ("name", "node", "owner")
+
+    def __init__(self, owner: Value, name: str, node: ast.expr | None = None) -> None:
+        self.owner, self.name, self.node = owner, name, node
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.owner, self.name, self.node)
+
+
+class Partial(Compound):
+    """`functools.partial(function, *args, **kwargs)`."""
+
+    __slots__ = ("args", "function", "kwargs")
+
+    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: tuple[tuple[str, Value], ...]) -> None:
+        self.function, self.args, self.kwargs = function, args, kwargs
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.function, self.args, self.kwargs)
+
+
+class Super(Compound):
+    """`super()` in a method of `cls` on `owner`."""
+
+    __slots__ = ("cls", "owner")
+
+    def __init__(self, cls: ClassInfo, owner: Value) -> None:
+        self.cls, self.owner = cls, owner
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.cls, self.owner)

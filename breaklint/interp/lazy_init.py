@@ -1,0 +1,189 @@
+"""Statements of constructors that are put off until someone reads an attribute that they store.
+
+A model's constructor does much that its forward never asks for: it initialises weights, gathers plans for parallel
+layers, builds a configuration for text generation. Running all that again for every class took most of the time.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from breaklint.interp.objects import Instance
+from breaklint.interp.parameter_inference import uses
+from breaklint.interp.values import Unknown
+from breaklint.project.attribute_stores import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import dotted_name, walk
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
+LEAVES: Final = frozenset({
+    ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
+    ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
+})  # fmt: skip
+COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
+
+
+class Plan(NamedTuple):
+    """What is needed to put a statement off: the name of its object, what it stores there, and what it calls on it.
+
+    `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
+    methods store is not known by name. `outside`: it stores into another object than its own, and this is the
+    expression of that one.
+    """
+
+    owner: str
+    stores: frozenset[str]
+    methods: frozenset[str] = frozenset()
+    above: bool = False
+    only_calls: bool = False
+    strict: bool = False
+    outside: ast.expr | None = None
+
+
+class Deferred:
+    """A statement that has been put off, with the names as they were."""
+
+    __slots__ = ("conditional", "frame", "helpers", "node")
+
+    def __init__(self, frame: Frame, node: ast.stmt) -> None:
+        self.frame: Frame | None = frame
+        self.node, self.conditional, self.helpers = node, frame.machine.conditional, frame.machine.helpers
+
+    def run(self) -> None:
+        """Run the statement as it would have run in its constructor, unless it has run."""
+        from breaklint.interp.transfer.statements import HANDLERS
+
+        frame, self.frame = self.frame, None
+        if frame is None:
+            return
+        machine, owner = frame.machine, frame.owner
+        assert isinstance(owner, Instance)
+        saved = machine.conditional, machine.helpers, owner.ready
+        machine.quiet += 1
+        machine.conditional, machine.helpers, owner.ready = self.conditional, self.helpers, False
+        try:
+            HANDLERS[type(self.node)](frame.copy(), self.node)
+        finally:
+            machine.quiet -= 1
+            machine.conditional, machine.helpers, owner.ready = saved
+
+
+def put_off(frame: Frame, node: ast.stmt) -> bool:
+    """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
+    plans, owner = frame.module.plans, frame.owner
+    plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame.function, node))
+    if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
+        return False
+    if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
+        return False
+    stores = plan.stores
+    if plan.methods:
+        memo, key = frame.machine.project.memo, (node, owner.cls)
+        if key not in memo:
+            memo[key] = _stored_by_methods(frame, owner, plan)
+        if memo[key] is None:
+            return False
+        stores = memo[key]
+    for name in plan.stores:
+        if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
+            frame.snapshot = None
+    if frame.snapshot is None:
+        frame.snapshot = frame.copy()
+    owner.put_off(stores, Deferred(frame.snapshot, node).run)
+    return True
+
+
+def _stored_by_methods(frame: Frame, owner: Instance, plan: Plan) -> frozenset[str] | None:
+    """What the statement and the methods it calls may store; None where it has to run."""
+    project = frame.machine.project
+    after = frame.function.cls if plan.above and frame.function is not None else None
+    if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
+        return None
+    if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
+        return None
+    stores = frozenset[str]().union(*(may_store(project, owner.cls, name, after=after) for name in plan.methods))
+    return None if plan.strict and ANY in stores else stores | plan.stores
+
+
+def _keeps_layers(base: str) -> bool:
+    """Whether the constructor of a class outside the project stores what it is given."""
+    return base.startswith("torch.nn.") and base.endswith(("Sequential", "ModuleList", "ModuleDict"))
+
+
+def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
+    """How to put a statement off; None when it has to run, or is as cheap as being put off."""
+    if function is None or not _may_wait(node):
+        return None
+    spec = function.node.args
+    owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
+    inner = list(walk(node))
+    calls = [item for item in inner if isinstance(item, ast.Call)]
+    if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
+        return None
+    if any(hands_over(call, owner) for call in calls):
+        return None
+    methods = frozenset(methods_called(calls, owner))
+    if isinstance(node, ast.Assign):
+        return _assignment(node, owner, methods)
+    if isinstance(node, ast.Expr):
+        return _call(node, owner, methods)
+    return _compound(function, inner, calls, Plan(owner, frozenset(), methods, strict=True))
+
+
+def _may_wait(node: ast.stmt) -> bool:
+    """Whether a statement looks like one that can be put off: a first look, as most do not."""
+    if isinstance(node, ast.Assign):
+        plain = isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
+        return not plain and isinstance(node.targets[0], ast.Attribute)
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
+    return isinstance(node, COMPOUND)
+
+
+def _assignment(node: ast.Assign, owner: str, methods: frozenset[str]) -> Plan | None:
+    target = node.targets[0] if len(node.targets) == 1 else None
+    first, *rest = (dotted_name(target) or "").split(".")
+    if not isinstance(target, ast.Attribute) or first != owner or len(rest) > 2:
+        return None
+    if len(rest) == 1:
+        return Plan(owner, frozenset(rest), methods)
+    return Plan(owner, frozenset(), methods, outside=target.value)
+
+
+def _call(node: ast.Expr, owner: str, methods: frozenset[str]) -> Plan | None:
+    function = node.value.func if isinstance(node.value, ast.Call) else None
+    if not isinstance(function, ast.Attribute):
+        return None
+    if is_super(function.value):
+        return Plan(owner, frozenset(), methods, above=True, only_calls=True, strict=True)
+    if dotted_name(function.value) == owner:
+        return Plan(owner, frozenset(), methods, only_calls=True)
+    return None
+
+
+def _compound(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: Plan) -> Plan | None:
+    """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
+    if not LEAVES.isdisjoint({type(item) for item in inner}):
+        return None
+    stores = set(stored_by_calls(calls, plan.owner))
+    read: dict[str, int] = {}
+    bound = set()
+    for item in inner:
+        if isinstance(item, ast.Name):
+            if isinstance(item.ctx, ast.Load):
+                read[item.id] = read.get(item.id, 0) + 1
+            else:
+                bound.add(item.id)
+        elif isinstance(item, (ast.Attribute, ast.Subscript)) and not isinstance(item.ctx, ast.Load):
+            owner, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
+            if owner != plan.owner or not name or "." in name:
+                return None
+            stores.add(name)
+    known = uses(function)
+    if ANY in stores or any(len(known.get(name, ())) != read.get(name, 0) for name in bound):
+        return None
+    return Plan(plan.owner, frozenset(stores), plan.methods, strict=True)

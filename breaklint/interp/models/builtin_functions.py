@@ -1,0 +1,241 @@
+"""Calls of Python's builtins and of the standard library."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import join_all, without_none
+from breaklint.interp.memo_key import is_static
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import attributes, calls, operators, stores
+from breaklint.interp.values import (
+    NONE,
+    SIZE,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Object,
+    Size,
+    Static,
+    Symbol,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+    from breaklint.interp.transfer.calls import Arguments
+
+TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
+NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
+MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
+
+
+def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+    """What a call of the builtin `name` gives."""
+    first = without_none(given.get(0) or UNKNOWN)
+    if name in NUMBER_TYPES:
+        return _number(name, first)
+    handler = HANDLERS.get(name)
+    if handler is not None:
+        return handler(frame, node, first, given)
+    if name in ("isinstance", "hasattr", "callable", "issubclass"):
+        return Static("bool")
+    if name in ("str", "repr", "format", "ascii", "chr"):
+        return Static("str")
+    return NONE if name == "print" else UNKNOWN
+
+
+def _number(name: str, first: Value) -> Value:
+    if isinstance(first, (Tensor, Array, Number)):
+        return Number(name)
+    if isinstance(first, Size) and name == "int":
+        return SIZE
+    return Static(name) if is_static(first) else UNKNOWN
+
+
+def _length(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    if isinstance(first, (Tensor, Array)):
+        return SIZE
+    if isinstance(first, Tuple):
+        return Const(len(first.items))
+    return Static("int")
+
+
+def _range(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    if any(isinstance(value, Number) for value in given.args):
+        return Sequence(Number("int"), kind="range")
+    element = SIZE if any(isinstance(value, Size) for value in given.args) else Static("int")
+    return Sequence(element, kind="range")
+
+
+def _enumerate(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    known = first.items if isinstance(first, (Tuple, Sequence)) else None
+    if known is not None:
+        return Sequence(items=[Tuple((Const(place), item)) for place, item in enumerate(known)], kind="generator")
+    return Sequence(Tuple((Static("int"), element_of(first) or UNKNOWN)), kind="generator")
+
+
+def _zip(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    if given.starred:
+        return Sequence(UNKNOWN, kind="generator")
+    return Sequence(Tuple(tuple(element_of(value) or UNKNOWN for value in given.args)), kind="generator")
+
+
+def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    kind = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else "list"
+    if not given.args:
+        return Sequence(items=[], kind=kind)
+    items = first.items if isinstance(first, (Tuple, Sequence)) else None
+    if items is not None and kind == "tuple":
+        return Tuple(tuple(items))
+    return Sequence(element_of(first), list(items) if items is not None else None, kind)
+
+
+def _same_row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    return Sequence(element_of(first), kind="list")
+
+
+def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    values = given.args if len(given.args) > 1 else [element_of(first) or UNKNOWN]
+    if any(isinstance(value, Tensor) for value in values):
+        return next(value for value in values if isinstance(value, Tensor))
+    if any(isinstance(value, Number) for value in values):
+        return Number()
+    if any(isinstance(value, Size) for value in values) and all(is_static(value) for value in values):
+        return SIZE
+    return join_all(values) or UNKNOWN
+
+
+def _sum(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    inner = element_of(first)
+    return UNKNOWN if inner is None else operators.operate(inner, inner, ast.Add())
+
+
+def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    name = given.get(1)
+    if isinstance(name, Const) and isinstance(name.value, str):
+        value = attributes.get(frame, node, first, name.value)
+        return value if len(given.args) < 3 else UNKNOWN if isinstance(value, Unknown) else value
+    if isinstance(first, Instance):
+        return first.get("*") or UNKNOWN
+    if isinstance(first, Symbol) and isinstance(name, Static) and name.usual.isidentifier():
+        return attributes.get(frame, node, first, name.usual)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
+    return UNKNOWN
+
+
+def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    if isinstance(first, Instance) and len(given.args) == 3:
+        name, value = given.args[1], given.args[2]
+        key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
+        if key == "*" and isinstance(value, Const):
+            return NONE  # a setting under a name that is not known: no other attribute is that
+        stores.put(
+            first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional
+        )
+    return NONE
+
+
+def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    result = (
+        Dict(dict(first.items), first.rest) if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
+    )
+    for name, value in given.kwargs.items():
+        result.put(Const(name), value)
+    return result
+
+
+def _next(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    return element_of(first) or UNKNOWN
+
+
+def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    items = [element_of(value) or UNKNOWN for value in given.args[1:]]
+    result = calls.invoke(frame, node, given.args[0], calls.Arguments(items, {})) if given.args else UNKNOWN
+    return Sequence(result, kind="generator")
+
+
+def _filter(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    return Sequence(element_of(given.get(1) or UNKNOWN) or UNKNOWN, kind="generator")
+
+
+def _absolute(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    return first if isinstance(first, (Tensor, Number, Array, Size)) or is_static(first) else UNKNOWN
+
+
+def _power(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    return first if isinstance(first, Tensor) else UNKNOWN
+
+
+def _type(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    return Static("type")
+
+
+HANDLERS: Final = {
+    "len": _length, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _row, "tuple": _row, "set": _row,
+    "frozenset": _row, "sorted": _same_row, "reversed": _same_row, "iter": _same_row, "max": _extreme, "min": _extreme,
+    "sum": _sum, "getattr": _getattr, "setattr": _setattr, "dict": _dict, "next": _next, "map": _map, "filter": _filter,
+    "abs": _absolute, "round": _absolute, "pow": _power, "divmod": _power, "type": _type,
+}  # fmt: skip
+
+
+def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+    """What a call of something outside torch, NumPy and the builtins gives."""
+    head, _, rest = name.partition(".")
+    first = given.get(0) or UNKNOWN
+    if head == "math":
+        if any(isinstance(value, (Number, Tensor, Array)) for value in given.args):
+            return Number()
+        return (
+            SIZE
+            if rest in MATH_INTEGERS and isinstance(first, (Size, Sequence))
+            else Static("int" if rest in MATH_INTEGERS else "float")
+        )
+    if name in ("copy.copy", "copy.deepcopy"):
+        return first
+    if name == "collections.OrderedDict":
+        return _ordered(first, given)
+    if name == "collections.defaultdict":
+        return Dict(rest=UNKNOWN)
+    if name == "collections.deque":
+        return Sequence(element_of(first))
+    if head == "random":
+        return Number("float" if rest == "uniform" else "int", live=True) if rest in TRACED_RANDOM else Static("")
+    if head == "time":
+        return Static("float")
+    if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):
+        return Tensor(first.dtype if isinstance(first, Tensor) else "")
+    if name in ("functools.wraps", "contextlib.nullcontext", "contextlib.ExitStack", "warnings.catch_warnings"):
+        return Object(name)
+    if name in ("functools.reduce",) and len(given.args) > 1:
+        inner = element_of(given.args[1]) or UNKNOWN
+        return calls.invoke(frame, node, first, calls.Arguments([inner, inner], {}))
+    if name in ("itertools.chain", "itertools.product", "itertools.repeat", "itertools.combinations"):
+        return Sequence(
+            join_all([element_of(value) or UNKNOWN for value in given.args]) if "chain" in name else UNKNOWN,
+            kind="generator",
+        )
+    if head in ("logging", "os", "sys"):
+        return Object(name) if rest in ("getLogger",) else Static("")
+    return UNKNOWN if not rest[:1].isupper() else Object(name)
+
+
+def _ordered(first: Value, given: Arguments) -> Value:
+    if isinstance(first, Sequence) and first.items is not None:
+        pairs = [item for item in first.items if isinstance(item, Tuple) and len(item.items) == 2]
+        return Dict(
+            {
+                pair.items[0].value if isinstance(pair.items[0], Const) else i: pair.items[1]
+                for i, pair in enumerate(pairs)
+            }
+        )
+    inner = element_of(first) if given.args else None
+    if isinstance(inner, Tuple) and len(inner.items) == 2:
+        return Dict(rest=inner.items[1])
+    return Dict() if not given.args else Dict(rest=UNKNOWN)

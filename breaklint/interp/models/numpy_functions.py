@@ -1,0 +1,113 @@
+"""NumPy as Dynamo sees it: arrays are tensors, and so are the scalars that reductions and functions return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.containers import Sequence
+from breaklint.interp.memo_key import is_static
+from breaklint.interp.values import (
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    Tuple,
+    Value,
+    constant_kind,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+    from breaklint.interp.transfer.calls import Arguments
+
+REDUCTIONS: Final = frozenset(
+    (
+        "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
+    ).split()
+)
+BOOLEAN: Final = frozenset(
+    "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
+)
+# How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
+NUMBER_ARGUMENTS: Final = {
+    "rand": 0,
+    "randn": 0,
+    "random": 0,
+    "random_sample": 0,
+    "choice": 1,
+    "permutation": -1,
+    "poisson": 1,
+}
+TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
+STATIC: Final = frozenset(
+    "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
+)
+METHODS_SAME: Final = frozenset(
+    "copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split()
+)
+
+
+def call(frame: Frame, name: str, given: Arguments) -> Value:
+    """What a call of a NumPy function gives."""
+    short = name.rpartition(".")[2]
+    if short in STATIC or (short == "isscalar"):
+        return Static("")
+    if short in ("allclose", "array_equal"):
+        return Number("bool")
+    first = given.get(0)
+    if name.startswith("numpy.random."):
+        sized = len(given.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in given.kwargs
+        return Array("int" if short == "randint" else "float", None if sized else 0)
+    dtype = "bool" if short in BOOLEAN else "int" if short in ("argmax", "argmin", "count_nonzero") else ""
+    if short in REDUCTIONS:
+        partial = "axis" in given.kwargs or len(given.args) > 1
+        return Array(dtype, None if partial else 0)
+    if short in ("array", "asarray") and (isinstance(first, Shape) or is_static(first or UNKNOWN)):
+        return Array("", 1 if isinstance(first, (Shape, Tuple)) else None)
+    if short in (
+        "array",
+        "asarray",
+        "zeros",
+        "ones",
+        "arange",
+        "linspace",
+        "full",
+        "empty",
+        "stack",
+        "concatenate",
+        "eye",
+    ):
+        return Array(dtype, 1 if short in ("arange", "linspace") else None)
+    if short in ("cumsum", "cumprod", "cumproduct") and "axis" not in given.kwargs and len(given.args) == 1:
+        return Array(ndim=1)
+    if short in ("meshgrid", "split", "array_split", "nonzero"):
+        return Sequence(Array())
+    if isinstance(first, (Const, Static, Size)) and constant_kind(first) in ("int", "float", "bool", ""):
+        return Array(dtype or "float", 0, plain=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES)
+    if isinstance(first, Array) and first.plain and len(given.args) == 1:
+        return Array(dtype or "float", 0, plain=True)
+    if isinstance(first, (Array, Tensor)):
+        return Array(dtype or (first.dtype if first.dtype == "float" else ""), first.ndim)
+    return Array(dtype) if first is not None and not isinstance(first, type(UNKNOWN)) else UNKNOWN
+
+
+def method(owner: Array, name: str, given: Arguments) -> Value:
+    """What a method of an array gives."""
+    if name == "item":
+        return Number(owner.dtype if owner.dtype in ("int", "float", "bool") else "")
+    if name == "tolist":
+        return Sequence(Number())
+    if name in REDUCTIONS:
+        return Array(
+            "bool" if name in BOOLEAN else "int" if "arg" in name else owner.dtype,
+            None if given.args or "axis" in given.kwargs else 0,
+        )
+    if name == "astype":
+        return Array("", owner.ndim)
+    if name in METHODS_SAME:
+        return Array(owner.dtype, owner.ndim if name in ("copy", "round", "clip", "sort") else None)
+    return UNKNOWN

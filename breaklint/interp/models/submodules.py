@@ -1,0 +1,67 @@
+"""What a walk over the parts of a module (`self.parameters()`, `self.modules()`) meets."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import Object, Tensor, Union, Value
+from breaklint.project.walking import walk
+
+WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
+OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
+WITHOUT_PARAMETERS: Final = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
+
+
+def objects_met(owner: Instance, method: str) -> Iterator[Value]:
+    """The torch modules below `owner` that calling the method makes Dynamo look at.
+
+    Parameters are handed out one by one: `next(self.parameters())` sees no module after the first that has some.
+    """
+    for part in _parts(owner) if method in WALKS | OVER_PARAMETERS else ():
+        if isinstance(part, (Object, Union)):
+            yield part
+        if method in OVER_PARAMETERS and _has_parameters(part):
+            return
+
+
+def _has_parameters(part: Value) -> bool:
+    if isinstance(part, Object):
+        return not any(word in part.cls for word in WITHOUT_PARAMETERS)
+    return not isinstance(part, Instance)
+
+
+def _parts(owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
+    """Parameters, then modules with theirs, in the order in which `__init__` stored them; values nobody knows too."""
+    values = _in_order(owner)
+    yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")
+    for value in values:
+        yield from _of(value, (*above, owner))
+
+
+def _in_order(owner: Instance) -> list[Value]:
+    """The attributes in the order in which the class's `__init__` stores them, what its bases store first."""
+    owner.settle()
+    init = owner.cls.methods.get("__init__")
+    rows: dict[str, int] = {}
+    for node in walk(init.node) if init is not None else ():
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            rows[node.attr] = min(node.lineno, rows.get(node.attr, node.lineno))
+    return [owner.attrs[name] for name in sorted(owner.attrs, key=lambda name: rows.get(name, 0))]
+
+
+def _of(value: Value, above: tuple[Instance, ...]) -> Iterator[Value]:
+    if isinstance(value, Union) or (isinstance(value, Object) and value.cls.startswith("torch.nn.")):
+        yield value
+    elif isinstance(value, Instance) and value not in above:
+        yield value
+        yield from _parts(value, above)
+    elif isinstance(value, Sequence) and value.kind.startswith("torch.nn."):
+        for item in value.items if value.items is not None else [value.element]:
+            yield from _of(item, above) if item is not None else ()
+    elif isinstance(value, Dict) and value.rest is None:
+        for item in value.items.values():
+            yield from _of(item, above)

@@ -1,0 +1,136 @@
+"""Methods of tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.callables import Method
+from breaklint.interp.containers import Sequence
+from breaklint.interp.models import torch_results
+from breaklint.interp.models.torch_names import POINTER
+from breaklint.interp.values import (
+    SIZE,
+    TENSOR,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Object,
+    Shape,
+    Static,
+    Tensor,
+    Value,
+    constant_kind,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+    from breaklint.interp.transfer.calls import Arguments
+
+UNTYPED: Final = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
+MOVES: Final = frozenset(
+    {
+        "cpu",
+        "cuda",
+        "xpu",
+        "mps",
+        "contiguous",
+        "detach",
+        "clone",
+        "requires_grad_",
+        "detach_",
+        "pin_memory",
+        "share_memory_",
+        "apply_",
+    }
+)
+ONLY_TENSORS: Final = frozenset(
+    (
+        "float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill "
+        "masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm "
+        "expand_as requires_grad_ new_zeros new_ones new_full new_tensor new_empty index_select cuda narrow "
+        "type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp"
+    ).split()
+)
+
+
+def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
+    """What `owner.name(...)` gives."""
+    if name in ("size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "element_size"):
+        return _sizes(owner, name, given)
+    if name == "data_ptr":
+        return Object(POINTER)
+    if name == "item":
+        return Number(owner.dtype if owner.dtype in ("bool", "int", "float") else "")
+    if name == "tolist":
+        return Number(owner.dtype) if owner.ndim == 0 else Sequence(Number(owner.dtype) if owner.ndim == 1 else UNKNOWN)
+    if name in ("numpy", "__array__"):
+        return Array(owner.dtype, owner.ndim)
+    if name in MOVES:
+        return Tensor(owner.dtype, owner.ndim)
+    if name in UNTYPED:
+        return _cast(owner, name, given)
+    if name in ("view", "reshape", "expand", "repeat", "permute", "resize_"):
+        return _reshaped(owner, name, given)
+    if name == "to_sparse":
+        return Tensor(owner.dtype, owner.ndim, role="sparse")
+    if name in ("to_dense",):
+        return Tensor(owner.dtype, owner.ndim)
+    fact = frame.machine.facts.method(name)
+    if fact is None:
+        return TENSOR if name.endswith("_") and not name.endswith("__") else UNKNOWN
+    from breaklint.interp.transfer.calls import Arguments as Given
+
+    value = torch_results.of_fact(fact, name, Given([owner, *given.args], given.kwargs, given.starred))
+    return (
+        Tensor("", value.ndim)
+        if isinstance(value, Tensor) and "dtype" in given.kwargs and value.dtype != "bool"
+        else value
+    )
+
+
+def call_unknown(name: str, given: Arguments) -> Value:
+    """A method of a value nothing is known of: a few names exist on tensors alone."""
+    if name in ONLY_TENSORS:
+        return Tensor({"float": "float", "half": "float", "double": "float", "long": "int"}.get(name, ""))
+    return UNKNOWN
+
+
+def _sizes(owner: Tensor, name: str, given: Arguments) -> Value:
+    if name == "size":
+        return SIZE if given.args or given.kwargs else Shape(owner.ndim)
+    if name in ("dim", "ndimension"):
+        return Static("int") if owner.ndim is None else Const(owner.ndim)
+    return SIZE if name in ("numel", "nelement") or given.args else Static("")
+
+
+def _cast(owner: Tensor, name: str, given: Arguments) -> Value:
+    if name == "type" and not given.args and not given.kwargs:
+        return Static("str")
+    if name == "new":
+        return Tensor(owner.dtype)
+    if name in ("type_as", "to") and given.args and isinstance(given.args[0], Tensor):
+        return Tensor(given.args[0].dtype, owner.ndim)
+    if name == "to" and given.args and _is_device(given.args[0]):
+        return Tensor(owner.dtype if len(given.args) == 1 and "dtype" not in given.kwargs else "", owner.ndim)
+    return Tensor("", owner.ndim)
+
+
+def _is_device(value: Value) -> bool:
+    """A device, as text, as an object, or as `.device` of something nothing is known of."""
+    return constant_kind(value) in ("str", "device") or (isinstance(value, Method) and value.name == "device")
+
+
+def _reshaped(owner: Tensor, name: str, given: Arguments) -> Value:
+    sizes = given.args
+    if len(sizes) == 1 and not isinstance(sizes[0], Const | type(SIZE)) and constant_kind(sizes[0]) != "int":
+        only = sizes[0]
+        known = getattr(only, "items", None)
+        if name == "view" and constant_kind(only) == "dtype":
+            return Tensor("", owner.ndim)
+        ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
+    else:
+        ndim = len(sizes) or None
+    if name == "permute" and owner.ndim is not None:
+        ndim = owner.ndim
+    return Tensor(owner.dtype, None if given.starred else ndim)

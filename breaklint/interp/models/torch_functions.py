@@ -1,0 +1,259 @@
+"""Calls of torch functions and classes, and of torch.nn modules."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.callables import Function
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import join_all
+from breaklint.interp.memo_key import is_tensor
+from breaklint.interp.models.torch_names import (
+    BY_DTYPE,
+    CHECKPOINT_OPTIONS,
+    COMPILING,
+    CONTAINERS,
+    CREATION,
+    NOT_COMPILING,
+    PASSED_THROUGH,
+    SPARSE,
+    TENSOR_CLASSES,
+)
+from breaklint.interp.models.torch_results import of_fact, of_result
+from breaklint.interp.transfer import calls
+from breaklint.interp.values import (
+    NONE,
+    TENSOR,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Object,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    constant_kind,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+    from breaklint.interp.transfer.calls import Arguments
+
+
+def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+    """What a call of something in torch gives."""
+    if name in COMPILING or name in NOT_COMPILING:
+        return Const(name in COMPILING)
+    if name in PASSED_THROUGH:
+        return _passed_through(frame, node, name, given)
+    short = name.rpartition(".")[2]
+    if name in ("torch.jit.script", "torch.jit.trace"):
+        scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from
+        return scripted if isinstance(scripted, Function) and short == "script" else Object("torch.jit.ScriptModule")
+    if name.startswith("torch.nn.") and short[:1].isupper():
+        return _construct(name, given)
+    if name in ("torch.autograd.Variable", "torch.autograd.variable.Variable"):
+        value = given.get(0, "data")
+        return value if value is not None and is_tensor(value) else TENSOR
+    if name in SPARSE:
+        return Tensor(role="sparse")
+    if short in TENSOR_CLASSES and name.count(".") <= 2:
+        return Tensor(TENSOR_CLASSES[short])
+    special = _special(frame, name, short, given)
+    if special is not None:
+        return special
+    fact = frame.machine.facts.function(name) or frame.machine.facts.function(
+        name.replace("torch.functional.", "torch.")
+    )
+    if fact is not None:
+        return _with_dtype(frame, of_fact(fact, name, given), node)
+    if short[:1].isupper():
+        return Object(name)
+    return UNKNOWN
+
+
+def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+    function = given.get(0) or UNKNOWN
+    if name != "torch.utils.checkpoint.checkpoint":
+        return function
+    kwargs = {key: value for key, value in given.kwargs.items() if key not in CHECKPOINT_OPTIONS}
+    return calls.invoke(frame, node, function, calls.Arguments(given.args[1:], kwargs, given.starred))
+
+
+def _construct(name: str, given: Arguments) -> Value:
+    short = name.rpartition(".")[2]
+    name = f"torch.nn.{short}"
+    if short in ("Parameter", "UninitializedParameter"):
+        value = given.get(0, "data")
+        return (
+            Tensor(value.dtype, value.ndim, role="parameter")
+            if isinstance(value, Tensor)
+            else Tensor("float", role="parameter")
+        )
+    if name in CONTAINERS:
+        return container(name, given)
+    if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
+        return _module_dict(given, Tensor("float", role="parameter") if "Parameter" in short else None)
+    return Object(name)
+
+
+def container(name: str, given: Arguments) -> Sequence:
+    """An nn.Sequential, ModuleList or ParameterList with its modules."""
+    items = list(given.args)
+    if name != "torch.nn.Sequential" or (len(items) == 1 and isinstance(items[0], Dict)):
+        source = items[0] if items else Sequence(items=[])
+        if isinstance(source, Dict):
+            return Sequence(source.any(), list(source.items.values()) if source.rest is None else None, name)
+        known = source.items if isinstance(source, (Sequence, Tuple)) else None
+        made = Sequence(element_of(source), list(known) if known is not None else None, name)
+        if "Parameter" in name:
+            return Sequence(Tensor("float", role="parameter"), kind=name)
+        return made
+    return Sequence(join_all(items), None if given.starred else items, name)
+
+
+def _module_dict(given: Arguments, element: Value | None) -> Value:
+    source = given.get(0)
+    if element is not None:
+        return Dict(rest=element)
+    if isinstance(source, Dict):
+        return Dict(dict(source.items), source.rest)
+    return Dict() if source is None else Dict(rest=UNKNOWN)
+
+
+def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:
+    first = given.get(0)
+    if name in (
+        "torch.is_tensor",
+        "torch.is_floating_point",
+        "torch.is_complex",
+        "torch.is_grad_enabled",
+        "torch.is_autocast_enabled",
+    ):
+        if name == "torch.is_tensor" and first is not None and not isinstance(first, (Unknown, Union)):
+            return Const(True) if isinstance(first, Tensor) and not first.assumed else Static("bool")
+        return Static("bool")
+    if name == "torch.Size":
+        return Shape()
+    if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
+        return _from_data(first, given)
+    if name == "torch.from_numpy":
+        return Tensor(first.dtype, first.ndim) if isinstance(first, Array) else TENSOR
+    if short in CREATION and name == f"torch.{short}":
+        return _created(short, given)
+    if name == "torch.stack":
+        items = element_of(first) if first is not None else None
+        return (
+            Tensor(items.dtype, None if items.ndim is None else items.ndim + 1) if isinstance(items, Tensor) else TENSOR
+        )
+    if name in ("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"):
+        items = element_of(first) if first is not None else None
+        return Tensor(items.dtype, items.ndim if "cat" in name else None) if isinstance(items, Tensor) else TENSOR
+    if name in ("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype"):
+        return Static("")
+    if name == "torch.broadcast_tensors" or name == "torch.meshgrid":
+        return Sequence(TENSOR, kind="tuple")
+    if name == "torch.where" and len(given.args) + len(given.kwargs) >= 3:
+        return _where(given)
+    if name in ("torch.randint", "torch.randperm"):
+        return Tensor(
+            "int",
+            1
+            if short == "randperm"
+            else _created(
+                "rand", calls.Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})
+            ).ndim,
+        )
+    if name in ("torch.linspace", "torch.range"):
+        return Tensor("" if "dtype" in given.kwargs else "float", 1)
+    if name == "torch.arange":
+        return Tensor(
+            "int" if all(constant_kind(v) == "int" for v in given.args) and "dtype" not in given.kwargs else "", 1
+        )
+    return None
+
+
+def _where(given: Arguments) -> Value:
+    condition, *branches = (given.args + list(given.kwargs.values()))[:3]
+    sides = [value.dtype if isinstance(value, Tensor) else constant_kind(value) for value in branches]
+    ndims = [value.ndim if isinstance(value, Tensor) else 0 for value in (condition, *branches)]
+    dtype = (
+        sides[0]
+        if sides[0] == sides[1] and sides[0] in ("bool", "int", "float")
+        else "float"
+        if "float" in sides
+        else ""
+    )
+    return Tensor(dtype, None if None in ndims else max(n or 0 for n in ndims))
+
+
+def _from_data(first: Value | None, given: Arguments) -> Value:
+    if isinstance(first, (Tensor, Array)):
+        return Tensor(first.dtype if "dtype" not in given.kwargs else "", first.ndim)
+    if isinstance(first, (Const, Static, Size, Number)):
+        kind = first.kind if isinstance(first, Number) else constant_kind(first)
+        return Tensor(
+            kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None
+        )
+    return TENSOR
+
+
+def _created(short: str, given: Arguments) -> Tensor:
+    sizes = [given.kwargs["size"]] if "size" in given.kwargs else given.args[:1] if short == "full" else given.args
+    ndim: int | None = len(sizes)
+    if len(sizes) == 1 and not isinstance(sizes[0], (Const, Size)) and constant_kind(sizes[0]) != "int":
+        only = sizes[0]
+        known = only.items if isinstance(only, (Tuple, Sequence)) else None
+        ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
+    dtype = "" if "dtype" in given.kwargs or short == "full" else "float"
+    return Tensor(dtype, None if given.starred else ndim)
+
+
+def _with_dtype(frame: Frame, value: Value, node: ast.expr) -> Value:
+    """Honour an explicit `dtype=torch.bool`."""
+    if not isinstance(value, Tensor) or not isinstance(node, ast.Call):
+        return value
+    dtype = explicit_dtype(node)
+    return Tensor(dtype, value.ndim, value.assumed, value.role) if dtype else value
+
+
+def explicit_dtype(node: ast.Call) -> str:
+    """The class of the dtype that a call's `dtype=torch.xxx` names, "" when there is none."""
+    for keyword in node.keywords:
+        if keyword.arg == "dtype":
+            named = keyword.value.attr if isinstance(keyword.value, ast.Attribute) else getattr(keyword.value, "id", "")
+            return BY_DTYPE.get(named, "")
+    return ""
+
+
+def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
+    """What calling an instance of a torch.nn class gives."""
+    first = given.get(0) or UNKNOWN
+    if cls == "torch.nn.Identity":
+        return first
+    fact = frame.machine.facts.module(cls)
+    if fact is not None:
+        return of_result(
+            fact.result,
+            first,
+            cls.rpartition(".")[2].lower(),
+            calls.Arguments([first], {"reduction": NONE} if "Loss" in cls else {}),
+        )
+    return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
+
+
+DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
+
+
+def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
+    """A method of an object of a torch class that is no module: distributions, generators."""
+    if cls.startswith("torch.distributions."):
+        return Tensor("float") if name in DENSITIES else UNKNOWN
+    return Object(cls) if cls == "torch.Generator" and name == "manual_seed" else UNKNOWN

@@ -1,0 +1,133 @@
+"""From a fact about a torch function to the value that a call of it gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.containers import Sequence
+from breaklint.interp.lattice import without_none
+from breaklint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Shape,
+    Size,
+    Static,
+    Tensor,
+    Tuple,
+    Union,
+    Value,
+    constant_kind,
+)
+from breaklint.torchops.facts import OpFact, Result
+
+if TYPE_CHECKING:
+    from breaklint.interp.transfer.calls import Arguments
+
+NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
+UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
+
+
+def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
+    """What a call with these arguments gives; for a method the first argument is the tensor itself."""
+    result = fact.result(_leading_tensors(given), dim=_has_dim(given), number=_number_second(given))
+    first = without_none(given.args[0]) if given.args else UNKNOWN
+    return of_result(result, first, name, given)
+
+
+def of_result(result: Result, first: Value, name: str, given: Arguments) -> Value:
+    """The value that a result describes, where `first` is the leading tensor argument."""
+    if result.kind == "tensor":
+        return Tensor(_dtype(result, first, given), _ndim(result, first, name, given))
+    if result.kind == "tuple":
+        return Tuple(tuple(of_result(item, first, name, given) for item in result.items))
+    if result.kind == "list":
+        inner = of_result(result.items[0], first, name, given) if result.items else UNKNOWN
+        return Sequence(inner, kind="tuple" if name != "tolist" else "list")
+    if result.kind in NUMBERS:
+        return Number(NUMBERS[result.kind]) if result.data_dependent else Static(NUMBERS[result.kind])
+    if result.kind in ("size", "none", "dtype", "device", "string"):
+        return {"size": Shape(), "none": NONE, "string": Static("str")}.get(result.kind) or Static(result.kind)
+    return UNKNOWN
+
+
+def _leading_tensors(given: Arguments) -> int:
+    count = 0
+    for value in given.args:
+        if not isinstance(without_none(value), (Tensor, Array)):
+            break
+        count += 1
+    extra = sum(isinstance(given.kwargs.get(name), Tensor) for name in ("other", "input2", "min", "max"))
+    return count + extra
+
+
+def _has_dim(given: Arguments) -> bool:
+    return any(name in given.kwargs and given.kwargs[name] != NONE for name in ("dim", "axis"))
+
+
+def _number_second(given: Arguments) -> bool:
+    return (
+        len(given.args) > 1
+        and isinstance(given.args[1], (Const, Static, Size, Tuple, Sequence, Union))
+        and given.args[1] != NONE
+    )
+
+
+def _dtype(result: Result, first: Value, given: Arguments) -> str:
+    explicit = given.kwargs.get("dtype")
+    if explicit is not None and explicit != NONE:
+        return ""
+    before = first.dtype if isinstance(first, (Tensor, Array)) else ""
+    if result.dtype == "same":
+        return _promoted(before, given)
+    if result.dtype == "float":
+        return "complex" if before == "complex" else "float"
+    if result.dtype == "sum":
+        return "int" if before == "bool" else before
+    return result.dtype if result.dtype in ("bool", "int", "complex") else ""
+
+
+def _promoted(before: str, given: Arguments) -> str:
+    """The dtype when later tensors may promote the first one's."""
+    others = {value.dtype for value in given.args[1:3] if isinstance(value, Tensor)}
+    return before if others <= {before} else ""
+
+
+def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | None:
+    before = first.ndim if isinstance(first, (Tensor, Array)) else None
+    if given.starred or (
+        (name.endswith("loss") or "entropy" in name or name == "kl_div") and "reduction" in given.kwargs
+    ):
+        return None
+    if name.rpartition(".")[2] in UNSTEADY_RANK:
+        return None
+    if result.shape == "scalar":
+        return 0
+    if result.shape in ("same", "rank"):
+        return _broadcast(before, given) if result.shape == "same" else before
+    if result.shape == "less":
+        return _reduced(before, given)
+    return None
+
+
+def _broadcast(before: int | None, given: Arguments) -> int | None:
+    ndims = [value.ndim for value in given.args[1:3] if isinstance(value, Tensor)]
+    if before is None or None in ndims:
+        return None
+    return max([before, *(n for n in ndims if n is not None)])
+
+
+def _reduced(before: int | None, given: Arguments) -> int | None:
+    keep = (
+        given.kwargs.get("keepdim") or given.kwargs.get("keepdims") or (given.args[2] if len(given.args) > 2 else None)
+    )
+    if before is None or (keep is not None and keep not in (Const(True), Const(False))):
+        return None
+    if keep == Const(True):
+        return before
+    dim = given.kwargs.get("dim") or given.kwargs.get("axis") or (given.args[1] if len(given.args) > 1 else None)
+    if isinstance(dim, Tuple):
+        return max(before - len(dim.items), 0)
+    return max(before - 1, 0) if dim is not None and constant_kind(dim) == "int" else None

@@ -1,0 +1,159 @@
+"""What the body of a function shows of an untyped parameter: used as a tensor, as a row of tensors, or as something
+else."""
+
+from __future__ import annotations
+
+import ast
+from enum import Enum
+from typing import Final
+
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import children
+from breaklint.torchops.facts import read_table
+
+
+class Evidence(Enum):
+    """What a use says. TENSOR and OTHER are near proof; NONE leaves the parameter an assumed tensor."""
+
+    TENSOR = "tensor"
+    NUMBER = "number"
+    SEQUENCE = "sequence"
+    OTHER = "other"
+    NONE = "none"
+
+
+NOT_ONLY_TENSORS: Final = frozenset("values indices apply name names split index copy update get".split())
+SEQUENCE_ATTRIBUTES: Final = frozenset("append extend insert pop".split())
+OTHER_TYPES: Final = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
+FUNCTIONS_OF_TENSORS: Final = ("torch", "F", "nn", "einops")
+NOT_TENSOR_KEYWORDS: Final = frozenset(
+    "dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split()
+)
+SHAPE_METHODS: Final = frozenset("view reshape expand repeat permute transpose size unsqueeze squeeze flatten".split())
+
+
+def evidence(function: FunctionInfo, name: str) -> Evidence:
+    """The strongest thing that the uses of `name` in the function say; being used as something else wins."""
+    found = set()
+    for node, parent in uses(function).get(name, ()):
+        verdict = _of_use(node, parent)
+        if verdict is not None:
+            found.add(verdict)
+    for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
+        if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
+            return verdict
+    return Evidence.NONE
+
+
+def handed_to_methods(function: FunctionInfo, name: str) -> tuple[tuple[str, int], ...]:
+    """The methods of `self` that a parameter is handed to, with its place among the arguments."""
+    calls = [parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call)]
+    return tuple(
+        (call.func.attr, place)
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "self"
+        for place, argument in enumerate(call.args)
+        if isinstance(argument, ast.Name) and argument.id == name
+    )
+
+
+def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
+    """Where a function reads each name, with the node around it."""
+    if function.uses is None:
+        function.uses = {}
+        stack: list[ast.AST] = [function.node]
+        while stack:
+            parent = stack.pop()
+            for child in children(parent):
+                if not isinstance(child, ast.Name):
+                    stack.append(child)
+                elif isinstance(child.ctx, ast.Load):
+                    function.uses.setdefault(child.id, []).append((child, parent))
+    return function.uses
+
+
+def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
+    if isinstance(parent, ast.Attribute):
+        if parent.attr in SEQUENCE_ATTRIBUTES:
+            return Evidence.SEQUENCE
+        return Evidence.TENSOR if is_tensor_attribute(parent.attr) else Evidence.OTHER
+    if isinstance(parent, ast.Call):
+        return _of_argument(node, parent)
+    if isinstance(parent, ast.keyword):
+        return Evidence.OTHER if parent.arg is None else Evidence.NUMBER if parent.arg in NOT_TENSOR_KEYWORDS else None
+    if isinstance(parent, (ast.If, ast.IfExp, ast.While)) and parent.test is node:
+        return Evidence.OTHER  # a bare flag: `if return_attention:`
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return Evidence.OTHER
+    if isinstance(parent, (ast.BoolOp, ast.Starred, ast.Slice)):
+        return Evidence.OTHER
+    if isinstance(parent, ast.Compare):
+        return _of_comparison(parent)
+    if isinstance(parent, ast.Subscript):
+        return _of_subscript(node, parent)
+    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], (ast.Tuple, ast.List)) and parent.value is node:
+        return Evidence.SEQUENCE
+    if isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node:
+        return Evidence.SEQUENCE
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult):
+        return Evidence.TENSOR
+    return None
+
+
+def is_tensor_attribute(name: str) -> bool:
+    """Whether an attribute or method name speaks for a tensor."""
+    table = read_table()
+    return name not in NOT_ONLY_TENSORS and (name in table["methods"] or name in table["attributes"])
+
+
+def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
+    function = call.func
+    if function is node:
+        return Evidence.OTHER
+    if isinstance(function, ast.Name):
+        if function.id == "isinstance" and len(call.args) == 2:
+            names = {getattr(item, "id", getattr(item, "attr", "")) for item in ast.walk(call.args[1])}
+            return Evidence.OTHER if names & OTHER_TYPES else None
+        return (
+            Evidence.OTHER
+            if function.id in ("range", "len", "str", "getattr", "hasattr", "callable", "dict", "list", "set")
+            else None
+        )
+    if isinstance(function, ast.Attribute):
+        if function.attr in SHAPE_METHODS and node in call.args:
+            return Evidence.NUMBER
+        if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
+            return (
+                None if call.args[:1] != [node] else Evidence.TENSOR if function.attr not in CREATES else Evidence.OTHER
+            )
+        if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:
+            return None
+    return None
+
+
+CREATES: Final = frozenset(
+    "zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed"
+    .split()
+)  # fmt: skip
+
+
+def _of_comparison(compare: ast.Compare) -> Evidence | None:
+    sides = [compare.left, *compare.comparators]
+    if any(isinstance(side, ast.Constant) and isinstance(side.value, (str, bool)) for side in sides):
+        return Evidence.OTHER
+    if any(isinstance(op, (ast.In, ast.NotIn)) for op in compare.ops):
+        return Evidence.OTHER
+    return None
+
+
+def _of_subscript(node: ast.Name, subscript: ast.Subscript) -> Evidence | None:
+    if subscript.value is not node:
+        return None
+    index = subscript.slice
+    if isinstance(index, ast.Constant) and isinstance(index.value, str):
+        return Evidence.OTHER
+    if isinstance(index, (ast.Tuple, ast.Slice)):
+        return Evidence.TENSOR if isinstance(index, ast.Tuple) else None
+    return None

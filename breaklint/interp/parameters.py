@@ -1,0 +1,187 @@
+"""Parameters: bound to arguments at a call; typed by annotation, default and use where a region begins."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from breaklint.interp.annotations import declared, from_annotation
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.lattice import join, join_all, options
+from breaklint.interp.parameter_inference import Evidence, evidence, handed_to_methods
+from breaklint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    Static,
+    Symbol,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    constant_kind,
+)
+from breaklint.project.module import FunctionInfo, Module, Signature
+
+if TYPE_CHECKING:
+    from breaklint.interp.interpreter import Machine
+
+Env = dict[str, Value]
+
+
+def bind(
+    machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
+) -> Env:
+    """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
+    spec, signature = info.node.args, info.signature or _signature(info)
+    names = signature.names
+    env: Env = dict(zip(names, args, strict=False))
+    if spec.vararg is not None:
+        env[spec.vararg.arg] = Tuple(tuple(args[len(names) :]))
+    rest: dict[object, Value] = {}
+    for name, value in kwargs.items():
+        if name in signature.known:
+            env.setdefault(name, value)
+        else:
+            rest[name] = value
+    if spec.kwarg is not None:
+        env[spec.kwarg.arg] = Dict(rest, UNKNOWN if starred else None)
+    for parameter, default in signature.defaults:
+        name = parameter.arg
+        if name not in env:
+            env[name] = UNKNOWN if default is None or starred else machine.global_value(info.module, default)
+        if parameter.annotation is not None:
+            env[name] = _as_annotated(machine, info.module, parameter.annotation, env[name])
+    return env
+
+
+def _signature(info: FunctionInfo) -> Signature:
+    spec = info.node.args
+    names = tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
+    known = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
+    info.signature = Signature(names, known, tuple(defaults(spec)))
+    return info.signature
+
+
+def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value) -> Value:
+    """An argument nothing is known of is what the annotation promises; so are the values of a dict."""
+    if isinstance(value, Unknown):
+        return from_annotation(machine, module, node) or UNKNOWN
+    if isinstance(value, Union):
+        value = declared(machine, module, node, value)
+    choices = options(value)
+    if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
+        promised = from_annotation(machine, module, node)
+        if isinstance(promised, Dict) and promised.rest is not None:
+            known = {
+                name: item for option in choices if isinstance(option, Dict) for name, item in option.items.items()
+            }
+            return Dict({name: item for name, item in known.items() if not isinstance(item, Unknown)}, promised.rest)
+    return value
+
+
+def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
+    """Every named parameter with its default, None where it has none."""
+    positional = [*spec.posonlyargs, *spec.args]
+    padding: list[ast.expr | None] = [None] * (len(positional) - len(spec.defaults))
+    return [
+        *zip(positional, [*padding, *spec.defaults], strict=True),
+        *zip(spec.kwonlyargs, spec.kw_defaults, strict=True),
+    ]
+
+
+def open_call(machine: Machine, info: FunctionInfo, owner: Value | None) -> Env:
+    """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
+
+    A parameter is a tensor unless annotation, default or use says otherwise.
+    """
+    return _open(machine, info, owner, _assumed)
+
+
+def open_constructor(machine: Machine, info: FunctionInfo, owner: Value) -> Env:
+    """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no
+    tensors."""
+    return _open(machine, info, owner, lambda *_: UNKNOWN)
+
+
+def _open(machine: Machine, info: FunctionInfo, owner: Value | None, guess: object) -> Env:
+    assert callable(guess)
+    spec = info.node.args
+    env: Env = {}
+    pairs = defaults(spec)
+    if owner is not None and pairs:
+        env[pairs[0][0].arg] = owner
+        pairs = pairs[1:]
+    for parameter, default in pairs:
+        annotated = from_annotation(machine, info.module, parameter.annotation) if parameter.annotation else None
+        value = None if default is None else machine.global_value(info.module, default)
+        env[parameter.arg] = _typed(annotated, value) or guess(info, parameter.arg, value)
+    if spec.vararg is not None:
+        env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
+    if spec.kwarg is not None:
+        env[spec.kwarg.arg] = Dict(rest=UNKNOWN)
+    return env
+
+
+def _typed(annotated: Value | None, default: Value | None) -> Value | None:
+    """The type an annotation and a default agree on; None when neither says."""
+    if isinstance(annotated, Tensor):
+        annotated = Tensor(annotated.dtype, annotated.ndim, role="input")
+    if annotated == Static("str") and isinstance(default, Const) and isinstance(default.value, str):
+        return Static("str", default.value)
+    if annotated is not None and not isinstance(annotated, Unknown):
+        return join(annotated, NONE) if default == NONE else annotated
+    if annotated is not None:
+        return annotated
+    if default is None or default == NONE or isinstance(default, Unknown):
+        return None
+    if isinstance(default, (Symbol, ClassValue, Function)):
+        return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`
+    kind = constant_kind(default)
+    if isinstance(default, Const) and kind == "str":
+        return Static("str", default.value)
+    return (
+        Static(kind)
+        if kind
+        else UNKNOWN
+        if not isinstance(default, Tuple)
+        else Sequence(join_all(default.items), kind="tuple")
+    )
+
+
+def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
+    """What the use of an untyped parameter says of it."""
+    found = _evidence(info, name)
+    if found is Evidence.NUMBER:
+        return Static("")
+    if found is Evidence.OTHER:
+        return UNKNOWN
+    if found is Evidence.SEQUENCE:
+        return Sequence(Tensor(assumed=True), kind="list")
+    if default == NONE and found is not Evidence.TENSOR:
+        return UNKNOWN
+    first = default is None and _is_first(info, name)  # a module's forward is about its first argument
+    value = Tensor(assumed=found is not Evidence.TENSOR and not first, role="input")
+    return join(value, NONE) if default == NONE else value
+
+
+def _evidence(info: FunctionInfo, name: str) -> Evidence:
+    """What the uses of a parameter say, and those in the methods of the class that it is handed to."""
+    found = evidence(info, name)
+    if found is not Evidence.NONE or info.cls is None:
+        return found
+    for method, place in handed_to_methods(info, name):
+        callee = info.cls.methods.get(method)
+        names = [] if callee is None else [parameter.arg for parameter in callee.node.args.args]
+        if callee is not None and place + 1 < len(names):
+            found = evidence(callee, names[place + 1])
+            if found is not Evidence.NONE:
+                return found
+    return found
+
+
+def _is_first(info: FunctionInfo, name: str) -> bool:
+    names = [parameter.arg for parameter in [*info.node.args.posonlyargs, *info.node.args.args]]
+    return info.cls is not None and names[1:2] == [name]

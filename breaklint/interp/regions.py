@@ -1,0 +1,155 @@
+"""Which functions Dynamo will trace: forward of modules, and what is given to torch.compile."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from breaklint.interp import parameters
+from breaklint.interp.frame import BudgetExceeded
+from breaklint.interp.interpreter import Machine
+from breaklint.interp.models import instances
+from breaklint.interp.objects import Instance
+from breaklint.project.binding import function_info
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.walking import dotted_name, walk
+
+MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
+NO_MODULES: Final = (
+    "torch.autograd.Function",
+    "torch.autograd.function.Function",
+    "object",
+    "abc.ABC",
+    "enum.Enum",
+    "torch.utils.data.Dataset",
+    "Protocol",
+    "typing.Protocol",
+)
+
+
+class Region(NamedTuple):
+    """A function where tracing begins, and the class whose module it is the forward of."""
+
+    function: FunctionInfo
+    cls: ClassInfo | None
+
+
+def regions(machine: Machine, module: Module) -> Iterator[Region]:
+    """The regions that begin in a file, in the order they are written."""
+    for cls in list(module.classes):
+        forward = machine.project.method(cls, "forward")
+        if (
+            forward is not None
+            and forward.cls is not None
+            and _is_module(machine, cls)
+            and _worth(machine, cls, forward)
+        ):
+            called = machine.project.method(cls, "__call__")
+            if called is not None:
+                yield Region(called, cls)
+            yield Region(forward, cls)
+    for info in _compiled(machine, module):
+        yield Region(info, None)
+
+
+def _worth(machine: Machine, cls: ClassInfo, forward: FunctionInfo) -> bool:
+    """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
+    return forward.cls is cls or bool(cls.methods)
+
+
+def _is_module(machine: Machine, cls: ClassInfo) -> bool:
+    """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
+    if instances.is_module(machine, cls):
+        return True
+    outside = machine.project.external_bases(cls)
+    return any(
+        base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins"))
+        for base in outside
+    )
+
+
+def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
+    """Functions decorated with, or given by name to, torch.compile."""
+    seen: set[int] = set()
+    for node in walk(module.tree) if _speaks_of_compile(module.text) else ():
+        info = _decorated(machine, module, node) or _given(machine, module, node)
+        if info is not None and id(info) not in seen:
+            seen.add(id(info))
+            yield info
+
+
+def _speaks_of_compile(text: str) -> bool:
+    """Whether a text may name torch.compile: most that hold the word mean regular expressions or `is_compiling`."""
+    return "_dynamo" in text or any(map(_may_name_it, pairwise(text.split("compile"))))
+
+
+def _may_name_it(around: tuple[str, str]) -> bool:
+    before, after = around
+    apart = not (before[-1:].isalnum() or before.endswith("_") or after[:1].isalnum() or after.startswith("_"))
+    return apart and not before.endswith(("re.", "regex."))
+
+
+def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return None
+    known = module.functions.get(node)
+    if known is not None and known.cls is not None:
+        return None
+    for decorator in node.decorator_list:
+        dotted = _compile_name(machine, module, decorator)
+        if dotted:
+            return function_info(module, node)
+    return None
+
+
+def _compile_name(machine: Machine, module: Module, decorator: ast.expr) -> bool:
+    """Whether a decorator is torch.compile, torch.compile(...), or functools.partial(torch.compile, ...)."""
+    if isinstance(decorator, ast.Call):
+        return _compile_name(machine, module, decorator.func) or any(
+            _compile_name(machine, module, a) for a in decorator.args[:1]
+        )
+    dotted = dotted_name(decorator)
+    return dotted is not None and machine.project.resolve(module, dotted) in ("torch.compile", "torch._dynamo.optimize")
+
+
+def _given(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
+    if not (isinstance(node, ast.Call) and node.args and _compile_name(machine, module, node.func)):
+        return None
+    dotted = dotted_name(node.args[0])
+    found = machine.project.resolve(module, dotted) if dotted else None
+    return found if isinstance(found, FunctionInfo) and found.cls is None else None
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let recursive code go as deep as the trees do that Python can parse, and somewhat deeper."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def trace(machine: Machine, region: Region) -> str:
+    """Trace a region. Returns why it was given up, or an empty string."""
+    machine.start()
+    owner: Instance | None = None
+    try:
+        if region.cls is not None:
+            owner = machine.instances[region] = Instance(region.cls, outside=True)
+            instances.build(machine, owner, None, 0)
+            machine.start()
+        if machine.disabled(region.function):
+            return ""
+        env = parameters.open_call(machine, region.function, owner)
+        machine.run(region.function, env, owner, None, 0)
+    except BudgetExceeded:
+        return "too large to follow to the end"
+    except RecursionError:
+        return "too deeply nested to follow to the end"
+    return machine.limit

@@ -1,0 +1,243 @@
+"""Attributes: of tensors, of the project's classes and instances, of names outside the project."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from breaklint.interp.annotations import declared, from_annotation
+from breaklint.interp.callables import ClassValue, Function, Method, Super
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.events import GetAttribute
+from breaklint.interp.lattice import each, without_none
+from breaklint.interp.models.torch_names import (
+    BUFFERS,
+    CONSTANTS,
+    CONTEXT,
+    MODULE_METHODS,
+    MODULE_SETTINGS,
+    NAMED_RESULTS,
+    TENSOR_STATIC,
+    TENSOR_TENSORS,
+    WEIGHTS,
+)
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import object_access
+from breaklint.interp.transfer.names import as_value
+from breaklint.interp.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Object,
+    Shape,
+    Static,
+    Symbol,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.walking import dotted_name
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+
+OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
+
+
+def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
+    """The value of `base.name`."""
+    machine, some = frame.machine, without_none(base)
+    value = (
+        each(some, lambda option: _get(frame, node, option, name))
+        if type(some) is Union
+        else _get(frame, node, some, name)
+    )
+    if not machine.quiet:
+        if name in machine.heard.attributes:
+            machine.emit(GetAttribute(node, frame, base, name, value))
+        object_access.use(frame, node, value)
+    return value
+
+
+def _get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
+    found = _OF.get(type(base))
+    return UNKNOWN if found is None else found(frame, base, name, node)
+
+
+def of_tensor(base: Tensor, name: str, node: ast.expr) -> Value:
+    """An attribute of a tensor."""
+    if name == "shape":
+        return Shape(base.ndim)
+    if name in TENSOR_STATIC:
+        return Const(base.ndim) if name == "ndim" and base.ndim is not None else Static(TENSOR_STATIC[name])
+    if name in TENSOR_TENSORS:
+        return Tensor(base.dtype if name not in ("real", "imag") else "float", base.ndim, base.assumed)
+    if name == "grad_fn":
+        return UNKNOWN
+    return Method(base, name, node)
+
+
+def of_symbol(frame: Frame, base: Symbol, name: str) -> Value:
+    """An attribute of a module, class or function outside the project, or of a module of the project."""
+    qualified = f"{base.name}.{name}"
+    if base.name.partition(".")[0] in OUTSIDE:
+        return CONSTANTS.get(qualified) or Symbol(qualified)
+    return as_value(frame.machine, frame.machine.project.lookup(qualified))
+
+
+def of_instance(frame: Frame, base: Instance, name: str) -> Value:
+    """An attribute of an instance of a class of the project."""
+    stored = base.get(name)
+    if isinstance(stored, Union):
+        for cls in frame.machine.project.mro(base.cls):
+            if isinstance(cls, ClassInfo) and name in cls.annotations:
+                stored = declared(frame.machine, cls.module, cls.annotations[name], stored)
+                break
+    if stored is not None:
+        return sourced(stored) if not frame.machine.quiet else stored
+    project = frame.machine.project
+    method = project.method(base.cls, name)
+    if method is not None:
+        return _bound(frame, method, base)
+    for cls in project.mro(base.cls):
+        if isinstance(cls, ClassInfo) and name in cls.attributes:
+            value = frame.machine.global_value(cls.module, cls.attributes[name])
+            return Function(value.info, base) if isinstance(value, Function) else loosened(value)
+        if isinstance(cls, ClassInfo) and name in cls.annotations:
+            return from_annotation(frame.machine, cls.module, cls.annotations[name]) or UNKNOWN
+    return _of_base(frame, base, name)
+
+
+def sourced(value: Value) -> Value:
+    """A tensor fetched from a module is an input of the graph."""
+    if isinstance(value, Tensor) and not value.role:
+        return Tensor(value.dtype, value.ndim, value.assumed, "attribute")
+    return value
+
+
+def loosened(value: Value) -> Value:
+    """A class-level or default constant: a switch or None there says little, instances differ."""
+    if value == NONE:
+        return UNKNOWN
+    return Static("bool") if isinstance(value, Const) and isinstance(value.value, bool) else value
+
+
+def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
+    kinds = {dotted_name(d.func if isinstance(d, ast.Call) else d) or "" for d in method.decorators}
+    if "staticmethod" in kinds:
+        return Function(method)
+    if "classmethod" in kinds:
+        return Function(method, ClassValue(owner.cls) if isinstance(owner, Instance) else owner)
+    bound = Function(method, owner)
+    if isinstance(owner, Instance) and any(
+        kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds
+    ):
+        return frame.machine.call(bound, [], {}, frame.depth + 1)
+    return bound
+
+
+def _of_base(frame: Frame, base: Instance, name: str) -> Value:
+    """An attribute that the project does not define: from torch's own classes among the bases, if at all."""
+    bases = frame.machine.project.external_bases(base.cls)
+    if name == "training":
+        return Static("bool")
+    for outside in bases:
+        if outside.startswith("torch."):
+            found = of_object(Object(outside), name, None)
+            if not isinstance(found, Unknown):
+                return Method(base, name) if isinstance(found, Method) else found
+    loose = base.get("*")  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
+    return base.attrs.get(name) or loose or UNKNOWN
+
+
+def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
+    """An attribute of an object of a class outside the project."""
+    if base.cls == CONTEXT and name in ("saved_tensors", "saved_variables"):
+        return Sequence(Tensor(), kind="tuple")
+    if base.cls.startswith("torch.nn."):
+        if name in WEIGHTS:
+            return Tensor("float", None, role="parameter")
+        if name in BUFFERS:
+            return Tensor(BUFFERS[name], None, role="buffer")
+        if name in MODULE_METHODS or name.startswith("register_"):
+            return Method(base, name, node)
+        return Static("bool") if name == "training" else Static("") if name in MODULE_SETTINGS else UNKNOWN
+    return Method(base, name, node)
+
+
+def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
+    """An attribute of a class of the project."""
+    project = frame.machine.project
+    method = project.method(base.info, name)
+    if method is not None:
+        bound = _bound(frame, method, base)
+        return (
+            Function(method)
+            if isinstance(bound, Function) and bound.owner is base and not is_classmethod(method)
+            else bound
+        )
+    for cls in project.mro(base.info):
+        if isinstance(cls, ClassInfo) and name in cls.attributes:
+            return loosened(frame.machine.global_value(cls.module, cls.attributes[name]))
+    if name == "apply" and is_autograd_function(frame, base.info):
+        return Method(base, "apply")
+    return Static("str") if name in ("__name__", "__qualname__", "__module__") else UNKNOWN
+
+
+def is_classmethod(method: FunctionInfo) -> bool:
+    """Whether a method is called with its class."""
+    return any(dotted_name(d) == "classmethod" for d in method.decorators)
+
+
+def is_autograd_function(frame: Frame, cls: ClassInfo) -> bool:
+    """Whether a class derives from torch.autograd.Function."""
+    return any(
+        base in ("torch.autograd.Function", "torch.autograd.function.Function")
+        for base in frame.machine.project.external_bases(cls)
+    )
+
+
+def of_super(frame: Frame, base: Super, name: str) -> Value:
+    """`super().name`: from what follows the class in the owner's MRO."""
+    owner = base.owner
+    cls = owner.cls if isinstance(owner, Instance) else owner.info if isinstance(owner, ClassValue) else base.cls
+    method = frame.machine.project.method(cls, name, after=base.cls)
+    if method is not None:
+        return _bound(frame, method, owner)
+    return Method(owner, name) if isinstance(owner, Instance) else UNKNOWN
+
+
+def _of_row(_frame: Frame, base: Tuple, name: str, node: ast.expr) -> Value:
+    place = NAMED_RESULTS.get(name, len(base.items))
+    return base.items[place] if place < len(base.items) else Method(base, name, node)
+
+
+def _of_array(_frame: Frame, base: Array, name: str, node: ast.expr) -> Value:
+    if name in ("shape", "T"):
+        return Shape(base.ndim) if name == "shape" else base
+    plain = {"ndim": "int", "size": "int", "dtype": "dtype"}.get(name)
+    return Static(plain) if plain else Method(base, name, node)
+
+
+def _method(_frame: Frame, base: Value, name: str, node: ast.expr) -> Value:
+    return Method(base, name, node)
+
+
+_OF: Final[dict[type[Value], Callable[[Frame, Any, str, ast.expr], Value]]] = {
+    Tensor: lambda _frame, base, name, node: of_tensor(base, name, node),
+    Symbol: lambda frame, base, name, _node: of_symbol(frame, base, name),
+    Instance: lambda frame, base, name, _node: of_instance(frame, base, name),
+    ClassValue: lambda frame, base, name, _node: of_class(frame, base, name),
+    Super: lambda frame, base, name, _node: of_super(frame, base, name),
+    Object: lambda _frame, base, name, node: of_object(base, name, node),
+    Tuple: _of_row,
+    Array: _of_array,
+    **dict.fromkeys((Sequence, Dict, Shape, Const, Static, Number, Unknown), _method),
+}

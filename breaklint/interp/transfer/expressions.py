@@ -1,0 +1,248 @@
+"""The value of every kind of expression."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.events import Arithmetic, Format, Loop, Repeat, Truth
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import join, join_all, without_none
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
+from breaklint.interp.transfer.truth import ask
+from breaklint.interp.values import (
+    MAX_ITEMS,
+    NONE,
+    UNKNOWN,
+    Const,
+    Number,
+    Object,
+    Static,
+    Tensor,
+    Tuple,
+    Value,
+    constant_kind,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+
+def constant(frame: Frame, node: ast.Constant) -> Value:
+    return Const(node.value)
+
+
+def name(frame: Frame, node: ast.Name) -> Value:
+    value = frame.env.get(node.id) or names.named(frame, node.id)
+    kind = type(value)
+    if kind is Instance or kind is Object or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
+        object_access.use(frame, node, value)
+    return value
+
+
+def attribute(frame: Frame, node: ast.Attribute) -> Value:
+    base = frame.eval(node.value)
+    if isinstance(node.value, ast.Name):
+        narrowed = frame.lookup(f"{node.value.id}.{node.attr}")
+        if narrowed is not None:
+            return narrowed
+    return attributes.get(frame, node, base, node.attr)
+
+
+def binary(frame: Frame, node: ast.BinOp) -> Value:
+    left, right = frame.eval(node.left), frame.eval(node.right)
+    operators.use_pointers(frame, node, left, right)
+    if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
+        frame.machine.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
+        return Sequence(element_of(left) if isinstance(left, (Sequence, Tuple)) else element_of(right))
+    if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
+        frame.machine.emit(Format(node, frame, right, "%"))
+        return Static("str")
+    if operators.computes_in_python(left, right):
+        frame.machine.emit(Arithmetic(node, frame))
+    return operators.operate(left, right, node.op)
+
+
+def unary(frame: Frame, node: ast.UnaryOp) -> Value:
+    value = frame.eval(node.operand)
+    if isinstance(node.op, ast.Not):
+        ask(frame, node.operand, value, "not")
+        known = narrowing.truth(value)
+        return Static("bool") if known is None else Const(not known)
+    if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
+        return Const(-value.value)
+    if isinstance(value, Number) and value.live:
+        frame.machine.emit(Arithmetic(node, frame))
+    return value
+
+
+def boolean(frame: Frame, node: ast.BoolOp) -> Value:
+    """`and`/`or`: each operand but the last is asked for its truth; later ones see what earlier ones have narrowed."""
+    saved, result, maybe = frame.env, [], 0
+    for place, operand in enumerate(node.values):
+        value = frame.eval(operand)
+        last = place == len(node.values) - 1
+        if last:
+            result.append(value)
+            break
+        ask(frame, operand, value, "boolop")
+        known = narrowing.truth(value)
+        stops = known is not None and known == isinstance(node.op, ast.Or)
+        if known is None or stops:
+            result.append(_when(value, isinstance(node.op, ast.Or)))
+        narrowed = None if stops else narrowing.narrow(frame, operand, isinstance(node.op, ast.And))
+        if narrowed is None:
+            break
+        frame.env = narrowed
+        if narrowing.is_open_flag(operand, value):
+            frame.blocks.append("maybe")  # what follows runs or not as a flag says that nobody here knows
+            maybe += 1
+    del frame.blocks[len(frame.blocks) - maybe :]
+    frame.env = saved
+    return _outcome(result, isinstance(node.op, ast.Or))
+
+
+def _when(value: Value, truthy: bool) -> Value:
+    """What an `or` (and) yields when it stops at this operand: a true (false) value."""
+    return without_none(value) if truthy else value
+
+
+def _outcome(result: list[Value], stops: bool) -> Value:
+    """What `and`/`or` yields; the bool of the last operand where that stops it, as any of those before does."""
+    last = result[-1] if result else UNKNOWN
+    if isinstance(last, Const) and last.value is stops:
+        return last
+    return join_all(result) or UNKNOWN
+
+
+def compare(frame: Frame, node: ast.Compare) -> Value:
+    left = frame.eval(node.left)
+    result: Value | None = None
+    for place, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        right = frame.eval(right_node)
+        value = operators.compare(frame, node, left, op, right)
+        if place < len(node.ops) - 1:
+            frame.machine.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
+        result = value if result is None else join(result, value)
+        left = right
+    return result or UNKNOWN
+
+
+def conditional(frame: Frame, node: ast.IfExp) -> Value:
+    test = frame.eval(node.test)
+    ask(frame, node.test, test, "ifexp")
+    known = narrowing.truth(test)
+    saved, results = frame.env, []
+    for side, branch in ((True, node.body), (False, node.orelse)):
+        env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
+        if env is not None:
+            frame.env = env
+            results.append(frame.eval(branch))
+            frame.env = saved
+    return join_all(results) or UNKNOWN
+
+
+def row(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
+    items: list[Value] | None = []
+    loose: list[Value] = []
+    for item in node.elts:
+        if isinstance(item, ast.Starred):
+            value = frame.eval(item.value)
+            known = value.items if isinstance(value, (Tuple, Sequence)) else None
+            if known is not None and len(known) + len(loose) > MAX_ITEMS:
+                known = None
+            loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
+            items = None if known is None else items
+        else:
+            loose.append(frame.eval(item))
+    if items is None:
+        return Sequence(join_all(loose), kind="tuple" if isinstance(node, ast.Tuple) else "list")
+    if isinstance(node, ast.Tuple):
+        return Tuple(tuple(loose))
+    return Sequence(items=loose, kind="set" if isinstance(node, ast.Set) else "list")
+
+
+def dictionary(frame: Frame, node: ast.Dict) -> Value:
+    result = Dict()
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = frame.eval(value_node)
+        if key_node is not None:
+            result.put(frame.eval(key_node), value)
+        elif isinstance(value, Dict):
+            for name_, item in value.items.items():
+                result.put(Const(name_), item)
+        else:
+            result.put(UNKNOWN, UNKNOWN)
+    return result
+
+
+def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    inner = frame.child()
+    for place, generator in enumerate(node.generators):
+        iterable = (frame if place == 0 else inner).eval(generator.iter)
+        frame.machine.emit(Loop(generator.iter, inner, iterable, generator.target))
+        subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
+        for test in generator.ifs:
+            value = inner.eval(test)
+            ask(inner, test, value, "comprehension")
+            inner.env = narrowing.narrow(inner, test, True) or inner.env
+    if isinstance(node, ast.DictComp):
+        inner.eval(node.key)
+        return Dict(rest=inner.eval(node.value))
+    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
+    return Sequence(inner.eval(node.elt), kind=kind)
+
+
+def joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
+    for part in node.values if not frame.machine.quiet else ():
+        if isinstance(part, ast.FormattedValue):
+            value = frame.eval(part.value)
+            frame.machine.emit(Format(part.value, frame, value, "f-string"))
+            if part.format_spec is not None:
+                frame.eval(part.format_spec)
+    return Static("str")
+
+
+def function(frame: Frame, node: ast.Lambda) -> Value:
+    return names.inner_function(frame, node)
+
+
+def starred(frame: Frame, node: ast.Starred) -> Value:
+    return frame.eval(node.value)
+
+
+def walrus(frame: Frame, node: ast.NamedExpr) -> Value:
+    value = frame.eval(node.value)
+    subscripts.assign(frame, node.target, value)
+    return value
+
+
+def produce(frame: Frame, node: ast.Yield | ast.YieldFrom) -> Value:
+    value = frame.eval(node.value) if node.value else NONE
+    frame.yields.append(value if isinstance(node, ast.Yield) else element_of(value) or UNKNOWN)
+    return UNKNOWN
+
+
+def wait(frame: Frame, node: ast.Await) -> Value:
+    frame.eval(node.value)
+    return UNKNOWN
+
+
+def text_slice(frame: Frame, node: ast.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            frame.eval(part)
+    return Static("slice")
+
+
+HANDLERS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
+    ast.Constant: constant, ast.Name: name, ast.Attribute: attribute, ast.BinOp: binary, ast.UnaryOp: unary,
+    ast.BoolOp: boolean, ast.Compare: compare, ast.IfExp: conditional, ast.Tuple: row, ast.List: row, ast.Set: row,
+    ast.Dict: dictionary, ast.ListComp: comprehension, ast.SetComp: comprehension, ast.GeneratorExp: comprehension,
+    ast.DictComp: comprehension, ast.JoinedStr: joined_string, ast.Lambda: function, ast.Starred: starred,
+    ast.NamedExpr: walrus, ast.Yield: produce, ast.YieldFrom: produce, ast.Await: wait, ast.Slice: text_slice,
+    ast.Call: calls.call, ast.Subscript: subscripts.load,
+}  # fmt: skip

@@ -1,0 +1,105 @@
+"""Loops, run until the names no longer change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.events import Loop
+from breaklint.interp.frame import Env, go_on, join_env
+from breaklint.interp.iteration import element_of
+from breaklint.interp.memo_key import key
+from breaklint.interp.transfer import narrowing, statements, subscripts
+from breaklint.interp.transfer.truth import ask
+from breaklint.interp.values import NONE, UNKNOWN, Const, Static, Tensor, Union
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+MAX_PASSES: Final = 6
+
+
+def for_loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
+    iterable = frame.eval(node.iter)
+    frame.machine.emit(Loop(node, frame, iterable, node.target))
+
+    def enter() -> None:
+        subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
+
+    return _repeat(frame, node.body, node.orelse, enter)
+
+
+def while_loop(frame: Frame, node: ast.While) -> bool:
+    frame.machine.emit(Loop(node, frame, None))
+    frame.blocks.append("loop")
+    test = frame.eval(node.test)
+    ask(frame, node.test, test, "while")
+    frame.blocks.pop()
+    known = narrowing.truth(test)
+    if known is False:
+        return statements.block(frame, node.orelse)
+
+    def enter() -> None:
+        frame.env = narrowing.narrow(frame, node.test, True) or frame.env
+
+    def again() -> None:
+        frame.blocks.append("loop")
+        ask(frame, node.test, frame.eval(node.test), "while")
+        frame.blocks.pop()
+
+    falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
+    if falls_through and known is None:
+        frame.env = narrowing.narrow(frame, node.test, False) or frame.env
+    return falls_through
+
+
+def _repeat(
+    frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], None],
+    again: Callable[[], None] | None = None, endless: bool = False,
+) -> bool:  # fmt: skip
+    """Run a loop's body until the names no longer change (or a few times)."""
+    before: Env = frame.env
+    frame.env = dict(before)
+    breaks: list[Env] = []
+    frame.machine.conditional += 1
+    for _ in range(MAX_PASSES):
+        start = dict(frame.env)
+        frame.blocks.append("loop")
+        frame.exits.append([])
+        enter()
+        frame.exits.append(breaks)
+        reached = statements.block(frame, body)
+        frame.exits.pop()
+        continued = frame.exits.pop()
+        frame.blocks.pop()
+        ends = [*([frame.env] if reached else []), *continued]
+        if not ends:
+            frame.env = start
+            break
+        go_on(frame, ends)
+        if again is not None:
+            again()
+        frame.env = join_env(start, frame.env)
+        if _same(start, frame.env):
+            break
+    frame.machine.conditional -= 1
+    finished = [] if endless else [_grown(before, frame.env)]
+    if finished and orelse:
+        frame.env = finished[0]
+        finished = [frame.env] if statements.block(frame, orelse) else []
+    return go_on(frame, [*finished, *breaks])
+
+
+def _grown(before: Env, after: Env) -> Env:
+    """`total = 0` that a loop adds tensors to is a tensor once the loop has run."""
+    for name, value in after.items():
+        if isinstance(value, Union) and isinstance(before.get(name), Const):
+            rest = [option for option in value.options if not isinstance(option, (Const, Static))]
+            if len(rest) == 1 and isinstance(rest[0], Tensor) and NONE not in value.options:
+                after = {**after, name: rest[0]}
+    return after
+
+
+def _same(a: Env, b: Env) -> bool:
+    return a.keys() == b.keys() and all(a[name] is b[name] or key(a[name]) == key(b[name]) for name in a)

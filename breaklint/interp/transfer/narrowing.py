@@ -1,0 +1,233 @@
+"""What a test that came out true (or false) tells about the names in it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.lattice import join_all, options, without_none
+from breaklint.interp.memo_key import is_tensor
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import names
+from breaklint.interp.values import (
+    NONE,
+    TENSOR,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Object,
+    Shape,
+    Size,
+    Static,
+    Symbol,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    constant_kind,
+)
+from breaklint.project.walking import dotted_name
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Env, Frame
+
+TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.autograd.Variable", "torch.FloatTensor"})
+
+
+def truth(value: Value) -> bool | None:
+    """The truth of a value when it is always the same."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(value, (Function, ClassValue)):
+        return True
+    if isinstance(value, Object) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
+        return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
+    return None
+
+
+def is_none(value: Value) -> bool | None:
+    """Whether a value is None, where that is known."""
+    if value is NONE:
+        return True
+    if value is UNKNOWN:
+        return None
+    if isinstance(value, Union):
+        return None if NONE in value.options else False
+    if isinstance(value, Tensor) and value.assumed:
+        return None
+    return None if value is Static("") else False
+
+
+def tests_type(test: ast.expr) -> bool:
+    """Whether a test is about what a value is (`isinstance`), so that what follows it is known to apply."""
+    return isinstance(test, ast.Call) and dotted_name(test.func) in ("isinstance", "torch.is_tensor", "is_tensor")
+
+
+def is_open_flag(operand: ast.expr, value: object) -> bool:
+    """Whether an operand of `and`/`or`, of this value if it was evaluated, leaves open that the next one is asked."""
+    if tests_type(operand):
+        return False
+    return not isinstance(value, Value) or (truth(value) is None and not is_tensor(value))
+
+
+def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
+    """The names as they are after `test` came out as `outcome`; None when it cannot."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return narrow(frame, test.operand, not outcome)
+    if isinstance(test, ast.BoolOp):
+        return _narrow_all(frame, test, outcome)
+    if isinstance(test, ast.Constant):
+        return dict(frame.env) if bool(test.value) == outcome else None
+    found = _subject(frame, test, outcome)
+    if found is None:
+        return dict(frame.env)
+    path, kept = found
+    if kept is None:
+        return None
+    env = dict(frame.env)
+    env[path] = kept
+    return env
+
+
+def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
+    """`a and b` being true means both are; being false says nothing of either, unless the others are known."""
+    if isinstance(test.op, ast.And) != outcome:
+        return dict(frame.env)
+    saved = frame.env
+    try:
+        for operand in test.values:
+            env = narrow(frame, operand, outcome)
+            if env is None:
+                return None
+            frame.env = env
+        return dict(frame.env)
+    finally:
+        frame.env = saved
+
+
+def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | None] | None:
+    """The path that a simple test is about, and what is left of its value (None: nothing)."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        op, right = test.ops[0], test.comparators[0]
+        if (
+            isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
+            and isinstance(right, ast.Constant)
+            and right.value is None
+        ):
+            wanted = isinstance(op, (ast.Is, ast.Eq)) == outcome
+            return _keep(frame, test.left, lambda value: _only_none(value) if wanted else _not_none(value))
+        return None
+    if isinstance(test, ast.Call):
+        return _call_subject(frame, test, outcome)
+    if isinstance(test, ast.NamedExpr):
+        test = test.target
+    return _keep(frame, test, _true if outcome else _falsy)
+
+
+def _call_subject(frame: Frame, test: ast.Call, outcome: bool) -> tuple[str, Value | None] | None:
+    name = dotted_name(test.func)
+    if name == "isinstance" and len(test.args) == 2:
+        wanted = _types(frame, test.args[1])
+        return _keep(frame, test.args[0], lambda value: _of_type(value, wanted, outcome)) if wanted else None
+    if name in ("torch.is_tensor", "is_tensor") and test.args:
+        return _keep(frame, test.args[0], lambda value: _of_type(value, ["torch.Tensor"], outcome))
+    return None
+
+
+def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -> tuple[str, Value | None] | None:
+    path = dotted_name(node)
+    if path is None or path.count(".") > 1:
+        return None
+    if isinstance(node, ast.Name):
+        value = names.named(frame, node.id)
+    else:
+        value = frame.machine.quietly(lambda: frame.eval(node))
+    return path, rule(value)
+
+
+def _only_none(value: Value) -> Value | None:
+    return None if is_none(value) is False else NONE
+
+
+def _not_none(value: Value) -> Value | None:
+    if value is NONE:
+        return None
+    if isinstance(value, Const) and not value.value:
+        return None
+    return without_none(value)
+
+
+def _true(value: Value) -> Value | None:
+    return Const(True) if value == Static("bool") else _not_none(value)
+
+
+def _falsy(value: Value) -> Value | None:
+    return None if truth(value) is True else value
+
+
+def _types(frame: Frame, node: ast.expr) -> list[str]:
+    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+    names = []
+    for item in nodes:
+        value = frame.machine.quietly(lambda item=item: frame.eval(item))  # type: ignore[misc]
+        if isinstance(value, Symbol):
+            names.append(value.name)
+        elif isinstance(value, ClassValue):
+            names.append(value.info.name)
+        else:
+            return []
+    return names
+
+
+def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:
+    """What of `value` is (is not) an instance of one of the `wanted` types."""
+    if isinstance(value, Unknown):
+        return _instance_of(wanted) if outcome else UNKNOWN
+    kept = []
+    for option in options(value):
+        verdicts = [_matches(option, name) for name in wanted]
+        matches = True if True in verdicts else None if None in verdicts else False
+        if matches is None and outcome and isinstance(option, Tensor) and option.assumed:
+            option = _instance_of(wanted)
+        if matches is None or matches == outcome:
+            kept.append(option)
+    return join_all(kept)
+
+
+def _instance_of(wanted: list[str]) -> Value:
+    """A value known only to be an instance of one of some types."""
+    simple = {"builtins.int": "int", "builtins.float": "float", "builtins.str": "str", "builtins.bool": "bool"}
+    if all(name in TENSOR_TYPES for name in wanted):
+        return TENSOR
+    return join_all([Static(simple[name]) if name in simple else UNKNOWN for name in wanted]) or UNKNOWN
+
+
+def _matches(value: Value, name: str) -> bool | None:
+    """Whether a value is an instance of the named type; None when that is open."""
+    short = name.rpartition(".")[2]
+    if isinstance(value, Tensor):
+        if value.assumed:
+            return None
+        return True if name in TENSOR_TYPES else None if name.startswith("torch.") else False
+    if name in TENSOR_TYPES:
+        return None if isinstance(value, (Unknown, Object, Instance)) else False
+    if isinstance(value, (Sequence, Tuple)):
+        kind = value.kind if isinstance(value, Sequence) else "tuple"
+        return True if short in (kind, "Sequence", "Iterable") else False if name.startswith("builtins.") else None
+    if isinstance(value, Dict):
+        return (
+            True if short in ("dict", "Mapping", "MutableMapping") else False if name.startswith("builtins.") else None
+        )
+    if isinstance(value, (Const, Static, Size, Number, Shape, Array)):
+        kind = value.kind if isinstance(value, Number) else constant_kind(value)
+        if name.startswith("builtins.") and kind:
+            return short == kind or (short == "int" and kind == "bool")
+        return None if isinstance(value, (Shape, Array)) or not kind else False
+    return None

@@ -1,0 +1,179 @@
+"""Arithmetic and comparison on abstract values."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.events import Contains, Use
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import join_all, options, without_none
+from breaklint.interp.memo_key import is_static
+from breaklint.interp.models.torch_names import POINTER
+from breaklint.interp.transfer import narrowing
+from breaklint.interp.values import (
+    MAX_ITEMS,
+    NONE,
+    SIZE,
+    UNKNOWN,
+    Array,
+    Const,
+    Number,
+    Object,
+    Size,
+    Static,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    constant_kind,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+LARGEST: Final = 10**9
+FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+}  # fmt: skip
+COMPARED: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}  # fmt: skip
+RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+
+
+def computes_in_python(left: Value, right: Value) -> bool:
+    """Whether both are Python numbers, and one of them Dynamo holds as a tensor."""
+    if type(left) is not Number and type(right) is not Number:
+        return False
+    live = any(isinstance(value, Number) and value.live for value in (left, right))
+    return live and all(isinstance(value, (Number, Size)) or is_static(value) for value in (left, right))
+
+
+def operate(left: Value, right: Value, op: ast.operator) -> Value:
+    """The value of `left op right`."""
+    if isinstance(op, ast.BitOr) and Const(True) in (left, right):
+        return Const(True)  # `tracing |= ...`
+    if isinstance(left, Union) or isinstance(right, Union):
+        pairs = [(a, b) for a in options(without_none(left)) for b in options(without_none(right))]
+        return join_all([operate(a, b, op) for a, b in pairs]) or UNKNOWN
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        other = right if isinstance(left, Unknown) else left
+        return Tensor() if isinstance(other, Tensor) and not other.assumed else UNKNOWN
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return _tensor_result(left, right, op)
+    if isinstance(left, Array) or isinstance(right, Array):
+        ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
+        return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims))
+    if isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple)):
+        return _concatenate(left, right)
+    if isinstance(left, Number) or isinstance(right, Number):
+        live = any(isinstance(value, Number) and value.live for value in (left, right))
+        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op), live)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _fold(left, right, op)
+    kinds = {constant_kind(left), constant_kind(right)}
+    if isinstance(left, Size) or isinstance(right, Size):
+        return Static("float") if isinstance(op, ast.Div) or "float" in kinds else SIZE
+    if not (is_static(left) and is_static(right)):
+        return UNKNOWN
+    if "" in kinds:
+        return Static("")
+    return Static("float" if "float" in kinds or isinstance(op, ast.Div) else "str" if "str" in kinds else "int")
+
+
+def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:
+    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
+    ndims = [value.ndim for value in tensors]
+    ndim = None if None in ndims else max(n or 0 for n in ndims)
+    others = [value for value in (left, right) if not isinstance(value, Tensor)]
+    assumed = all(value.assumed for value in tensors)
+    if any(isinstance(value, Array) for value in others):
+        ndim = None
+    role = "sparse" if all(value.role == "sparse" for value in tensors) else ""
+    return Tensor(_promote(left, right, op), ndim if not isinstance(op, ast.MatMult) else None, assumed, role)
+
+
+def _promote(left: Value, right: Value, op: ast.operator) -> str:
+    kinds = [value.dtype if isinstance(value, (Tensor, Array)) else _kind(value) for value in (left, right)]
+    if "" in kinds:
+        return "float" if "float" in kinds else ""
+    kind = max(kinds, key=lambda k: RANK.get(k, 1))
+    if isinstance(op, ast.Div) and kind in ("bool", "int"):
+        return "float"
+    return kind
+
+
+def _kind(value: Value) -> str:
+    kind = value.kind if isinstance(value, Number) else constant_kind(value)
+    return kind if kind in RANK else ""
+
+
+def _concatenate(left: Value, right: Value) -> Value:
+    if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) + len(right.items) <= MAX_ITEMS:
+        return Tuple(left.items + right.items)
+    parts = [element_of(value) for value in (left, right) if isinstance(value, (Sequence, Tuple))]
+    kind = left.kind if isinstance(left, Sequence) else right.kind if isinstance(right, Sequence) else "tuple"
+    known = [part for part in parts if part is not None]
+    return Sequence(join_all(known), kind=kind)
+
+
+def _fold(left: Const, right: Const, op: ast.operator) -> Value:
+    function = FOLDED.get(type(op))
+    numbers = all(isinstance(c.value, (int, float)) and abs(c.value) < LARGEST for c in (left, right))
+    if function and numbers:
+        try:
+            return Const(function(left.value, right.value))
+        except ArithmeticError:
+            return Static("")
+    kinds = {constant_kind(left), constant_kind(right)}
+    return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
+
+
+_POINTER: Final = Object(POINTER)
+
+
+def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
+    """Tell that a tensor's address is computed or compared with."""
+    if left is _POINTER or right is _POINTER:
+        frame.machine.emit(Use(node, frame, _POINTER))
+
+
+def _compares_in_python(left: Value, right: Value) -> bool:
+    """A tensor and a text or a container, which no tensor is equal to: Python compares them as objects."""
+    other = right if isinstance(left, Tensor) else left if isinstance(right, Tensor) else None
+    return isinstance(other, (Dict, Sequence, Tuple)) or constant_kind(other or UNKNOWN) == "str"
+
+
+def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
+    """The value of one comparison, `left op right`."""
+    use_pointers(frame, node, left, right)
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
+            return Const((left == right) == isinstance(op, ast.Is))
+        known = narrowing.is_none(left) if right is NONE else narrowing.is_none(right) if left is NONE else None
+        return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
+    if isinstance(op, (ast.In, ast.NotIn)):
+        frame.machine.emit(Contains(node, frame, left, right))
+        return Static("bool")
+    if left is NONE or right is NONE or _compares_in_python(left, right):
+        return Static("bool")
+    if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:
+        try:
+            return Const(bool(COMPARED[type(op)](left.value, right.value)))
+        except TypeError:
+            return Static("bool")
+    value = operate(left, right, ast.Add())
+    if isinstance(value, Tensor):
+        return Tensor("bool", value.ndim, value.assumed)
+    if isinstance(value, Array):
+        return Array("bool", value.ndim)
+    if isinstance(value, Number):
+        return Number("bool", value.live)
+    return Static("bool") if is_static(left) and is_static(right) else UNKNOWN

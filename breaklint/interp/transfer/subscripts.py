@@ -1,0 +1,157 @@
+"""Subscripts, and assignment to every kind of target."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.events import Index
+from breaklint.interp.iteration import element_of, unpack
+from breaklint.interp.lattice import each, join_all, without_none
+from breaklint.interp.transfer import object_access, stores
+from breaklint.interp.values import (
+    NONE,
+    SIZE,
+    UNKNOWN,
+    Array,
+    Const,
+    Object,
+    Shape,
+    Static,
+    Symbol,
+    Tensor,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from breaklint.interp.frame import Frame
+
+
+def load(frame: Frame, node: ast.Subscript) -> Value:
+    """The value of `base[index]`, told to the rules."""
+    base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
+    frame.machine.emit(Index(node, frame, base, index))
+    object_access.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
+    return value
+
+
+def item(base: Value, index: Value, node: ast.expr) -> Value:
+    """The value of `base[index]`."""
+    if isinstance(base, Tensor):
+        return Tensor(
+            base.dtype, indexed_ndim(base.ndim, index, node), base.assumed, "sparse" if base.role == "sparse" else ""
+        )
+    if isinstance(base, Array):
+        return Array(base.dtype, indexed_ndim(base.ndim, index, node))
+    if isinstance(base, Shape):
+        return SIZE if not isinstance(node, ast.Slice) else Shape()
+    if isinstance(base, Dict):
+        return base.get(index)
+    if isinstance(base, (Tuple, Sequence)):
+        return _item_of_row(base, index, node)
+    if isinstance(base, Static):
+        return Static("str" if base.kind == "str" else "")
+    if isinstance(base, Object) and base.cls.startswith("torch.nn."):
+        return UNKNOWN
+    if isinstance(base, Symbol) and base.name.startswith("numpy."):
+        return Sequence(Array())  # np.ogrid[...]
+    if isinstance(base, Symbol):
+        return base  # a generic alias: List[int]
+    return UNKNOWN
+
+
+def _item_of_row(base: Tuple | Sequence, index: Value, node: ast.expr) -> Value:
+    items = list(base.items) if base.items is not None else None
+    if isinstance(node, ast.Slice):
+        bounds = [_bound(part) for part in (node.lower, node.upper, node.step)]
+        if items is not None and "?" not in bounds:
+            part = items[slice(*bounds)]  # type: ignore[arg-type]
+            return Tuple(tuple(part)) if isinstance(base, Tuple) else Sequence(items=part, kind=base.kind)
+        return Sequence(element_of(base), kind="tuple" if isinstance(base, Tuple) else base.kind)
+    if items is not None and isinstance(index, Const) and isinstance(index.value, int):
+        return items[index.value] if -len(items) <= index.value < len(items) else UNKNOWN
+    return element_of(base) or UNKNOWN
+
+
+def _bound(node: ast.expr | None) -> int | str | None:
+    """A slice bound that is written as a number; "?" for one that is not."""
+    if node is None:
+        return None
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, node = -1, node.operand
+    return sign * node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else "?"
+
+
+def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
+    """How many dimensions are left after indexing with ints, slices, None and `...`; None when that is open."""
+    if ndim is None:
+        return None
+    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+    values = index.items if isinstance(index, Tuple) and isinstance(node, ast.Tuple) else (index,)
+    if len(nodes) != len(values):
+        return None
+    for part, value in zip(nodes, values, strict=True):
+        if isinstance(part, ast.Slice) or (isinstance(value, Const) and value.value is Ellipsis):
+            continue
+        if value == NONE:
+            ndim += 1
+        elif (
+            isinstance(value, (Const, Static))
+            or value == SIZE
+            or (isinstance(value, Tensor) and value.ndim == 0 and value.dtype != "bool")
+        ):
+            ndim -= 1
+        else:
+            return None
+    return max(ndim, 0)
+
+
+def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False) -> None:
+    """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
+    if isinstance(target, ast.Name):
+        _bind(frame, target.id, value)
+        if not frame.machine.quiet:
+            frame.module.values.setdefault(target, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(frame, target, value)
+    elif isinstance(target, ast.Starred):
+        assign(frame, target.value, Sequence(element_of(value)))
+    elif isinstance(target, ast.Attribute):
+        stores.store(frame, target, value, augmented)
+    elif isinstance(target, ast.Subscript):
+        _store_item(frame, target, value, augmented)
+
+
+def _bind(frame: Frame, name: str, value: Value) -> None:
+    env = frame.env
+    if name in env:  # otherwise nothing is known of its attributes
+        prefix = name + "."
+        for path in [path for path in env if path.startswith(prefix)]:
+            del env[path]  # what was known of the old value's attributes
+    env[name] = value
+
+
+def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:
+    if any(isinstance(item_, ast.Starred) for item_ in target.elts):
+        for item_ in target.elts:
+            assign(frame, item_, value if isinstance(item_, ast.Starred) else element_of(value) or UNKNOWN)
+        return
+    for item_, part in zip(target.elts, unpack(value, len(target.elts)), strict=True):
+        assign(frame, item_, part)
+
+
+def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bool) -> None:
+    base, index = frame.eval(target.value), frame.eval(target.slice)
+    frame.machine.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
+    if isinstance(base, Dict):
+        base.put(index, value)
+    elif isinstance(base, Sequence):
+        base.element = join_all([value] if base.element is None else [base.element, value])
+        base.items = None
+    elif isinstance(base, (Unknown, Union)):
+        return

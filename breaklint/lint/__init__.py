@@ -1,0 +1,1 @@
+"""From files to findings: engine, fix loop, plan, workers, cache, baseline, merging."""

@@ -1,0 +1,232 @@
+"""Results of checked files, kept from run to run in the folder `.breaklint_cache`.
+
+A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
+the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
+and that file's bytes. A file whose size and time are unchanged is not read to find that out. A cache that is damaged,
+or cannot be written, is as good as none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import SourceError
+from breaklint.lint.cache_files import read, write
+from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
+from breaklint.model import FileResult, Finding, Settings
+from breaklint.project.folders import Folders
+from breaklint.source.decoding import read_bytes
+from breaklint.source.resources import rules_dir
+
+_json = json.JSONEncoder(separators=(",", ":")).encode
+_TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
+
+
+class Cache:
+    """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`."""
+
+    def __init__(self, folder: Path, settings: Settings, roots: Sequence[str]) -> None:
+        self._location = folder / f"{_key(settings, roots)}.json"
+        self._roots = [os.path.abspath(root) for root in roots]
+        self._began = time.time_ns()
+        self._files: dict[str, list[Any]] = {}  # path: size, time, digest
+        self._modules: list[Sequence[Any]] = []  # root, dotted name, path
+        self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
+        self._findings: list[Any] = []  # as data until somebody asks
+        self._places: dict[Finding, int] = {}  # of those that are new
+        self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
+        self._same: dict[str, bool] = {}
+        self._noted: dict[str, bool] = {}
+        self._fresh: set[str] = set()  # whose results are of this run
+        self._outdated: set[str] = set()  # files that are other ones than the kept results have seen
+        self._folders = Folders()
+        self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
+        self._broken: set[int] | None = None
+        self._changed = False
+        if (data := read(self._location)) is not None:
+            self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
+            self._results = {path: kept for path, *kept in data["results"]}
+
+    def get(self, path: str) -> FileResult | None:
+        """The result for the file at `path`, None when there is none or something has changed."""
+        if path not in self._results:
+            return None
+        root, modules, data = self._results[path]
+        full = os.path.abspath(path)
+        if not self._is_same(full) or (root and self._folders.root_of(full) != root):
+            return None
+        return from_data(path, data, self._finding) if self._broken_modules().isdisjoint(modules) else None
+
+    def _finding(self, number: int) -> Finding:
+        found = self._findings[number]
+        if not isinstance(found, Finding):
+            found = self._findings[number] = finding_from_data(found)
+        return found
+
+    def put(self, result: FileResult, root: str, asked: Mapping[str, str | None]) -> FileResult:
+        """Keep a result; `asked` are the modules looked for, and their files. One with errors is not kept.
+
+        Returns it with the findings that other results have, too: many files lead to the same lines.
+        """
+        path = result.filename
+        self._changed = True
+        self._results.pop(path, None)
+        sources = {os.path.abspath(path), *(file for file in asked.values() if file is not None)}
+        if result.errors or not all(self._is_noted(source) for source in sources):
+            return result
+        self._fresh.add(path)
+        if not self._numbers:
+            self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
+        modules = [self._number((root, name, file)) for name, file in asked.items()]
+        data = to_data(result, self._place)
+        self._results[path] = [root, modules, data]
+        return from_data(path, data, self._finding)
+
+    def _number(self, module: tuple[Any, ...]) -> int:
+        """The number of a module: neighbours ask for the same ones."""
+        number = self._numbers.setdefault(module, len(self._modules))
+        if number == len(self._modules):
+            self._modules.append(module)
+        return number
+
+    def _place(self, finding: Finding) -> int:
+        """The number of a finding."""
+        place = self._places.setdefault(finding, len(self._findings))
+        if place == len(self._findings):
+            self._findings.append(finding)
+        return place
+
+    def save(self) -> None:
+        """Write the cache, if there is anything new in it."""
+        if not self._changed:
+            return
+        write(self._location, self._texts())
+
+    def _texts(self) -> Iterator[str]:
+        """All that is kept, as JSON in parts: the whole would be as large as a few files' trees."""
+        modules: dict[int, int] = {}
+        findings: dict[int, int] = {}
+        used: set[str] = set()
+        yield '{"results":'
+        yield from _array(self._kept(modules, findings, used))
+        yield ',"modules":'
+        yield from _array(self._modules[number] for number in modules)
+        yield ',"findings":'
+        yield from _array(self._data(number) for number in findings)
+        yield f',"files":{_json({path: self._files[path] for path in used})}}}'
+
+    def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
+        """The results but for those of files that are gone; of modules and findings the new numbers by the old ones."""
+        for path, (root, numbers, data) in self._results.items():
+            files = (self._modules[number][2] for number in numbers)
+            sources = {os.path.abspath(path), *(file for file in files if file is not None)}
+            if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
+                used |= sources
+                told = data and {**data, "findings": _numbered(data["findings"], findings)}
+                yield [path, root, _numbered(numbers, modules), told]
+
+    def _data(self, number: int) -> Any:
+        found = self._findings[number]
+        return finding_to_data(found) if isinstance(found, Finding) else found
+
+    def _is_same(self, path: str) -> bool:
+        """Whether a file is as it was when a result was made from it."""
+        if path not in self._same:
+            self._same[path] = path in self._files and self._compare(path)
+        return self._same[path]
+
+    def _compare(self, path: str) -> bool:
+        size, changed, digest = self._files[path]
+        try:
+            status = os.stat(path)
+            if status.st_size != size:
+                return False
+            if status.st_mtime_ns == changed:
+                return True
+            same: bool = _digest(path) == digest
+        except OSError:
+            return False
+        if same:
+            self._changed = True
+            self._files[path][1] = status.st_mtime_ns
+        return same
+
+    def _is_noted(self, path: str) -> bool:
+        """Note what a file is like; False when it changed since the run began, or is gone."""
+        if path not in self._noted:
+            self._noted[path] = self._note(path)
+        return self._noted[path]
+
+    def _note(self, path: str) -> bool:
+        old = self._files.get(path)
+        if old is not None and self._is_same(path):
+            return True
+        try:
+            status = os.stat(path)
+            if status.st_mtime_ns >= self._began - _TICK:
+                return False
+            self._files[path] = [status.st_size, status.st_mtime_ns, _digest(path)]
+        except OSError:
+            return False
+        if old is not None:
+            self._outdated.add(path)
+        return True
+
+    def _broken_modules(self) -> set[int]:
+        """The numbers of the modules that are not what they were."""
+        if self._broken is None:
+            self._broken = {
+                number
+                for number, (root, name, path) in enumerate(self._modules)
+                if self._file_of(root, name) != path or (path is not None and not self._is_same(path))
+            }
+        return self._broken
+
+    def _file_of(self, root: str, name: str) -> str | None:
+        """Where the module of that name lies for files below `root`."""
+        if root not in self._above:
+            given = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
+            self._above[root] = [self._folders.root_of(path) for path in given]
+        return self._folders.file_of(self._above[root], name)
+
+
+def _array(items: Iterable[Any]) -> Iterator[str]:
+    before = "["
+    for item in items:
+        yield before + _json(item)
+        before = ","
+    yield "]" if before == "," else "[]"
+
+
+def _numbered(old: Iterable[int], numbers: dict[int, int]) -> list[int]:
+    """The new numbers of what had the old ones; `numbers` gets those that are new in it."""
+    return [numbers.setdefault(number, len(numbers)) for number in old]
+
+
+def _digest(path: str) -> str:
+    try:
+        return source_hash(read_bytes(path)).hex()
+    except SourceError as error:
+        raise OSError(error.reason) from None
+
+
+def _key(settings: Settings, roots: Sequence[str]) -> str:
+    """A name for all that results depend on besides files that are checked and followed."""
+    code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
+    places = (rules_dir(), *map(Path, settings.rules))
+    cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if place.is_dir() else [place])]
+    parts = [sys.version, os.getcwd(), [*roots], dataclasses.asdict(settings), _stamps(code), _stamps(cards)]
+    return source_hash(json.dumps(parts).encode()).hex()
+
+
+def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
+    known = ((path, path.stat()) for path in paths if path.exists())  # that a card is missing is told by its reader
+    return [(str(path), status.st_size, status.st_mtime_ns) for path, status in known]

@@ -1,0 +1,89 @@
+"""What check and fix make of the examples of a card, held against what the card says. Runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from breaklint.lint.engine import check_source, fix_source
+from breaklint.model import NEWEST_TORCH, Effect, Example, Finding, Rule, Settings
+from breaklint.torchops.torch_versions import holds
+
+MARK = re.compile(r"#\s*(?:break|unroll|recompile|sync)\s*$")
+OLDEST = 6
+TORCHES = tuple(f"2.{minor}" for minor in range(int(NEWEST_TORCH.split(".")[1]), OLDEST - 1, -1))
+
+
+def failures(rule: Rule, example: Example, cards: Sequence[Path] = ()) -> list[str]:
+    """What is not as the card says, one line each; empty when all is well.
+
+    Args:
+        rule: the card.
+        example: one of its examples.
+        cards: files and folders of cards besides the built-in ones, `rule`'s among them if it is not built in.
+    """
+    target = next((torch for torch in TORCHES if holds(rule.torch, torch) and holds(example.torch, torch)), "")
+    if not target:
+        return [f"holds for no torch from {TORCHES[-1]} to {TORCHES[0]}"]
+    settings = Settings(target_torch=target, rules=tuple(str(path.absolute()) for path in cards))
+    return [
+        f"{version}: {line}"
+        for version, claims in CLAIMS
+        if getattr(example, version)
+        for line in claims(rule, example, settings)
+    ]
+
+
+def _bad(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
+    found, errors = _checked(rule, example.bad, settings)
+    yield from errors
+    marked = {row for row, line in enumerate(example.bad.splitlines(), 1) if MARK.search(line)}
+    mine = [finding for finding in found if finding.code == rule.code]
+    if not marked:
+        yield f"no line ends in `# {rule.effect.value}`"
+    for row in sorted(marked - {row for finding in mine for row in _rows(finding)}):
+        yield f"line {row} is marked and not found"
+    for finding in found:
+        if (finding in mine or finding.effect is Effect.BREAK) and marked.isdisjoint(_rows(finding)):
+            yield f"line {finding.span.start.row} is found ({finding.code}: {finding.message}) and not marked"
+
+
+def _good(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
+    yield from _silent(rule, example.good, settings)
+
+
+def _fixed(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
+    yield from _silent(rule, example.fixed, settings)
+    if not rule.fix_kind or rule.fix_kind.startswith("show-"):
+        return
+    written = fix_source(example.bad, f"{rule.name}.py", settings, unsafe=True).text
+    if written is None:
+        yield f"the fix `{rule.fix_kind}` writes nothing for bad"
+    elif ast.dump(ast.parse(written)) != ast.dump(ast.parse(example.fixed)):
+        yield f"the fix `{rule.fix_kind}` writes something else:\n{written.rstrip()}"
+
+
+def _silent(rule: Rule, text: str, settings: Settings) -> Iterator[str]:
+    found, errors = _checked(rule, text, settings)
+    yield from errors
+    for finding in found:
+        if finding.code == rule.code:
+            yield f"line {finding.span.start.row} is found ({finding.message})"
+
+
+def _checked(rule: Rule, text: str, settings: Settings) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    result = check_source(text, f"{rule.name}.py", settings)
+    return result.findings, result.errors
+
+
+def _rows(finding: Finding) -> range:
+    return range(finding.span.start.row, finding.span.end.row + 1)
+
+
+CLAIMS: tuple[tuple[str, Callable[[Rule, Example, Settings], Iterator[str]]], ...] = (
+    ("bad", _bad),
+    ("good", _good),
+    ("fixed", _fixed),
+)

@@ -1,0 +1,180 @@
+"""Source text in, findings and new text out. No I/O but what the project reads to follow imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from breaklint.errors import CardError, SourceError
+from breaklint.interp.events import Event
+from breaklint.interp.interpreter import Machine
+from breaklint.interp.regions import deep_recursion, regions, trace
+from breaklint.lint.findings import Spot, finding
+from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
+from breaklint.project.module import Module
+from breaklint.project.project import Project
+from breaklint.project.screen import may_matter
+from breaklint.project.spans import span_of
+from breaklint.rules.base import Hit
+from breaklint.rules.cards import load_rules
+from breaklint.rules.compiler_options import captures, is_set
+from breaklint.rules.event_filter import Listeners
+from breaklint.rules.selection import active_rules, is_ignored, severity
+from breaklint.source.decoding import read_source
+from breaklint.source.suppression import Comments, Suppressions, own_suppressions
+from breaklint.torchops.facts import facts
+
+UNUSED: Final = "BRK901"
+FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
+QUIET_BLOCKS: Final = frozenset({"raise", "except", "maybe"})  # traced only when something raises, or a flag allows
+
+
+class Engine:
+    """Checks and fixes files of one or more projects under one set of settings; made once a process.
+
+    `read` gives the text of a file that an import leads to, None: what it holds.
+    """
+
+    def __init__(
+        self, settings: Settings, roots: Sequence[Path] = (), read: Callable[[str], str] | None = None
+    ) -> None:
+        self.settings = settings
+        self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
+        self.active = active_rules(tuple(self.rules.values()), settings)
+        self.listeners = Listeners(self.active)
+        self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
+        self._suppressions: dict[str, Suppressions] = {}
+        self._machine: Machine | None = None
+
+    @staticmethod
+    def may_matter(data: bytes) -> bool:
+        """Whether a file can hold a region at all: a cheap test on its bytes."""
+        return may_matter(data)
+
+    def check(self, path: str, text: str) -> FileResult:
+        """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
+        self.forget()
+        try:
+            module = self.project.add(path, text)
+        except SourceError as error:
+            return FileResult(path, errors=(str(error),))
+        with deep_recursion():
+            return self._checked(path, text, module)
+
+    def forget(self) -> None:
+        """Let go of all that was found out for the file before."""
+        if self._machine is not None:
+            self._machine.forget()
+        self.project.begin()
+        self._suppressions = {}
+
+    def fix(self, path: str, text: str, unsafe: bool) -> FileResult:
+        """Apply fixes until nothing changes; what remains, what was fixed, and the new text (None: unchanged)."""
+        from breaklint.fixes.apply import fix_until_stable
+
+        return fix_until_stable(self, path, text, unsafe)
+
+    def _checked(self, path: str, text: str, module: Module) -> FileResult:
+        spots, notices, errors = self._trace(path, module)
+        findings = [self._finding(spot, errors) for spot in spots.values()]
+        kept = [found for found in findings if found is not None]
+        silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
+        unused = self._unused(path, text)
+        order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
+        return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
+
+    def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], Spot], list[str], list[str]]:
+        spots: dict[tuple[str, Span, str], Spot] = {}
+        errors: list[str] = []
+
+        def sink(event: Event) -> None:
+            if not self.listeners.concern(event):
+                return
+            if event.frame.blocks and not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
+                return
+            for rule, hit in self._hits(event, errors):
+                where = event.frame.module
+                if rule.setting and captures(event) and is_set(self.project, where, rule.setting):
+                    continue
+                key = (where.path, span_of(where, hit.node), rule.code)
+                machine.breaks += rule.effect is Effect.BREAK
+                if key not in spots or (spots[key].once and not machine.refilling):
+                    blocks, once = tuple(event.frame.blocks), machine.refilling > 0
+                    spots[key] = Spot(rule, hit, event, key[1], blocks, once)
+
+        known = facts(self.settings.target_torch)
+        machine = self._machine = Machine(self.project, known, sink, self.listeners.heard())
+        notices = []
+        for region in regions(machine, module):
+            function, given_up = region.function, trace(machine, region)
+            if given_up:
+                where = f"{function.module.path}:{function.node.lineno}"
+                notices.append(f"{where}: {function.name} is {given_up}; checked in part")
+        explained = {key[:2] for key in spots if key[2] != FALLBACK}
+        spots = {key: spot for key, spot in spots.items() if key[2] != FALLBACK or key[:2] not in explained}
+        return spots, notices, list(dict.fromkeys(errors))
+
+    def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
+        found: list[tuple[Rule, Hit]] = []
+        try:
+            found += self.listeners.cards(event)
+        except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
+            errors.append(_bug(event, "a rule card", error))
+        for rule, check in self.listeners.checks(event):
+            try:
+                for hit in check.see(event):
+                    found.append((rule, hit))
+            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
+                errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
+        return found
+
+    def _finding(self, spot: Spot, errors: list[str]) -> Finding | None:
+        module = spot.event.frame.module
+        if is_ignored(self.settings, module.path, spot.rule):
+            return None
+        if self._suppressed(module).hides(spot.rule.code, spot.span.start.row, spot.span.end.row):
+            return None
+        try:
+            return finding(spot, self.settings)
+        except CardError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
+            errors.append(_bug(spot.event, f"the fix of {spot.rule.code}", error))
+            return finding(replace(spot, rule=replace(spot.rule, fix_kind="")), self.settings)
+
+    def _suppressed(self, module: Module) -> Suppressions:
+        if module.path not in self._suppressions:
+            known = module.cache.get("comments")
+            if not isinstance(known, Comments):
+                known = module.cache["comments"] = Comments(module.text, self.rules)
+            self._suppressions[module.path] = Suppressions(known)
+        return self._suppressions[module.path]
+
+    def _unused(self, path: str, text: str) -> list[Finding]:
+        rule = next((rule for rule in self.active if rule.code == UNUSED), None)
+        silencers = self._suppressions.pop(path, None) or own_suppressions(text)
+        if rule is None or is_ignored(self.settings, path, rule):
+            return []
+        loud = severity(rule, self.settings, rule.severity)
+        skipped = set(self.rules) - {active.code for active in self.active}
+        return [
+            Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
+            for span in silencers.unused(skipped)
+        ]
+
+
+def _bug(event: Event, what: str, error: Exception) -> str:
+    place = f"{event.frame.module.path}:{event.node.lineno}"
+    return f"{place}: bug in {what}: {type(error).__name__}: {error}; please report it"
+
+
+def check_source(text: str, filename: str, settings: Settings) -> FileResult:
+    """Check one source text that stands alone or among the files of its folder."""
+    return Engine(settings).check(filename, text)
+
+
+def fix_source(text: str, filename: str, settings: Settings, unsafe: bool) -> FileResult:
+    """Fix one source text; `text` of the result is the new source, None when nothing changed."""
+    return Engine(settings).fix(filename, text, unsafe)

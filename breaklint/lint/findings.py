@@ -1,0 +1,82 @@
+"""From a rule's hit to the finding that people and tools read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from breaklint.interp.events import Call, Event
+from breaklint.model import Effect, Finding, Fix, Rule, Settings, Severity, Span
+from breaklint.project.spans import source_of
+from breaklint.rules.base import Hit
+from breaklint.rules.selection import applicability, may_be_fixed, severity
+
+WHOLE_FRAME = {
+    "loop": "in a loop",
+    "comprehension": "in a comprehension",
+    "try": "inside `try`",
+}
+FILLS_CACHE = (
+    "only the call that fills this cache breaks here, and the next one recompiles: "
+    "run the model once before compiling it"
+)
+EXCERPT = 60
+
+
+@dataclass(slots=True)
+class Spot:
+    """A hit with the event it came from, before it becomes a finding.
+
+    `blocks` is what enclosed it in its function; `once`: only the call that fills a cache comes by.
+    """
+
+    rule: Rule
+    hit: Hit
+    event: Event
+    span: Span
+    blocks: tuple[str, ...] = ()
+    once: bool = False
+
+
+def finding(spot: Spot, settings: Settings) -> Finding:
+    """The finding for a spot."""
+    rule, event = spot.rule, spot.event
+    module = event.frame.module
+    text = spot.hit.message or rule.message or rule.summary
+    if "{" in text:
+        source = source_of(module, spot.hit.node)
+        short = source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
+        text = text.replace("{source}", short).replace("{target}", event.target if isinstance(event, Call) else "")
+    fix, no_fix = _fix(spot, settings)
+    effect, loud, note = rule.effect, rule.severity, _note(rule, spot.blocks)
+    if spot.once and effect is Effect.BREAK:
+        effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
+    return Finding(
+        filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=effect,
+        severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
+        help=rule.help, fix=fix, no_fix=no_fix,
+    )  # fmt: skip
+
+
+def _fix(spot: Spot, settings: Settings) -> tuple[Fix | None, str]:
+    """The fix, or why there is none."""
+    if not spot.rule.fix_kind:
+        return None, spot.rule.no_fix
+    if not may_be_fixed(spot.rule, settings):
+        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
+    from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
+    from breaklint.fixes.registry import fix_for
+
+    outcome = fix_for(FixRequest(spot.rule, spot.hit.node, spot.event, settings))
+    if isinstance(outcome, Declined):
+        return None, outcome.reason
+    return replace(outcome, applicability=applicability(spot.rule, settings, outcome.applicability)), ""
+
+
+def _note(rule: Rule, blocks: tuple[str, ...]) -> str:
+    """What the surroundings make of a break."""
+    if rule.effect is not Effect.BREAK:
+        return ""
+    for block in reversed(blocks):
+        if block in WHOLE_FRAME:
+            return f"{WHOLE_FRAME[block]}: Dynamo gives the whole frame up and runs this function in eager mode"
+    return ""

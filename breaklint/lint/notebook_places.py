@@ -1,0 +1,55 @@
+"""Places in notebooks as people meet them: the cell, and the row in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from breaklint.errors import SourceError
+from breaklint.lint.places import cell_name
+from breaklint.source.decoding import NOTEBOOK, read_source
+from breaklint.source.notebooks import Rows, by_cell, in_cells, rows, shown
+
+if TYPE_CHECKING:
+    from breaklint.lint.run import RunResult
+
+_LINE = re.compile(r"(?P<path>.*\.ipynb):(?P<row>\d+)\b(?P<rest>.*)", re.DOTALL)
+
+
+def by_cells(result: RunResult) -> RunResult:
+    """The result with findings and lines told by cell, and in `texts` what the cells hold, each by its name."""
+    texts = _texts(result)
+    where = {filename: rows(text) for filename, text in texts.items()}
+    cells = ((cell_name(name, number), cell) for name, text in texts.items() for number, cell in by_cell(text))
+    return replace(
+        result,
+        findings=tuple(
+            in_cells(each, where[each.filename]) if each.filename in where else each for each in result.findings
+        ),
+        errors=tuple(_line(line, where) for line in result.errors),
+        notices=tuple(_line(line, where) for line in result.notices),
+        texts=(*result.texts, *cells),
+    )
+
+
+def _texts(result: RunResult) -> dict[str, str]:
+    """The joined texts of the notebooks that something is told about."""
+    texts = {name: text for name, text in result.texts if name.endswith(NOTEBOOK)}
+    names = {finding.filename for finding in result.findings if finding.filename.endswith(NOTEBOOK)}
+    names |= {found["path"] for line in (*result.errors, *result.notices) if (found := _LINE.fullmatch(line))}
+    for name in sorted(names - texts.keys()):
+        try:
+            texts[name] = shown(read_source(name))
+        except SourceError:
+            continue  # told already, or gone since
+    return texts
+
+
+def _line(line: str, where: dict[str, Rows]) -> str:
+    """`nb.ipynb:12: ...` as `nb.ipynb:cell 3:4: ...`."""
+    found = _LINE.fullmatch(line)
+    if found is None or found["path"] not in where:
+        return line
+    number, above = where[found["path"]].cell(int(found["row"]))
+    return f"{cell_name(found['path'], number)}:{int(found['row']) - above}{found['rest']}"

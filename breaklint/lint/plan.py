@@ -1,0 +1,86 @@
+"""Which files a run looks at, and under which settings: every file goes by the configuration nearest to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from breaklint.errors import UsageError
+from breaklint.lint.config import find_config
+from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
+from breaklint.model import Settings
+from breaklint.source.discovery import Discovered, discover
+
+Load = Callable[[Path], Settings]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The files of a run, by settings; `errors` are lines about paths that cannot be read, `notices` others."""
+
+    groups: tuple[tuple[Settings, tuple[str, ...]], ...]
+    errors: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    def files(self) -> tuple[str, ...]:
+        """All files, in order."""
+        return tuple(sorted(file for _, files in self.groups for file in files))
+
+
+def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, force_exclude: bool = False) -> Plan:
+    """The files of `paths`; `settings` hold for those that have no configuration of their own below.
+
+    `nested` reads such a configuration; None: `settings` hold for all. What `settings` exclude is not looked into, and
+    what a configuration below excludes is left out, but for files named in `paths` (unless `force_exclude`).
+    ConfigError when a configuration is wrong, UsageError when the search takes too long.
+    """
+    found = _discovered(paths, settings, force_exclude)
+    if nested is None:
+        return Plan(((settings, found.files),), found.errors)
+    misspelt: set[str] = set()
+    named = () if force_exclude else tuple(map(os.path.normpath, paths))
+    groups = tuple(
+        (own, files if own is settings else _included(files, own, named))
+        for own, files in _by_settings(found.files, settings, nested, misspelt)
+    )
+    return Plan(groups, found.errors, tuple(sorted(misspelt)))
+
+
+def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
+    """Within a limit of time: a stranger's pattern may keep a regular expression busy for ever."""
+    seconds = seconds_per_file()
+    try:
+        with time_limit(seconds):
+            return discover(paths, settings.exclude, settings.root, force_exclude)
+    except Overtime:
+        reason = f"the search for files took more than {seconds:g} s of processor time"
+        raise UsageError(f"{reason}: mend the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
+
+
+def _by_settings(
+    files: Sequence[str], base: Settings, nested: Load, misspelt: set[str]
+) -> list[tuple[Settings, tuple[str, ...]]]:
+    settings: dict[str, Settings] = {base.root: base}
+    groups: dict[str, list[str]] = {base.root: []}
+    roots: dict[str, str] = {}
+    for file in files:
+        folder = os.path.dirname(os.path.abspath(file))
+        if folder not in roots:
+            config = find_config(Path(folder), misspelt)
+            roots[folder] = root = str(config.resolve().parent) if config else base.root
+            if config and root not in settings:
+                settings[root], groups[root] = nested(config), []
+        groups[roots[folder]].append(file)
+    return [(settings[root], tuple(found)) for root, found in groups.items()]
+
+
+def _included(files: tuple[str, ...], settings: Settings, named: Sequence[str]) -> tuple[str, ...]:
+    if not settings.exclude:
+        return files
+    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+    spec = GitIgnoreSpec.from_lines(settings.exclude)
+    below = {file: os.path.relpath(os.path.abspath(file), settings.root) for file in files}
+    return tuple(file for file in files if file in named or not spec.match_file(below[file]))

@@ -1,0 +1,206 @@
+"""Many files: check or fix each, in a pool of processes, then merge what was found and write what was fixed."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.lint.merging import merge, total, unique
+from breaklint.lint.plan import Load, Plan, plan
+from breaklint.lint.shared_fixes import shared_fixes
+from breaklint.lint.workers import FEW, LOOK, Change, Mode, Outcome, Worker, may_matter, work_on
+from breaklint.model import NEWEST_TORCH, FileResult, Finding, Settings
+from breaklint.source.decoding import NOTEBOOK, SourceText, decode, read_bytes
+
+ROUNDS = 10  # of fixes in functions that other files call
+CACHE = ".breaklint_cache"
+Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What became of all files.
+
+    `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
+    the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
+    `left_out` counts findings that are not told, by the option that asked for it.
+    """
+
+    files: int = 0
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, int], ...] = ()
+    changes: tuple[Change, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
+
+
+def run(
+    paths: Sequence[str],
+    settings: Settings,
+    mode: Mode = LOOK,
+    jobs: int | None = None,
+    force_exclude: bool = False,
+    cache: Path | None = None,
+    nested: Load | None = None,
+) -> RunResult:
+    """Check or fix the Python files of `paths`, in up to `jobs` processes (None: one a core).
+
+    A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on. `cache` is a folder
+    in which results of checks are kept for the next run, `nested` reads configurations that lie nearer to a file than
+    that of `settings`.
+    """
+    planned = plan(paths, settings, nested, force_exclude)
+    enabled = gc.isenabled()
+    try:
+        return _told(_run(planned, paths, mode, jobs, cache), planned.files())
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None) -> RunResult:
+    roots = tuple(path for path in paths if os.path.isdir(path))
+    files = planned.files()
+    outcomes = _outcomes(planned, roots, mode, jobs, cache)
+    errors = [*planned.errors]
+    tried = [(outcome.change, outcome.result.fixed) for outcome in outcomes if outcome.change]
+    made = kept = _written(tried, paths, errors) if mode.write else tried
+    closed: set[str] = set()  # files that get no more fixes: they cannot be written, or are only shown
+    for _ in range(ROUNDS if mode.fix else 0):
+        if tried and mode.write:
+            # Fixes move lines, and files call each other: what remains is what a second look finds.
+            outcomes = _outcomes(planned, roots, LOOK, jobs, None)
+        closed |= {change.source.path for change, _ in tried} - {c.source.path for c, _ in kept if mode.write}
+        shared = shared_fixes([o.result for o in outcomes], files, mode.unsafe, closed, errors.append)
+        tried = [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
+        kept = _written(tried, paths, errors) if mode.write else tried
+        made = [*made, *kept]
+        if not tried or not mode.write:
+            break
+    results = [outcome.result for outcome in outcomes]
+    targets = (settings.target_torch for settings, some in planned.groups if some)
+    return RunResult(
+        files=len(files),
+        findings=merge(results, files),
+        errors=unique(errors, *(result.errors for result in results)),
+        notices=unique(planned.notices, _doubts(targets), *(result.notices for result in results)),
+        fixed=total(fixed for _, fixed in made),
+        changes=tuple(change for change, _ in made),
+    )
+
+
+def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None) -> list[Outcome]:
+    """What became of the files, in order."""
+    outcomes: list[Outcome] = []
+    for settings, files in planned.groups:
+        worker = Worker(settings, roots, mode)
+        if cache is None or mode.fix:
+            outcomes += (Outcome(each.result, each.change) for each in work_on(files, worker, jobs))
+        else:
+            outcomes += _remembered(files, worker, jobs, cache)
+    return sorted(outcomes, key=lambda outcome: outcome.result.filename)
+
+
+def _doubts(targets: Iterable[str]) -> list[str]:
+    """What to tell of the torch versions that are asked about."""
+    asked = dict.fromkeys(targets)
+    if asked.keys() <= {NEWEST_TORCH}:
+        return []
+    from breaklint.torchops.facts import doubt  # few runs need it
+
+    return [line for line in map(doubt, asked) if line]
+
+
+def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
+    """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
+    try:
+        source = decode(filename, data)
+        outcome = Worker(settings, (), mode).source(source) if may_matter(data) else Outcome(FileResult(filename))
+    except (SourceError, RuleBug) as error:
+        return RunResult(files=1, errors=(str(error),))
+    result, change = outcome.result, outcome.change
+    run = RunResult(
+        files=1,
+        findings=merge([result], [filename]),
+        errors=result.errors,
+        notices=unique(_doubts([settings.target_torch]), result.notices),
+        fixed=total([result.fixed]),
+        changes=(change,) if change else (),
+        texts=((filename, _shown(source, change.text if change else source.text)),),
+    )
+    return _told(run, [filename])
+
+
+def _shown(source: SourceText, text: str) -> str:
+    if not source.path.endswith(NOTEBOOK):
+        return text
+    from breaklint.source.notebooks import shown
+
+    return shown(source, text)
+
+
+def _told(result: RunResult, files: Sequence[str]) -> RunResult:
+    """The result with places in notebooks told by cell."""
+    if not any(file.endswith(NOTEBOOK) for file in files):
+        return result
+    from breaklint.lint.notebook_places import by_cells  # few runs need it
+
+    return by_cells(result)
+
+
+def _mentions_torch(path: str) -> bool:
+    try:
+        return b"torch" in read_bytes(path)
+    except SourceError:
+        return False
+
+
+def cache_folder(settings: Settings, given: str | None = None) -> Path:
+    """Where results are kept: `given`, else BREAKLINT_CACHE_DIR, else beside the configuration or in this folder."""
+    named = given or os.environ.get("BREAKLINT_CACHE_DIR")
+    return Path(named) if named else Path(settings.root or os.curdir) / CACHE
+
+
+def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: Path) -> list[Outcome]:
+    """What became of the files, looking only at those that are not as they were in the run before."""
+    if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
+        return [*work_on(files, worker, jobs)]  # cheaper than the cache
+    from breaklint.lint.cache import Cache
+
+    cache = Cache(folder, worker.settings, worker.roots)
+    known = {path: result for path in files if (result := cache.get(path)) is not None}
+    fresh = {}
+    for outcome in work_on([path for path in files if path not in known], worker, jobs):
+        result = cache.put(outcome.result, outcome.root, outcome.asked)
+        fresh[result.filename] = Outcome(result, outcome.change)  # what was asked is long
+    cache.save()
+    return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
+
+
+def _written(tried: Sequence[Made], paths: Sequence[str], errors: list[str]) -> list[Made]:
+    """The changes that are written; of each other `errors` gets a line."""
+    roots, made = [os.path.realpath(path) for path in paths], []
+    for change, fixed in tried:
+        from breaklint.source.writing import write_source  # a run that writes nothing does without
+
+        try:
+            _refuse_to_leave(change.source.path, roots)
+            write_source(change.source, change.text)
+        except BreaklintError as error:
+            errors.append(str(error))
+        else:
+            made.append((change, fixed))
+    return made
+
+
+def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
+    """SourceError when a file found in a folder is a link to one that was not given: the folder may be a stranger's."""
+    real = os.path.realpath(path)
+    if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+        raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")

@@ -1,0 +1,202 @@
+"""Looking at files one after the other, in one process or in a pool of them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
+from breaklint.model import FileResult, Settings
+from breaklint.source.decoding import SourceText, decode, read_bytes
+
+if TYPE_CHECKING:
+    from breaklint.lint.engine import Engine
+
+FEW = 7  # files; for so many, starting processes costs more than it saves
+_CHUNK = 16  # files a worker takes at a time: neighbours import each other
+_COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file."""
+
+    fix: bool = False
+    unsafe: bool = False
+    write: bool = False
+
+
+LOOK = Mode()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that fixes change, and its new text."""
+
+    source: SourceText
+    text: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a worker sends back about one file."""
+
+    result: FileResult
+    change: Change | None = None
+    root: str = ""  # where the imports of the file begin, and what became of them; for the cache
+    asked: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Worker:
+    """Checks files one after the other; lives once a process, so that followed imports are read once."""
+
+    settings: Settings
+    roots: tuple[str, ...]
+    mode: Mode
+    seconds: float = field(default_factory=seconds_per_file)
+    _engine: Engine | None = None
+    _unswept: int = 0
+
+    def engine(self) -> Engine:
+        """The engine, made when it is first needed: it loads every rule."""
+        if self._engine is None:
+            from breaklint.lint.engine import Engine
+
+            self._engine = Engine(self.settings, [Path(root) for root in self.roots])
+        return self._engine
+
+    def file(self, path: str) -> Outcome:
+        """Check or fix the file at `path`."""
+        try:
+            data = read_bytes(path)
+            if not may_matter(data):
+                return Outcome(FileResult(path))
+            self._sweep(len(data))
+            return self.source(decode(path, data))
+        except (SourceError, RuleBug) as error:  # other errors are no matter of one file
+            return Outcome(FileResult(path, errors=(str(error),)))
+
+    def _sweep(self, size: int) -> None:
+        """Collect the garbage of the last files, which is little: most is freed as soon as nobody refers to it.
+
+        Python would look for some all the time, among all trees. The youngest generation is what is new since then.
+        """
+        gc.disable()
+        self._unswept += size
+        if self._unswept > _COLLECT:
+            self._unswept = 0
+            if self._engine is not None:
+                self._engine.forget()
+            gc.collect(0)
+
+    def source(self, source: SourceText) -> Outcome:
+        """Check or fix a text.
+
+        SourceError when it cannot be done, also within the limit of time; RuleBug when breaklint itself fails at it.
+        """
+        path = source.path
+        try:
+            with time_limit(self.seconds):
+                return self._look_at(source)
+        except BreaklintError:
+            raise
+        except Overtime:
+            reason = f"took more than {self.seconds:g} s of processor time: exclude it, or set {VARIABLE} higher"
+            problem: BreaklintError = SourceError(path, reason)
+        except RecursionError:
+            problem = SourceError(path, "is nested too deeply to be checked: exclude it")
+        except MemoryError:
+            problem = SourceError(path, "needs more memory than there is: exclude it")
+        except Exception as error:  # noqa: BLE001 - a bug at one file, said aloud; the other files go on
+            problem = RuleBug(f"{path}: bug in breaklint: {type(error).__name__}: {error}{_where(error)}")
+        self._engine = None  # it was left in the middle of its work
+        raise problem from None
+
+    def _look_at(self, source: SourceText) -> Outcome:
+        engine = self.engine()
+        if not self.mode.fix:
+            result = engine.check(source.path, source.text)
+            project = engine.project
+            return Outcome(result, root=project.folders.root_of(os.path.abspath(source.path)), asked=project.asked)
+        result = engine.fix(source.path, source.text, self.mode.unsafe)
+        if result.text is None or result.text == source.text:
+            return Outcome(replace(result, text=None))
+        return Outcome(replace(result, text=None), Change(source, result.text))
+
+
+def _where(error: BaseException) -> str:
+    """Where in breaklint an exception came from, for the report."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}); please report it"
+
+
+def may_matter(data: bytes) -> bool:
+    """Whether a file with these bytes can hold code that Dynamo would trace."""
+    if b"torch" not in data:
+        return False  # without the engine: files without torch shall cost nothing
+    from breaklint.lint.engine import Engine
+
+    return Engine.may_matter(data)
+
+
+def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:
+    """What became of the files, in their order; in up to `jobs` processes (None: one a core)."""
+    jobs = min(jobs or _cores(), -(-len(files) // _CHUNK))
+    if jobs < 2 or len(files) <= FEW:
+        return (worker.file(path) for path in files)
+    return _pooled(files, worker, jobs)
+
+
+def _pooled(files: Sequence[str], worker: Worker, jobs: int) -> Iterator[Outcome]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    fork = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    if fork:
+        worker.engine()  # once here instead of once in every process
+    context = multiprocessing.get_context("fork" if fork else "spawn")
+    done = 0
+    try:
+        with ProcessPoolExecutor(jobs, context, _start, (worker,)) as pool:
+            for outcome in pool.map(_in_worker, files, chunksize=_CHUNK):
+                yield outcome
+                done += 1
+    except BrokenProcessPool:
+        for path in files[done:]:  # one at a time, to learn which file it was
+            try:
+                with ProcessPoolExecutor(1, context, _start, (worker,)) as pool:
+                    yield pool.submit(_in_worker, path).result()
+            except BrokenProcessPool:
+                error = f"{path}: the process that checked it died (out of memory?): exclude it"
+                yield Outcome(FileResult(path, errors=(error,)))
+
+
+_worker: Worker | None = None
+
+
+def _start(worker: Worker) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the pool
+    _worker = worker
+
+
+def _in_worker(path: str) -> Outcome:
+    assert _worker is not None
+    return _worker.file(path)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,176 @@
+"""What the statements of a file bind: its imports, classes and functions, by name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.project import module as modules
+from breaklint.project.parsing import Place
+
+
+def build(module: modules.Module) -> modules.Module:
+    """The module with what its tree binds."""
+    body = module.skeleton.body
+    script = [statement for statement in body if _is_script(statement)]  # what the rest binds counts for more
+    for statement in _statements([*script, *(other for other in body if other not in script)] if script else body):
+        if isinstance(statement, ast.Pass):
+            _bind_place(module, module.places.get(statement.lineno))
+        else:
+            _bind(module, statement)
+    return module
+
+
+def _bind_place(module: modules.Module, place: Place | None) -> None:
+    if place is not None and place.piece.kind == "class":
+        info = module.names[place.piece.name] = modules.ClassInfo(module, place.piece.name, place)
+        module.classes.append(info)
+    elif place is not None:
+        module.names[place.piece.name] = modules.FunctionInfo(module, place.piece.name, None, place)
+
+
+def _is_script(statement: ast.stmt) -> bool:
+    """Whether a statement is `if __name__ == "__main__":`."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Top-level statements, those under `if`, `try` and `with` included: both sides of an optional import bind
+    names."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for name in ("orelse", "finalbody", "body"):
+                yield from _statements(getattr(statement, name, []))
+        if isinstance(statement, ast.Try):
+            for handler in statement.handlers:
+                yield from _fallback(handler.body)
+
+
+def _fallback(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """What an `except ImportError` binds counts only when it is no placeholder (`np = None`)."""
+    for statement in _statements(body):
+        if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)):
+            yield statement
+
+
+def _bind(module: modules.Module, statement: ast.stmt) -> None:
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        bind_import(module, statement, module.names)
+    elif isinstance(statement, ast.ClassDef):
+        info = class_info(module, statement)
+        module.names[statement.name] = info
+    elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        module.names[statement.name] = function_info(module, statement)
+        inner_classes(module, statement)
+    elif isinstance(statement, ast.Assign):
+        made = _named_tuple(statement.value)
+        for target in statement.targets:
+            if isinstance(target, ast.Name):
+                module.names[target.id] = class_info(module, made) if made else statement.value
+    elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+        module.names[statement.target.id] = statement.value
+
+
+def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """Note the modules that a factory function defines."""
+    for inner in _statements(node.body):
+        if isinstance(inner, ast.ClassDef):
+            class_info(module, inner, f"{node.name}.")
+
+
+def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
+    """`namedtuple("Name", "a b")`, with the names as text or in a row, written as a class."""
+    if not (isinstance(node, ast.Call) and len(node.args) == 2):
+        return None
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) != "namedtuple":
+        return None
+    try:
+        given = ast.literal_eval(node.args[1])
+    except (ValueError, TypeError):  # no literal, or one that Python would refuse
+        return None
+    if not isinstance(given, (str, list, tuple)):
+        return None
+    names = given.replace(",", " ").split() if isinstance(given, str) else [str(name) for name in given]
+    made = ast.parse("class NamedTuple(typing.NamedTuple): pass").body[0]  # has what the running Python asks for
+    assert isinstance(made, ast.ClassDef)
+    ast.increment_lineno(made, node.lineno - 1)
+    made.body = [ast.AnnAssign(ast.Name(name), ast.Name("object"), None, 1) for name in names]
+    return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+def bind_import(
+    module: modules.Module, statement: ast.Import | ast.ImportFrom, names: dict[str, object] | object
+) -> None:
+    """Bind what an import statement binds into `names`."""
+    assert isinstance(names, dict)
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            qualified = alias.name if alias.asname else alias.name.split(".")[0]
+            names[alias.asname or qualified] = modules.ImportedName(qualified)
+        return
+    source = module.absolute(statement.module, statement.level)
+    for alias in statement.names:
+        if alias.name == "*":
+            module.stars.append(source)
+        else:
+            names[alias.asname or alias.name] = modules.ImportedName(f"{source}.{alias.name}" if source else alias.name)
+
+
+def exports(module: modules.Module, name: str) -> bool:
+    """Whether `from module import *` brings a name, as far as a literal `__all__` tells."""
+    listed = module.names.get("__all__")
+    if listed is None:
+        return not name.startswith("_")
+    if not isinstance(listed, (ast.List, ast.Tuple)) or module.text.count("__all__") > 1:
+        return True
+    return any(isinstance(item, ast.Constant) and item.value == name for item in listed.elts)
+
+
+def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> modules.ClassInfo:
+    """Describe a class, and remember it as one of the module's."""
+    info = modules.ClassInfo(module, prefix + node.name)
+    info.body = fill(info, node, {})
+    module.classes.append(info)
+    return info
+
+
+def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, Place]) -> modules.ClassBody:
+    """What a class holds, by its node and by the places of methods that were cut out."""
+    body = modules.ClassBody(node)
+    for statement in _statements(node.body):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if not _is_setter(statement):
+                body.methods[statement.name] = function_info(info.module, statement, info)
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    body.attributes[target.id] = statement.value
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            body.annotations[statement.target.id] = statement.annotation
+            if statement.value is not None:
+                body.attributes[statement.target.id] = statement.value
+        elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)) and not place.piece.sets:
+            name = place.piece.name
+            body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{name}", info, place)
+    return body
+
+
+def function_info(
+    module: modules.Module,
+    node: modules.FunctionNode,
+    cls: modules.ClassInfo | None = None,
+    prefix: str = "",
+) -> modules.FunctionInfo:
+    """Describe a function, the same object each time it is asked for."""
+    known = module.functions.get(node)
+    if known is None:
+        name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+        full = f"{cls.name}.{name}" if cls else prefix + name
+        known = module.functions[node] = modules.FunctionInfo(module, full, cls, None, node)
+    return known
+
+
+def _is_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(isinstance(d, ast.Attribute) and d.attr in ("setter", "deleter") for d in node.decorator_list)

@@ -1,0 +1,217 @@
+"""One parsed file: its imports, classes and functions, by name. Built from the stdlib `ast` in one pass over the
+top level."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from breaklint.project import binding
+from breaklint.project.parsing import Place
+from breaklint.project.walking import children
+
+
+class ImportedName:
+    """A name bound by an import: the qualified name it stands for."""
+
+    __slots__ = ("qualified",)
+
+    def __init__(self, qualified: str) -> None:
+        self.qualified = qualified
+
+
+class Signature(NamedTuple):
+    """The parameters of a function: those bound by place, those bound by name, and all with their defaults."""
+
+    names: tuple[str, ...]
+    known: frozenset[str]
+    defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
+
+
+class Effects(NamedTuple):
+    """What a method does to its object: the attributes it stores (`*`: any), the methods it calls on it, and the
+    functions it hands it to."""
+
+    stores: frozenset[str]
+    methods: frozenset[str]
+    functions: frozenset[str]
+
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class FunctionInfo:
+    """A function or lambda and where it is written. Compared by identity.
+
+    `node` is parsed when it is first asked for, where the function was cut out of its file.
+    """
+
+    __slots__ = ("_node", "_place", "_yields", "cls", "effects", "module", "name", "signature", "uses")
+
+    def __init__(
+        self,
+        module: Module,
+        name: str,
+        cls: ClassInfo | None = None,
+        place: Place | None = None,
+        node: FunctionNode | None = None,
+    ) -> None:
+        self.module, self.name, self.cls = module, name, cls
+        self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
+        self.effects: Effects | None = None  # worked out by effects.py
+        self.signature: Signature | None = None  # worked out by parameters.py
+        self._yields: bool | None = None
+        self._place, self._node = place, node
+
+    @property
+    def node(self) -> FunctionNode:
+        """The definition."""
+        return self._node or self._parsed()
+
+    def _parsed(self) -> FunctionNode:
+        assert self._place is not None
+        node = self._place.take(self.module)
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        self._node = node
+        self.module.functions[node] = self
+        if self.cls is None:
+            binding.inner_classes(self.module, node)
+        return node
+
+    @property
+    def is_generator(self) -> bool:
+        """Whether a call makes a generator."""
+        if self._yields is None:
+            self._yields = self.module.yields() and _yields(self.node)
+        return self._yields
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        """The decorator expressions, outermost first."""
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
+
+class ClassBody:
+    """What a class defines itself: its methods and class-level assignments."""
+
+    __slots__ = ("annotations", "attributes", "methods", "node")
+
+    def __init__(self, node: ast.ClassDef) -> None:
+        self.node = node
+        self.methods: dict[str, FunctionInfo] = {}
+        self.attributes: dict[str, ast.expr] = {}
+        self.annotations: dict[str, ast.expr] = {}
+
+
+class ClassInfo:
+    """A class. Compared by identity.
+
+    Its body is parsed when something of it is first asked for, where the class was cut out of its file.
+    """
+
+    __slots__ = ("_place", "body", "module", "name")
+
+    def __init__(self, module: Module, name: str, place: Place | None = None) -> None:
+        self.module, self.name, self._place = module, name, place
+        self.body: ClassBody | None = None
+
+    def _parsed(self) -> ClassBody:
+        if self.body is None:
+            assert self._place is not None
+            node = self._place.take(self.module)
+            assert isinstance(node, ast.ClassDef)
+            self.body = binding.fill(self, node, self._place.inner)
+        return self.body
+
+    @property
+    def node(self) -> ast.ClassDef:
+        """The definition."""
+        return self._parsed().node
+
+    @property
+    def methods(self) -> dict[str, FunctionInfo]:
+        """The methods that the class defines itself, by name."""
+        return self._parsed().methods
+
+    @property
+    def attributes(self) -> dict[str, ast.expr]:
+        """What the class assigns to its names."""
+        return self._parsed().attributes
+
+    @property
+    def annotations(self) -> dict[str, ast.expr]:
+        """How the class annotates its names."""
+        return self._parsed().annotations
+
+
+@dataclass(eq=False, slots=True)
+class Module:
+    """A file of the project. `name` is its dotted import name as far as its folders tell.
+
+    `skeleton` has `pass` at the `places` of definitions that nobody has asked for yet; `parsed` counts the characters
+    that were parsed. `parts` are its text in pieces, which take less memory than the whole.
+    """
+
+    path: str
+    name: str
+    skeleton: ast.Module
+    parts: list[str]
+    is_package: bool = False
+    places: dict[int, Place] = field(default_factory=dict)
+    parsed: int = 0
+    names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    classes: list[ClassInfo] = field(default_factory=list)
+    values: dict[ast.AST, Any] = field(default_factory=dict)
+    functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
+    plans: dict[ast.stmt, Any] = field(default_factory=dict)
+    cache: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The source text."""
+        return "".join(self.parts)
+
+    def forget(self) -> None:
+        """Let go of the tree and of what was found in it, which hold each other."""
+        for cls in self.classes:
+            if cls.body is not None:
+                cls.body.methods.clear()
+        tables = (self.names, self.values, self.functions, self.cache, self.skeleton.body, self.classes, self.places)
+        for table in (*tables, self.plans):
+            table.clear()
+
+    def yields(self) -> bool:
+        """Whether the text may hold a generator."""
+        if "yields" not in self.cache:
+            self.cache["yields"] = "yield" in self.text
+        return self.cache["yields"] is True
+
+    @property
+    def tree(self) -> ast.Module:
+        """The tree with all definitions in their places."""
+        for place in self.places.values():
+            place.whole(self)
+        return self.skeleton
+
+    def absolute(self, name: str | None, level: int) -> str:
+        """The dotted module that `from <level dots><name> import …` names here."""
+        if level == 0:
+            return name or ""
+        parts = self.name.split(".")
+        drop = level - 1 if self.is_package else level
+        base = parts[: len(parts) - drop] if drop else parts
+        return ".".join([*base, *([name] if name else [])])
+
+
+def _yields(node: FunctionNode) -> bool:
+    """Whether the function itself (not one inside it) yields."""
+    stack: list[ast.AST] = list(node.body) if isinstance(node.body, list) else [node.body]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            stack += children(current)
+    return False

@@ -1,0 +1,244 @@
+"""The files of a project, parsed when they are first needed, and the names they give each other."""
+
+from __future__ import annotations
+
+import builtins
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from breaklint.errors import SourceError
+from breaklint.project.binding import build, exports
+from breaklint.project.class_hierarchy import Lineage, Resolved
+from breaklint.project.folders import Folders
+from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.parsing import outlined, parse
+from breaklint.project.walking import dotted_name
+
+BUILTINS: Final = frozenset(dir(builtins))
+MAX_HOPS: Final = 12
+MAX_PARSED: Final = 1_400_000  # characters of a file and those it leads to; a tree takes thirty times that in memory
+MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
+
+
+class Project(Lineage):
+    """Modules by path and by dotted name.
+
+    `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
+    package of the importing file. `read` turns a path into source text and raises SourceError or OSError.
+    """
+
+    def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
+        self.read = read
+        self.asked: dict[str, str | None] = {}  # the modules asked for since `begin`, and their files
+        self.memo: dict[object, Any] = {}  # what was worked out since `begin`
+        self._absolute = False  # files that imports lead to are named as the checked ones are
+        self._by_path: dict[str, Module | None] = {}
+        self._by_name: dict[str, Module | None] = {}
+        self._files: dict[str, str | None] = {}
+        self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
+        self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
+        self._parsed = 0  # all of them
+        self.folders = Folders()
+        # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
+        self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
+        self.roots = list(self._given)
+        self._checked: Module | None = None
+
+    def begin(self) -> None:
+        """Another file is looked at: whatever was found out for the one before must not show in it.
+
+        Only trees are kept, of files that imports lead to.
+        """
+        if self._checked is not None:
+            self._drop(os.path.abspath(self._checked.path))
+        self._checked = None
+        self._count()
+        for path in self.asked.values():
+            if path in self._by_path:
+                module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
+                if module is not None:
+                    module.values.clear()
+                    module.cache.pop("lines", None)
+        self.asked, self.memo = {}, {}
+
+    def _count(self) -> None:
+        """Bring the count of parsed characters up to date: it grows only in files that were asked for since `begin`."""
+        for path in self.asked.values():
+            module = None if path is None else self._by_path.get(path)
+            if path is not None and module is not None:
+                self._parsed += module.parsed - self._counted.get(path, 0)
+                self._counted[path] = module.parsed
+
+    def _make_room(self, length: int) -> None:
+        """Drop the files that were asked for least recently, none since `begin`, until a text of a length fits in."""
+        self._count()
+        excess = self._parsed + length - MAX_PARSED
+        asked = set(self.asked.values()) if excess > 0 else set()
+        dropped = []
+        for path, module in self._by_path.items():
+            if excess <= 0:
+                break
+            if module is not None and path not in asked and module is not self._checked:
+                excess -= self._counted[path]
+                dropped.append(path)
+        for path in dropped:
+            self._drop(path)
+
+    def _drop(self, path: str) -> None:
+        self._parsed -= self._counted.pop(path, 0)
+        module = self._by_path.pop(path)
+        for name in self._names.pop(path, ()):
+            if self._files.get(name) == path:
+                self._by_name.pop(name, None)
+        if module is not None:
+            module.forget()
+
+    def add(self, path: str, text: str) -> Module:
+        """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
+        full = os.path.abspath(path)
+        self._absolute = self._absolute or os.path.isabs(path)
+        roots = list(dict.fromkeys([*self._given, self.folders.root_of(full)]))
+        if self.roots != roots:
+            self.roots = roots
+            self._by_name.clear()
+        known = self._by_path.get(full)
+        if known is None or known.text != text or known.places:
+            if full in self._by_path:
+                self._drop(full)
+            self._make_room(len(text))
+            known = self._checked = self._parse(path, text, whole=True)
+            self._counted[full] = known.parsed
+            self._parsed += known.parsed
+        return known
+
+    def _parse(self, path: str, text: str, whole: bool) -> Module:
+        """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed."""
+        full = os.path.abspath(path)
+        root, name, is_package = self.folders.dotted(full)
+        tree, cut, size, parts = (parse(path, text), {}, len(text), [text]) if whole else outlined(path, text)
+        module = build(Module(path, name, tree, parts, is_package, cut, size))
+        if root not in self.roots:
+            self.roots.append(root)
+        self._by_path[full] = self._by_name[name] = module
+        self._found(name, full)
+        return module
+
+    def _found(self, name: str, path: str | None) -> None:
+        self._files[name] = path
+        if path is not None:
+            self._names.setdefault(path, []).append(name)
+
+    def module(self, name: str) -> Module | None:
+        """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
+        if name not in self._by_name:
+            path = self.folders.file_of(self.roots, name)
+            self._found(name, path)
+            self._by_name[name] = None if path is None else self._load(path)
+        self.asked[name] = self._files[name]
+        return self._by_name[name]
+
+    def resolve(self, module: Module, dotted: str) -> Resolved | None:
+        """What a dotted name means at the top level of `module`; None when nothing binds it."""
+        key = (module, dotted)
+        if key in self.memo:
+            known: Resolved | None = self.memo[key]
+            return known
+        head, _, rest = dotted.partition(".")
+        bound = self._top_level(module, head)
+        found = self.memo[key] = None if bound is None else self._descend(bound, rest)
+        return found
+
+    def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:
+        """What a qualified name stands for: a class, function, module or expression of the project, else the name
+        itself."""
+        parts = qualified.split(".")
+        for cut in range(len(parts), 0, -1):
+            module = self.module(".".join(parts[:cut]))
+            if module is None:
+                continue
+            if cut == len(parts):
+                return self._rebound(qualified, hops) or module
+            bound = self._top_level(module, parts[cut], hops - 1)
+            if bound is not None:
+                return self._descend(bound, ".".join(parts[cut + 1 :]), hops - 1) or qualified
+            return qualified
+        return qualified
+
+    def _rebound(self, qualified: str, hops: int) -> Resolved | None:
+        """What the package of a submodule binds to the submodule's name: `from .solve import solve` in `__init__`."""
+        parent, _, name = qualified.rpartition(".")
+        package = self.module(parent) if parent and hops > 0 else None
+        bound = None if package is None else package.names.get(name)
+        if package is None or bound is None:
+            return None
+        if isinstance(bound, ImportedName) and bound.qualified == qualified:
+            return None
+        return self._top_level(package, name, hops - 1)
+
+    def _top_level(self, module: Module, name: str, hops: int = MAX_HOPS) -> Resolved | None:
+        bound = module.names.get(name)
+        if bound is None:
+            return self._submodule(module, name) or self._from_stars(module, name, hops)
+        if isinstance(bound, ImportedName):
+            return self.lookup(bound.qualified, hops) if hops > 0 else bound.qualified
+        if isinstance(bound, (ClassInfo, FunctionInfo)):
+            return bound
+        alias = dotted_name(bound)
+        if alias and alias.partition(".")[0] != name and hops > 0:
+            head, _, rest = alias.partition(".")
+            target = self._top_level(module, head, hops - 1)
+            found = None if target is None else self._descend(target, rest, hops - 1)
+            if found is not None:
+                return found
+        return (module, bound)
+
+    def _from_stars(self, module: Module, name: str, hops: int) -> Resolved | None:
+        for source in module.stars if len(module.stars) <= MAX_STARS else ():
+            other = self.module(source) if self._may_bind(source, name) else None
+            if other is None or other is module or hops <= 0:
+                if source.partition(".")[0] == "torch" and name not in BUILTINS and name[:1].isupper():
+                    return f"{source}.{name}"
+                continue
+            found = self._top_level(other, name, hops - 1) if exports(other, name) else None
+            if found is not None:
+                return found
+        return None
+
+    def _may_bind(self, source: str, name: str) -> bool:
+        """Whether a module's text so much as mentions a name: parsing every `from .x import *` of a package is slow."""
+        if source in self._by_name:
+            return True
+        path = self.asked[source] = self.folders.file_of(self.roots, source)
+        if path is None:
+            return False
+        try:
+            text = self.read(path)
+        except (SourceError, OSError):
+            return False
+        return name in text or "import *" in text
+
+    def _submodule(self, module: Module, name: str) -> Module | None:
+        return self.module(f"{module.name}.{name}") if module.is_package else None
+
+    def _descend(self, bound: Resolved, rest: str, hops: int = MAX_HOPS) -> Resolved | None:
+        if not rest:
+            return bound
+        if isinstance(bound, str):
+            return f"{bound}.{rest}"
+        head, _, tail = rest.partition(".")
+        if isinstance(bound, Module):
+            found = self._top_level(bound, head, hops - 1) if hops > 0 else None
+            return None if found is None else self._descend(found, tail, hops - 1)
+        if isinstance(bound, ClassInfo) and head in bound.methods and not tail:
+            return bound.methods[head]
+        return None
+
+    def _load(self, path: str) -> Module | None:
+        if path not in self._by_path:
+            self._make_room(0)  # its length is not known yet, and little of it may be parsed
+            try:
+                self._parse(path if self._absolute else os.path.relpath(path), self.read(path), whole=False)
+            except (SourceError, OSError):
+                self._by_path[path] = None  # reported when the file itself is checked
+        return self._by_path[path]

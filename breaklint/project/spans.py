@@ -1,0 +1,49 @@
+"""Where nodes are written: spans in characters, and source text."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.model import Position, Span
+from breaklint.project.module import Module
+
+
+def span_of(module: Module, node: ast.AST) -> Span:
+    """The span of a node, columns in characters."""
+    lines = lines_of(module)
+    assert isinstance(node, (ast.expr, ast.stmt))
+    end_row, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return Span(
+        Position(node.lineno, _column(lines[node.lineno - 1], node.col_offset)),
+        Position(end_row, _column(lines[end_row - 1], end_column)),
+    )
+
+
+def lines_of(module: Module) -> list[str]:
+    """The lines of a module as `ast` counts them, kept with the module."""
+    known = module.cache.get("lines")
+    if known is None:
+        known = module.cache["lines"] = module.text.split("\n")
+    assert isinstance(known, list)
+    return known
+
+
+def text_at(module: Module, span: Span) -> str:
+    """The text of a span, its newlines kept."""
+    rows = lines_of(module)[span.start.row - 1 : span.end.row]
+    rows[-1] = rows[-1][: span.end.column - 1]
+    rows[0] = rows[0][span.start.column - 1 :]
+    return "\n".join(rows)
+
+
+def source_of(module: Module, node: ast.AST) -> str:
+    """The source text of a node on one line."""
+    # ast.get_source_segment splits the whole text at every call
+    return " ".join(text_at(module, span_of(module, node)).split())
+
+
+def _column(line: str, offset: int) -> int:
+    """A 1-based character column from a UTF-8 byte offset."""
+    if line.isascii():
+        return offset + 1
+    return len(line.encode()[:offset].decode(errors="ignore")) + 1

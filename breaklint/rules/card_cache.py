@@ -1,0 +1,56 @@
+"""Parsed cards kept as JSON, because YAML is a hundred times slower to read.
+
+The cache holds the cards' paths, sizes and modification times and those of the code that parses them, so it is never
+taken for other cards; a cache that cannot be read or written is as good as none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+_PARSERS = tuple(
+    Path(__file__).parents[1] / name for name in ("rules/cards.py", "rules/card_schema.py", "model.py")
+)
+
+
+def read_cached(paths: Sequence[Path]) -> list[dict[str, Any]] | None:
+    """The parsed cards of exactly these files, or None."""
+    key = _key(paths)
+    try:
+        known, _, cards = _location(key).read_bytes().partition(b"\n")
+        found: list[dict[str, Any]] | None = json.loads(cards) if known == key else None
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+def write_cached(paths: Sequence[Path], cards: list[dict[str, Any]]) -> None:
+    """Keep the parsed cards of these files."""
+    import tempfile  # slow to import, and needed once only
+
+    key = _key(paths)
+    location = _location(key)
+    with contextlib.suppress(OSError):
+        location.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=location.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key + b"\n" + json.dumps(cards).encode())
+        Path(temporary).replace(location)
+
+
+def _key(paths: Sequence[Path]) -> bytes:
+    """What the cards and their parsers are, on one line."""
+    status = [(str(path), path.stat()) for path in (*_PARSERS, *paths)]
+    return json.dumps([(path, found.st_size, found.st_mtime_ns) for path, found in status]).encode()
+
+
+def _location(key: bytes) -> Path:
+    """Where cards of that key are kept; two keys may meet there, as `hashlib` is too slow to import."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "breaklint" / f"cards-{zlib.crc32(key):08x}.json"

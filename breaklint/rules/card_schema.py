@@ -1,0 +1,147 @@
+"""What a rule card may hold, checked key by key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from breaklint.errors import CardError
+from breaklint.model import NEWEST_TORCH
+from breaklint.source.did_you_mean import meant
+from breaklint.torchops.torch_versions import holds
+
+Kind = type | tuple[type, ...]
+TEXT: Kind = str
+TEXTS: Kind = (str, list)
+
+CARD: Mapping[str, Kind] = {
+    "code": TEXT, "name": TEXT, "summary": TEXT, "effect": TEXT, "severity": TEXT, "dynamo": list, "torch": TEXT,
+    "why": TEXT, "message": TEXT, "help": TEXT, "match": list, "check": TEXT, "fix": dict, "no_fix": TEXT,
+    "setting": TEXT, "examples": list,
+}  # fmt: skip
+REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
+PATTERNS = ("call", "method", "set_attribute", "attribute", "construct", "call_instance", "with")
+MATCH: Mapping[str, Kind] = {**dict.fromkeys(PATTERNS, TEXTS), "on": TEXTS, "where": dict}
+NEEDS_RECEIVER = ("method", "set_attribute", "attribute")
+FIX: Mapping[str, Kind] = {"kind": TEXT, "why": TEXT}
+EXAMPLE: Mapping[str, Kind] = {"bad": TEXT, "inputs": list, "fixed": TEXT, "good": TEXT, "torch": TEXT, "note": TEXT}
+
+EFFECTS = ("break", "recompile", "unroll", "sync")
+SEVERITIES = ("error", "warning")
+KINDS = (
+    "tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "computed", "parameter", "tensors",
+    "number", "size", "shape", "ndarray", "module", "logger", "static", "string", "list", "sequence", "dict", "none",
+    "true", "false", "present", "missing", "any", "unknown",
+)  # fmt: skip
+CODE = re.compile(r"[A-Z]{2,5}\d{3}")
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+GRAPH_BREAK = re.compile(r"GB\d{4}")
+CHECK = re.compile(r"breaklint\.(?:rules\.)?checks(\.[A-Za-z_]\w*){2}")  # no other module: importing it would run it
+
+
+def checked(data: Any, where: str) -> dict[str, Any]:
+    """The card's data, or CardError naming the card and the key that is wrong."""
+    card = _mapping(data, CARD, where, "")
+    for key in REQUIRED:
+        if key not in card:
+            raise CardError(f"{where}: key `{key}` is missing")
+    _one_of(card["effect"], EFFECTS, where, "effect")
+    if "severity" in card:
+        _one_of(card["severity"], SEVERITIES, where, "severity")
+    _spelled(card["code"], CODE, where, "code", "letters and three digits, such as BRK101")
+    _spelled(card["name"], SLUG, where, "name", "a slug, such as tensor-item")
+    for identifier in card.get("dynamo", ()):
+        _spelled(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
+    _specifier(card, where, "torch")
+    _pattern(card, where)
+    _mapping(card.get("fix", {}), FIX, where, "fix")
+    for number, example in enumerate(card["examples"], 1):
+        _example(example, f"examples[{number}]", where)
+    return card
+
+
+def _pattern(card: dict[str, Any], where: str) -> None:
+    """A card says how it matches, in one of two ways; a code that breaklint itself raises (BRK9xx) needs none."""
+    if "match" in card and "check" in card:
+        raise CardError(f"{where}: keys `match` and `check` exclude each other; keep one")
+    if "check" in card:
+        _spelled(card["check"], CHECK, where, "check", "a class of breaklint.rules.checks")
+    elif "match" not in card and not card["code"].startswith("BRK9"):
+        raise CardError(f"{where}: key `match` or `check` is missing")
+    for number, entry in enumerate(card.get("match", ()), 1):
+        _alternative(entry, f"match[{number}]", where)
+
+
+def _alternative(entry: Any, key: str, where: str) -> None:
+    match = _mapping(entry, MATCH, where, key)
+    patterns = [name for name in match if name in PATTERNS]
+    if len(patterns) != 1:
+        raise CardError(f"{where}: `{key}` needs exactly one of {', '.join(PATTERNS)}; it has {len(patterns)}")
+    if patterns[0] in NEEDS_RECEIVER and "on" not in match:
+        raise CardError(f"{where}: `{key}` needs `on`, the kinds of value it is about")
+    _texts(match[patterns[0]], where, f"{key}.{patterns[0]}")
+    _kinds(match.get("on", ()), where, f"{key}.on")
+    for argument, kinds in match.get("where", {}).items():
+        _kinds(kinds, where, f"{key}.where.{argument}")
+
+
+def _example(entry: Any, key: str, where: str) -> None:
+    example = _mapping(entry, EXAMPLE, where, key)
+    if not {"bad", "good", "fixed"} & set(example):
+        raise CardError(f"{where}: `{key}` needs `bad` or `good`")
+    if "fixed" in example and "bad" not in example:
+        raise CardError(f"{where}: `{key}` has `fixed` without `bad`; call it `good`")
+    _texts(example.get("inputs", ()), where, f"{key}.inputs")
+    _specifier(example, where, f"{key}.torch")
+
+
+def _mapping(data: Any, keys: Mapping[str, Kind], where: str, key: str) -> dict[str, Any]:
+    prefix = f"`{key}` " if key else "the card "
+    if not isinstance(data, dict):
+        raise CardError(f"{where}: {prefix}must be a mapping, not {type(data).__name__}")
+    for name, value in data.items():
+        dotted = f"{key}.{name}" if key else str(name)
+        if name not in keys:
+            raise CardError(f"{where}: unknown key `{dotted}`{meant(str(name), keys)}")
+        if not isinstance(value, keys[name]):
+            raise CardError(f"{where}: key `{dotted}` must be {_kind_name(keys[name])}, not {type(value).__name__}")
+    return data
+
+
+def _kinds(value: str | Iterable[str], where: str, key: str) -> None:
+    for kind in _texts(value, where, key):
+        # A dotted name is a class: the kind of its instances.
+        if "." not in kind:
+            _one_of(kind.removeprefix("!"), KINDS, where, key)
+
+
+def _texts(value: Any, where: str, key: str) -> list[str]:
+    items = [value] if isinstance(value, str) else list(value)
+    for item in items:
+        if not isinstance(item, str):
+            raise CardError(f"{where}: key `{key}` must hold text, not {item!r}; quote it")
+    return items
+
+
+def _one_of(value: str, allowed: Iterable[str], where: str, key: str) -> None:
+    if value not in allowed:
+        remedy = meant(value, allowed, f"; allowed: {', '.join(allowed)}")
+        raise CardError(f"{where}: key `{key}` is `{value}`{remedy}")
+
+
+def _spelled(value: Any, pattern: re.Pattern[str], where: str, key: str, wanted: str) -> None:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise CardError(f"{where}: key `{key}` is {value!r}; it must be {wanted}")
+
+
+def _specifier(entry: dict[str, Any], where: str, key: str) -> None:
+    try:
+        holds(entry.get("torch", ""), NEWEST_TORCH)
+    except ValueError as error:
+        raise CardError(f"{where}: key `{key}`: {error}") from None
+
+
+def _kind_name(kind: Kind) -> str:
+    names: dict[type, str] = {str: "text", list: "a list", dict: "a mapping"}
+    return " or ".join(names[each] for each in (kind if isinstance(kind, tuple) else (kind,)))

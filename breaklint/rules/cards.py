@@ -1,0 +1,150 @@
+"""Rule cards: YAML in, `Rule` out. docs/cards.md describes every key."""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import CardError, SourceError
+from breaklint.model import Effect, Example, Match, Rule, Severity
+from breaklint.rules.card_cache import read_cached, write_cached
+from breaklint.rules.card_schema import checked
+from breaklint.source.decoding import read_bytes
+from breaklint.source.resources import rules_dir
+
+# Torch's own page of a graph break, as Dynamo prints it.
+GRAPH_BREAK_PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
+
+
+def load_rules(extra: Sequence[Path] = ()) -> tuple[Rule, ...]:
+    """The built-in cards and those of `extra` (files, or folders of `*.yaml`), ordered by code.
+
+    Raises CardError for a card that is wrong, and for two cards of one code or name.
+    """
+    return _load(tuple(extra))
+
+
+@cache
+def _load(extra: tuple[Path, ...]) -> tuple[Rule, ...]:
+    paths = [path for place in (rules_dir(), *extra) for path in card_paths(place)]
+    if (cached := read_cached(paths)) is not None:
+        return tuple(from_data(data) for data in cached)
+    cards = {path: read_card(path) for path in paths}
+    _refuse_twins(cards)
+    rules = sorted(cards.values(), key=lambda rule: rule.code)
+    write_cached(paths, [dataclasses.asdict(rule) for rule in rules])
+    return tuple(rules)
+
+
+def card_paths(place: Path) -> list[Path]:
+    """The card files at a place: itself, or the `*.yaml` of a folder."""
+    if place.is_dir():
+        return sorted(place.glob("*.yaml"))
+    if place.suffix not in (".yaml", ".yml"):
+        raise CardError(f"{place}: no rule card; give a YAML file (*.yaml) or a folder of them")
+    if not place.exists():
+        raise CardError(f"{place}: no such rule card; give a YAML file or a folder of them")
+    return [place]
+
+
+def read_card(path: Path) -> Rule:
+    """One card from its file."""
+    import yaml  # not at the top: cards mostly come from the cache, and this takes longer than that
+
+    try:
+        data = yaml.load(read_bytes(str(path)).decode("utf-8"), Loader=_loader())
+    except SourceError as error:
+        raise CardError(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise CardError(f"{path}: cannot be read: it is not UTF-8") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)  # not the text there: any file may be named as a card
+        place = f"{path}:{mark.line + 1}" if mark else f"{path}"
+        raise CardError(f"{place}: not YAML: {getattr(error, 'problem', None) or type(error).__name__}") from None
+    return parse_card(data, str(path))
+
+
+@cache
+def _loader() -> Any:
+    """YAML's safe loader without booleans: `on` is a key of cards, and `true` a kind of value."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    resolvers = {
+        first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:bool"]
+        for first, pairs in base.yaml_implicit_resolvers.items()
+    }
+    return type("CardLoader", (base,), {"yaml_implicit_resolvers": resolvers})
+
+
+def parse_card(data: Any, where: str) -> Rule:
+    """One card from its YAML data; `where` names it in errors."""
+    card = checked(data, where)
+    fix = card.get("fix", {})
+    effect = Effect(card["effect"])
+    dynamo = tuple(card.get("dynamo", ()))
+    severity = card.get("severity", "error" if effect is Effect.BREAK else "warning")
+    return Rule(
+        code=card["code"],
+        name=card["name"],
+        summary=card["summary"],
+        effect=effect,
+        severity=Severity(severity),
+        why=card["why"].strip(),
+        message=card.get("message", ""),
+        help=card.get("help", "").strip(),
+        dynamo=dynamo,
+        torch=card.get("torch", ""),
+        match=tuple(_match(entry) for entry in card.get("match", ())),
+        check=card.get("check", ""),
+        fix_kind=fix.get("kind", ""),
+        fix_why=fix.get("why", "").strip(),
+        no_fix=card.get("no_fix", "").strip(),
+        examples=tuple(_example(entry) for entry in card["examples"]),
+        url=GRAPH_BREAK_PAGE.format(id=dynamo[0].lower()) if dynamo else "",
+        setting=card.get("setting", ""),
+    )
+
+
+def _match(entry: dict[str, Any]) -> Match:
+    kind = next(key for key in entry if key not in ("on", "where"))
+    where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
+    names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
+    return Match(kind, names, _strings(entry.get("on", ())), where)
+
+
+def _qualified(name: str) -> str:
+    return f"builtins.{name}" if hasattr(builtins, name) else name
+
+
+def _example(entry: dict[str, Any]) -> Example:
+    texts = {key: str(value) for key, value in entry.items() if key != "inputs"}
+    return Example(inputs=_strings(entry.get("inputs", ())), **texts)
+
+
+def _strings(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
+    own, seen = rules_dir(), dict[str, str]()
+    for path, rule in cards.items():
+        for label in (rule.code, rule.name):
+            if label in seen:
+                raise CardError(f"{path}: {label} is taken by {seen[label]}")
+            seen[label] = f"{rule.code} {rule.name}" + (f" in {path}" if path.parent != own else "")
+
+
+def from_data(data: dict[str, Any]) -> Rule:
+    """A rule from what `dataclasses.asdict` made of it, read back from JSON."""
+    match = tuple(
+        Match(m["kind"], tuple(m["names"]), tuple(m["on"]), tuple((name, tuple(kinds)) for name, kinds in m["where"]))
+        for m in data["match"]
+    )
+    examples = tuple(Example(**{**entry, "inputs": tuple(entry["inputs"])}) for entry in data["examples"])
+    plain = {**data, "dynamo": tuple(data["dynamo"]), "match": match, "examples": examples}
+    return Rule(**{**plain, "effect": Effect(data["effect"]), "severity": Severity(data["severity"])})

@@ -1,0 +1,1 @@
+"""Check classes: for what a card cannot say."""

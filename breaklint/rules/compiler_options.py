@@ -1,0 +1,47 @@
+"""Options of the compiler that a file sets at its top level: what they make traceable is no finding there."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.interp.events import Call, Event, Repeat
+from breaklint.interp.lattice import without_none
+from breaklint.interp.values import Tensor
+from breaklint.project.module import Module
+from breaklint.project.project import Project
+from breaklint.project.walking import dotted_name
+
+UNCAPTURED: Final = frozenset(
+    {"torch.nn.functional.ctc_loss", "torch.ctc_loss", "torch.combinations", "torch.nn.functional.pad"}
+)
+
+
+def is_set(project: Project, module: Module, option: str) -> bool:
+    """Whether the file sets the option (`torch._dynamo.config.allow_rnn`) to True when it is imported."""
+    known = module.cache.get("options")
+    if known is None:
+        known = module.cache["options"] = _options(project, module)
+    assert isinstance(known, frozenset)
+    return option in known
+
+
+def captures(event: Event) -> bool:
+    """Whether the options that let numbers and sizes into the graph hold for this operator (measured on torch 2.13)."""
+    if isinstance(event, Repeat):
+        return False
+    if not isinstance(event, Call):
+        return True
+    if event.method == "tolist":
+        tensor = without_none(event.owner) if event.owner is not None else None
+        return isinstance(tensor, Tensor) and tensor.dtype != "float"
+    return event.target not in UNCAPTURED and not event.target.startswith("numpy.")
+
+
+def _options(project: Project, module: Module) -> frozenset[str]:
+    found = set()
+    for statement in module.skeleton.body:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant) and statement.value.value:
+            dotted = [dotted_name(target) for target in statement.targets if isinstance(target, ast.Attribute)]
+            found |= {project.resolve(module, name) for name in dotted if name is not None}
+    return frozenset(name for name in found if isinstance(name, str))

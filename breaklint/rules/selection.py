@@ -1,0 +1,123 @@
+"""Which rules are on: by code or name, by torch version, by file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from functools import lru_cache
+from typing import Protocol
+
+from breaklint.errors import UsageError
+from breaklint.model import Applicability, Rule, Settings, Severity
+from breaklint.torchops.torch_versions import holds
+
+CALLERS = "BRK801"  # off unless asked for: the finding to act on is the one in the callee
+
+
+class Named(Protocol):
+    """What a selector can name: a rule, or a finding of it."""
+
+    @property
+    def code(self) -> str:
+        """The code, as BRK201."""
+
+    @property
+    def name(self) -> str:
+        """The name, as tensor-item."""
+
+
+def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
+    """The rules that the settings select and that hold for the target torch; raises UsageError for an unknown
+    selector."""
+    for selector in _selectors(settings):
+        if not any(selects(selector, rule) for rule in rules):
+            where = f" (configuration in {settings.root})" if settings.root else ""
+            raise UsageError(f"no rule is called {selector!r}{where}{near(selector, rules)}")
+    rules = tuple(rule for rule in rules if rule.code != CALLERS or settings.show_callers)
+    return tuple(
+        rule
+        for rule in rules
+        if _chosen(rule, settings.select, settings.ignore, settings.extend_select)
+        and holds(rule.torch, settings.target_torch)
+    )
+
+
+def near(label: str, rules: Sequence[Named]) -> str:
+    """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
+    from breaklint.source.did_you_mean import asked, meant  # of use to errors only
+
+    holding = [rule.name for rule in rules if label.lower() in rule.name]
+    names = [name for rule in rules for name in (rule.code, rule.name)]
+    return asked(holding[:3]) if holding else meant(label, names, "; `breaklint rule` lists them")
+
+
+def _selectors(settings: Settings) -> Iterator[str]:
+    yield from (*settings.select, *settings.ignore, *settings.extend_select, *settings.fixable, *settings.unfixable)
+    yield from (*settings.extend_safe_fixes, *settings.extend_unsafe_fixes)
+    yield from (selector for selector, _ in settings.severity)
+    yield from (selector for _, selectors in settings.per_file_ignores for selector in selectors)
+
+
+def selects(selector: str, rule: Named) -> bool:
+    """Whether a selector (`BRK2`, `BRK201`, `tensor-item`, `ALL`) names a rule."""
+    return selector.upper() == "ALL" or rule.code.startswith(selector.upper()) or rule.name == selector
+
+
+def may_be_fixed(rule: Named, settings: Settings) -> bool:
+    """Whether `fixable` and `unfixable` let the fixes of a rule be made."""
+    return _chosen(rule, settings.fixable, settings.unfixable)
+
+
+def applicability(rule: Named, settings: Settings, own: Applicability) -> Applicability:
+    """How far the settings trust a fix that is `own` by itself; advice stays advice."""
+    safe, unsafe = _heaviest(settings.extend_safe_fixes, rule), _heaviest(settings.extend_unsafe_fixes, rule)
+    if own is Applicability.DISPLAY or safe == unsafe == -1:
+        return own
+    return Applicability.SAFE if safe > unsafe else Applicability.UNSAFE
+
+
+def severity(rule: Named, settings: Settings, own: Severity) -> Severity:
+    """The severity that the settings give to a rule's finding, by the longest selector that names it; else `own`."""
+    given = {_weight(selector, rule): value for selector, value in settings.severity if selects(selector, rule)}
+    return Severity(given[max(given)]) if given else own
+
+
+def _chosen(rule: Named, on: Sequence[str], off: Sequence[str], also: Sequence[str] = ()) -> bool:
+    """Whether the longest selector that names the rule is in `on` or `also`; `off` wins over one of the same length.
+
+    Where `on` is empty, all that is not `off` is chosen.
+    """
+    wanted, unwanted = _heaviest((*on, *also), rule), _heaviest(off, rule)
+    return (wanted >= 0 or not on) and (unwanted < 0 or wanted > unwanted)
+
+
+def _heaviest(selectors: Sequence[str], rule: Named) -> int:
+    return max((_weight(selector, rule) for selector in selectors), default=-1)
+
+
+def _weight(selector: str, rule: Named) -> int:
+    if not selects(selector, rule):
+        return -1
+    return 0 if selector.upper() == "ALL" else len(selector)
+
+
+def is_ignored(settings: Settings, path: str, rule: Named) -> bool:
+    """Whether `per-file-ignores` turns a rule off in a file.
+
+    A pattern holds for the path as it is spelled, or like a line of .gitignore relative to the configuration's folder.
+    """
+    return any(
+        selects(selector, rule) and _covers(pattern, path, settings.root)
+        for pattern, selectors in settings.per_file_ignores
+        for selector in selectors
+    )
+
+
+@lru_cache(maxsize=4096)
+def _covers(pattern: str, path: str, root: str) -> bool:
+    if fnmatch(path, pattern):
+        return True
+    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+
+    return GitIgnoreSpec.from_lines([pattern]).match_file(os.path.relpath(path, root or os.curdir))

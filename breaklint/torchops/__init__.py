@@ -1,0 +1,1 @@
+"""What torch's operators take and give, for each torch version."""
