@@ -45,11 +45,11 @@ class _Commands(Group):
 
 
 def _meant(word: str) -> str:
-    from breaklint.source.did_you_mean import asked, meant
+    from breaklint.source.did_you_mean import asked, did_you_mean
 
     if word in _ELSEWHERE:
         return asked([f"breaklint {_ELSEWHERE[word]}"])
-    return asked([f"breaklint check {word}"]) if os.path.exists(word) else meant(word, COMMANDS)
+    return asked([f"breaklint check {word}"]) if os.path.exists(word) else did_you_mean(word, COMMANDS)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")

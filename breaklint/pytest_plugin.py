@@ -90,12 +90,12 @@ class _Asked:
 
 
 def _asked(marker: pytest.Mark) -> _Asked:
-    from breaklint.source.did_you_mean import meant
+    from breaklint.source.did_you_mean import did_you_mean
 
     names = [field.name for field in fields(_Asked)]
     for name in marker.kwargs:
         if name not in names:
-            told = meant(name, names, f"; known are {', '.join(names)}")
+            told = did_you_mean(name, names, f"; known are {', '.join(names)}")
             pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{told}", pytrace=False)
     return _Asked(*marker.args, **marker.kwargs)
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from harness import PROJECT, findings
 
-from breaklint.interp.interpreter import Machine
+from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.values import Value
 from breaklint.lint.engine import Engine
 from breaklint.model import Settings
@@ -44,13 +44,13 @@ def test_checking_stays_within_its_multiple_of_parsing() -> None:
 
 def test_what_a_constructor_does_for_its_own_sake_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[str] = []
-    run = Machine.run
+    run = Interpreter.run
 
-    def noted(machine: Machine, info: FunctionInfo, *rest: Any) -> Value:
+    def noted(machine: Interpreter, info: FunctionInfo, *rest: Any) -> Value:
         entered.append(info.name)
         return run(machine, info, *rest)
 
-    monkeypatch.setattr(Machine, "run", noted)
+    monkeypatch.setattr(Interpreter, "run", noted)
     Engine(Settings()).check("models.py", MODELS)
     assert "Base.__init__" in entered
     assert "Base.post_init" not in entered

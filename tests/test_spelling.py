@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from breaklint.source.did_you_mean import meant
+from breaklint.source.did_you_mean import did_you_mean
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from breaklint.source.did_you_mean import meant
     ],
 )
 def test_the_nearest_known_word_is_told(word: str, known: list[str], told: str) -> None:
-    assert meant(word, known, "; known is select") == told
+    assert did_you_mean(word, known, "; known is select") == told

@@ -100,7 +100,7 @@ class FixRequest:
         dotted = dotted_name(node)
         if dotted is None or self.scope.binds(dotted.partition(".")[0]):
             return ""
-        resolved = self.event.frame.machine.project.resolve(self.module, dotted)
+        resolved = self.event.frame.interp.project.resolve(self.module, dotted)
         if resolved is None and dotted in BUILTINS:
             return f"builtins.{dotted}"
         return resolved if isinstance(resolved, str) else ""

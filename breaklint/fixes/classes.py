@@ -9,7 +9,7 @@ from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, 
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_name
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Const, Object, constant_kind
+from breaklint.interp.values import Const, ExternalInstance, constant_kind
 from breaklint.model import Applicability
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"
@@ -151,7 +151,7 @@ def _embeddings(request: FixRequest, labels: ast.expr) -> Iterator[str]:
 
 def _width(request: FixRequest, layer: ast.expr, kind: str) -> Iterator[str]:
     value = request.value(layer)
-    if isinstance(value, Object) and value.cls == kind and isinstance(layer, (ast.Name, ast.Attribute)):
+    if isinstance(value, ExternalInstance) and value.cls == kind and isinstance(layer, (ast.Name, ast.Attribute)):
         yield f"{request.text(layer)}.{LAYERS[kind]}"
 
 

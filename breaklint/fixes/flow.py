@@ -10,7 +10,7 @@ from breaklint.fixes.likeness import operation
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.memo_key import is_tensor
-from breaklint.interp.values import Number, Object, Shape, Size, Symbol, Tensor, Tuple, Unknown, Value
+from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor, Tuple, Unknown, Value
 from breaklint.rules.compiler_options import UNCAPTURED
 
 LEAVING = frozenset(
@@ -99,7 +99,7 @@ class Flow:
 
     def _called(self, node: ast.AST | None) -> str:
         value = self.request.value(node.func) if isinstance(node, ast.Call) else None
-        if isinstance(value, Symbol):
+        if isinstance(value, ExternalName):
             return value.name  # also of what the function imports itself
         return self.request.qualified(node.func) if isinstance(node, ast.Call) else ""
 
@@ -221,7 +221,7 @@ class Flow:
         owner = self.request.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
         named = isinstance(owner, Unknown) and isinstance(call.func, ast.Attribute) and call.func.attr in OF_TENSORS
         method = named or (owner is not None and is_tensor(owner))
-        return method or (isinstance(value, Object) and value.cls.startswith("torch.nn."))
+        return method or (isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn."))
 
     def _iterated(self, node: ast.expr, target: ast.expr, number: bool) -> None:
         """Over a list of numbers the loop runs as often as the tensor is long; over what is found it cannot."""

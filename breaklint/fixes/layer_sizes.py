@@ -16,7 +16,7 @@ def is_layer_size(request: FixRequest, node: ast.expr) -> bool:
     own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
     if not own or not isinstance(node, ast.Attribute) or request.cls is None:
         return False
-    classes = [cls for cls in request.event.frame.machine.project.mro(request.cls) if isinstance(cls, ClassInfo)]
+    classes = [cls for cls in request.event.frame.interp.project.mro(request.cls) if isinstance(cls, ClassInfo)]
     stored = [(cls, part) for cls in classes for part in ast.walk(cls.node) if attributes.stores(part, node.attr)]
     if len(stored) != 1 or stored[0][0].module is not request.module:
         return False

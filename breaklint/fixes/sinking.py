@@ -12,7 +12,7 @@ from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
 from breaklint.interp.memo_key import is_static
-from breaklint.interp.values import Const, Number, Object, Tensor, constant_kind
+from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
 from breaklint.model import Edit, Fix, Span
 from breaklint.project.module import ClassInfo
 from breaklint.project.spans import lines_of
@@ -141,7 +141,9 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
     told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
-    norm = isinstance(value, Object) and value.cls.startswith(("torch.nn.BatchNorm", "torch.nn.SyncBatchNorm"))
+    norm = isinstance(value, ExternalInstance) and value.cls.startswith(
+        ("torch.nn.BatchNorm", "torch.nn.SyncBatchNorm")
+    )
     return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
 
 

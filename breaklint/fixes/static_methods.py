@@ -20,7 +20,7 @@ def static_method(request: FixRequest) -> Outcome:
     event = request.event
     if not isinstance(event, Call) or not isinstance(event.owner, ClassValue):
         raise NotFixable("the class is not visible here")
-    methods = classmethods(event.frame.machine.project, event.owner.info)
+    methods = classmethods(event.frame.interp.project, event.owner.info)
     static = request.builtin("staticmethod")
     edits = [edit for method in methods for edit in _made_static(request, method, static)]
     return Fix(SAFE, "Make it a static method", WHY, tuple(edits))

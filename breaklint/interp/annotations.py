@@ -24,7 +24,7 @@ from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
 
 if TYPE_CHECKING:
-    from breaklint.interp.interpreter import Machine
+    from breaklint.interp.interpreter import Interpreter
 
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
@@ -41,53 +41,53 @@ TENSOR_DTYPES: Final = {
 }
 
 
-def from_annotation(machine: Machine, module: Module, node: ast.expr) -> Value | None:
+def from_annotation(interp: Interpreter, module: Module, node: ast.expr) -> Value | None:
     """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
     if isinstance(node, ast.Constant):
-        return _from_string(machine, module, node.value)
+        return _from_string(interp, module, node.value)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        sides = [from_annotation(machine, module, side) for side in (node.left, node.right)]
+        sides = [from_annotation(interp, module, side) for side in (node.left, node.right)]
         return _either([side or UNKNOWN for side in sides])
     if isinstance(node, ast.Subscript):
-        return _from_generic(machine, module, node)
+        return _from_generic(interp, module, node)
     dotted = dotted_name(node)
     if dotted is None:
         return UNKNOWN
-    return _from_name(machine, module, dotted)
+    return _from_name(interp, module, dotted)
 
 
-def declared(machine: Machine, module: Module, node: ast.expr, value: Union) -> Value:
+def declared(interp: Interpreter, module: Module, node: ast.expr, value: Union) -> Value:
     """What a union may be where the annotation says that it is a tensor (or None)."""
     tensors = [option for option in value.options if isinstance(option, Tensor)]
-    promised = from_annotation(machine, module, node) if tensors else None
+    promised = from_annotation(interp, module, node) if tensors else None
     if promised is None or not all(option == NONE or isinstance(option, Tensor) for option in options(promised)):
         return value
     return join_all([*tensors, *(option for option in value.options if option == NONE)]) or value
 
 
-def _from_string(machine: Machine, module: Module, text: object) -> Value | None:
+def _from_string(interp: Interpreter, module: Module, text: object) -> Value | None:
     if text is None:
         return NONE
     if not isinstance(text, str):
         return UNKNOWN
     try:
-        return from_annotation(machine, module, ast.parse(text, mode="eval").body)
+        return from_annotation(interp, module, ast.parse(text, mode="eval").body)
     except SyntaxError:
         return UNKNOWN
 
 
-def _from_name(machine: Machine, module: Module, dotted: str) -> Value:
+def _from_name(interp: Interpreter, module: Module, dotted: str) -> Value:
     if dotted in PLAIN:
         return Static(PLAIN[dotted])
     if dotted == "None":
         return NONE
-    resolved = machine.project.resolve(module, dotted)
+    resolved = interp.project.resolve(module, dotted)
     short = dotted.rpartition(".")[2]
     if isinstance(resolved, ClassInfo):
         return UNKNOWN
     if isinstance(resolved, tuple):
         return (
-            from_annotation(machine, resolved[0], resolved[1]) or UNKNOWN
+            from_annotation(interp, resolved[0], resolved[1]) or UNKNOWN
             if isinstance(resolved[1], (ast.Subscript, ast.BinOp))
             else UNKNOWN
         )
@@ -103,21 +103,21 @@ def _from_name(machine: Machine, module: Module, dotted: str) -> Value:
     return UNKNOWN
 
 
-def _from_generic(machine: Machine, module: Module, node: ast.Subscript) -> Value | None:
+def _from_generic(interp: Interpreter, module: Module, node: ast.Subscript) -> Value | None:
     name = (dotted_name(node.value) or "").rpartition(".")[2]
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if name == "Optional":
-        return join(from_annotation(machine, module, inner[0]) or UNKNOWN, NONE)
+        return join(from_annotation(interp, module, inner[0]) or UNKNOWN, NONE)
     if name == "Union":
-        return _either([from_annotation(machine, module, item) or UNKNOWN for item in inner])
+        return _either([from_annotation(interp, module, item) or UNKNOWN for item in inner])
     if name in SEQUENCES:
-        return Sequence(from_annotation(machine, module, inner[0]) or UNKNOWN)
+        return Sequence(from_annotation(interp, module, inner[0]) or UNKNOWN)
     if name in DICTS:
-        return Dict(rest=from_annotation(machine, module, inner[-1]) or UNKNOWN)
+        return Dict(rest=from_annotation(interp, module, inner[-1]) or UNKNOWN)
     if name in ("Tuple", "tuple"):
-        return _from_tuple(machine, module, inner)
+        return _from_tuple(interp, module, inner)
     if name in ("Annotated", "Final", "ClassVar") or name in ARRAY_LIBRARIES:
-        return from_annotation(machine, module, inner[0])
+        return from_annotation(interp, module, inner[0])
     if name == "Literal":
         return join_all([Static(constant_kind(Const(item.value))) for item in inner if isinstance(item, ast.Constant)])
     return UNKNOWN
@@ -134,8 +134,8 @@ def _either(sides: list[Value]) -> Value:
     return join_all(sides) or UNKNOWN
 
 
-def _from_tuple(machine: Machine, module: Module, inner: list[ast.expr]) -> Value:
-    values = [from_annotation(machine, module, item) or UNKNOWN for item in inner if not _is_ellipsis(item)]
+def _from_tuple(interp: Interpreter, module: Module, inner: list[ast.expr]) -> Value:
+    values = [from_annotation(interp, module, item) or UNKNOWN for item in inner if not _is_ellipsis(item)]
     if any(_is_ellipsis(item) for item in inner):
         return Sequence(join_all(values), kind="tuple")
     return Tuple(tuple(values))

@@ -23,7 +23,7 @@ NAMED: Final = frozenset(
 )
 
 
-def fills(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> bool:
+def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) -> bool:
     """Whether the branch taken when `test` is `side` stores an attribute of `self` that the test reads.
 
     It may store it in a method it calls; what it stores under a further condition is not counted.
@@ -108,4 +108,4 @@ def _own_method(frame: Frame, call: ast.Call) -> FunctionInfo | None:
     owner = frame.env.get(call.func.value.id)
     if not isinstance(owner, Instance) or owner is not frame.owner:
         return None
-    return frame.machine.project.method(owner.cls, call.func.attr)
+    return frame.interp.project.method(owner.cls, call.func.attr)

@@ -96,7 +96,7 @@ class GetAttribute(Event):
         self.base, self.name, self.value = base, name, value
 
 
-class Use(Event):
+class ObjectAccess(Event):
     """A module object, or an object of a class outside the project, is fetched (`self.lstm`, `self.rnns[0]`)."""
 
     __slots__ = ("value",)

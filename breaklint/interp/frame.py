@@ -10,7 +10,7 @@ from breaklint.interp.values import UNKNOWN, Value
 from breaklint.project.module import FunctionInfo, Module
 
 if TYPE_CHECKING:
-    from breaklint.interp.interpreter import Machine
+    from breaklint.interp.interpreter import Interpreter
 
 Env = dict[str, Value]
 MAX_STEPS: Final = 400_000
@@ -29,13 +29,13 @@ class Frame:
     """
 
     __slots__ = (
-        "blocks", "closure", "depth", "env", "exits", "function", "machine", "module", "owner", "returns", "snapshot",
+        "blocks", "closure", "depth", "env", "exits", "function", "interp", "module", "owner", "returns", "snapshot",
         "yields",
     )  # fmt: skip
 
     def __init__(
         self,
-        machine: Machine,
+        interp: Interpreter,
         module: Module,
         function: FunctionInfo | None,
         env: Env,
@@ -46,7 +46,7 @@ class Frame:
         yields: list[Value] | None = None,
         blocks: list[str] | None = None,
     ) -> None:
-        self.machine, self.module, self.function, self.env = machine, module, function, env
+        self.interp, self.module, self.function, self.env = interp, module, function, env
         self.owner, self.closure, self.depth = owner, closure, depth
         self.returns: list[Value] = [] if returns is None else returns
         self.yields: list[Value] = [] if yields is None else yields
@@ -61,20 +61,20 @@ class Frame:
 
     def step(self) -> None:
         """Count work that no expression stands for, such as a layer's call; raises BudgetExceeded."""
-        self.machine.steps += 1
-        if self.machine.steps > MAX_STEPS:
+        self.interp.steps += 1
+        if self.interp.steps > MAX_STEPS:
             raise BudgetExceeded
 
     def eval(self, node: ast.expr) -> Value:
         """The value of an expression, remembered in the module for the fixes to read; events go to the machine's
         sink."""
-        machine = self.machine
-        machine.steps += 1
-        if machine.steps > MAX_STEPS:
+        interp = self.interp
+        interp.steps += 1
+        if interp.steps > MAX_STEPS:
             raise BudgetExceeded
-        handler = machine.handlers.get(node.__class__)
+        handler = interp.handlers.get(node.__class__)
         value = UNKNOWN if handler is None else handler(self, node)
-        if not machine.quiet:
+        if not interp.quiet:
             values = self.module.values
             old = values.get(node)
             values[node] = value if old is None or old is value else join(old, value)
@@ -93,14 +93,14 @@ class Frame:
     def copy(self) -> Frame:
         """The frame as it is now, for a statement that is put off."""
         return Frame(
-            self.machine, self.module, self.function, dict(self.env), self.owner, self.closure, self.depth,
+            self.interp, self.module, self.function, dict(self.env), self.owner, self.closure, self.depth,
             blocks=[*self.blocks],
         )  # fmt: skip
 
     def child(self) -> Frame:
         """A scope inside this one (a comprehension): sees these names, binds its own."""
         return Frame(
-            self.machine, self.module, self.function, {}, self.owner, self, self.depth, self.returns, self.yields,
+            self.interp, self.module, self.function, {}, self.owner, self, self.depth, self.returns, self.yields,
             [*self.blocks, "comprehension"],
         )  # fmt: skip
 

@@ -42,7 +42,7 @@ def _nobody(_event: Event) -> None:
     """Hears nothing."""
 
 
-class Machine:
+class Interpreter:
     """Traces regions of a project. One machine serves many regions and remembers what calls return."""
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, heard: Heard) -> None:

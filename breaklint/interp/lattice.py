@@ -12,8 +12,8 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
     Number,
-    Object,
     Shape,
     Size,
     Static,
@@ -56,10 +56,12 @@ def without_none(value: Value) -> Value:
     """The value once it is known not to be None."""
     if type(value) is not Union:
         return value
-    if value.some is None:
+    if value.cached_without_none is None:
         rest = tuple(option for option in value.options if option is not NONE)
-        value.some = UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
-    return value if value.some is UNKNOWN else value.some
+        value.cached_without_none = (
+            UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
+        )
+    return value if value.cached_without_none is UNKNOWN else value.cached_without_none
 
 
 def each(value: Value, function: Callable[[Value], Value]) -> Value:
@@ -85,7 +87,7 @@ def _merge(a: Value, b: Value) -> Value | None:
 def _merge_number(a: Any, b: Value) -> Value | None:
     if b is NONE or not isinstance(b, (Const, Static, Size)):
         return None
-    return Number(a.kind if constant_kind(b) == a.kind else "", a.live)
+    return Number(a.kind if constant_kind(b) == a.kind else "", a.symbolic)
 
 
 def _merge_tensors(a: Tensor, b: Tensor) -> Value:
@@ -102,7 +104,7 @@ def _merge_arrays(a: Array, b: Array) -> Value:
 
 
 def _merge_numbers(a: Number, b: Number) -> Value:
-    return Number(a.kind if a.kind == b.kind else "", a.live and b.live)
+    return Number(a.kind if a.kind == b.kind else "", a.symbolic and b.symbolic)
 
 
 def _merge_tuples(a: Tuple, b: Tuple) -> Value:
@@ -131,7 +133,7 @@ _MERGES: Final[dict[type[Value], Callable[[Any, Any], Value | None]]] = {
     Shape: lambda a, b: Shape(),
     Tuple: _merge_tuples,
     Instance: lambda a, b: a if a.cls is b.cls else None,
-    Object: lambda a, b: a if a is b else None,
+    ExternalInstance: lambda a, b: a if a is b else None,
     Const: _merge_static,
     Static: _merge_static,
     Size: _merge_static,

@@ -27,7 +27,7 @@ LEAVES: Final = frozenset({
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
-class Plan(NamedTuple):
+class DeferralPlan(NamedTuple):
     """What is needed to put a statement off: the name of its object, what it stores there, and what it calls on it.
 
     `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
@@ -51,7 +51,7 @@ class Deferred:
 
     def __init__(self, frame: Frame, node: ast.stmt) -> None:
         self.frame: Frame | None = frame
-        self.node, self.conditional, self.helpers = node, frame.machine.conditional, frame.machine.helpers
+        self.node, self.conditional, self.helpers = node, frame.interp.conditional, frame.interp.helpers
 
     def run(self) -> None:
         """Run the statement as it would have run in its constructor, unless it has run."""
@@ -60,19 +60,19 @@ class Deferred:
         frame, self.frame = self.frame, None
         if frame is None:
             return
-        machine, owner = frame.machine, frame.owner
+        interp, owner = frame.interp, frame.owner
         assert isinstance(owner, Instance)
-        saved = machine.conditional, machine.helpers, owner.ready
-        machine.quiet += 1
-        machine.conditional, machine.helpers, owner.ready = self.conditional, self.helpers, False
+        saved = interp.conditional, interp.helpers, owner.ready
+        interp.quiet += 1
+        interp.conditional, interp.helpers, owner.ready = self.conditional, self.helpers, False
         try:
             HANDLERS[type(self.node)](frame.copy(), self.node)
         finally:
-            machine.quiet -= 1
-            machine.conditional, machine.helpers, owner.ready = saved
+            interp.quiet -= 1
+            interp.conditional, interp.helpers, owner.ready = saved
 
 
-def put_off(frame: Frame, node: ast.stmt) -> bool:
+def defer(frame: Frame, node: ast.stmt) -> bool:
     """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
     plans, owner = frame.module.plans, frame.owner
     plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame.function, node))
@@ -82,7 +82,7 @@ def put_off(frame: Frame, node: ast.stmt) -> bool:
         return False
     stores = plan.stores
     if plan.methods:
-        memo, key = frame.machine.project.memo, (node, owner.cls)
+        memo, key = frame.interp.project.memo, (node, owner.cls)
         if key not in memo:
             memo[key] = _stored_by_methods(frame, owner, plan)
         if memo[key] is None:
@@ -97,9 +97,9 @@ def put_off(frame: Frame, node: ast.stmt) -> bool:
     return True
 
 
-def _stored_by_methods(frame: Frame, owner: Instance, plan: Plan) -> frozenset[str] | None:
+def _stored_by_methods(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
     """What the statement and the methods it calls may store; None where it has to run."""
-    project = frame.machine.project
+    project = frame.interp.project
     after = frame.function.cls if plan.above and frame.function is not None else None
     if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
         return None
@@ -114,7 +114,7 @@ def _keeps_layers(base: str) -> bool:
     return base.startswith("torch.nn.") and base.endswith(("Sequential", "ModuleList", "ModuleDict"))
 
 
-def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
+def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
     if function is None or not _may_wait(node):
         return None
@@ -131,7 +131,7 @@ def _plan(function: FunctionInfo | None, node: ast.stmt) -> Plan | None:
         return _assignment(node, owner, methods)
     if isinstance(node, ast.Expr):
         return _call(node, owner, methods)
-    return _compound(function, inner, calls, Plan(owner, frozenset(), methods, strict=True))
+    return _compound(function, inner, calls, DeferralPlan(owner, frozenset(), methods, strict=True))
 
 
 def _may_wait(node: ast.stmt) -> bool:
@@ -144,28 +144,30 @@ def _may_wait(node: ast.stmt) -> bool:
     return isinstance(node, COMPOUND)
 
 
-def _assignment(node: ast.Assign, owner: str, methods: frozenset[str]) -> Plan | None:
+def _assignment(node: ast.Assign, owner: str, methods: frozenset[str]) -> DeferralPlan | None:
     target = node.targets[0] if len(node.targets) == 1 else None
     first, *rest = (dotted_name(target) or "").split(".")
     if not isinstance(target, ast.Attribute) or first != owner or len(rest) > 2:
         return None
     if len(rest) == 1:
-        return Plan(owner, frozenset(rest), methods)
-    return Plan(owner, frozenset(), methods, outside=target.value)
+        return DeferralPlan(owner, frozenset(rest), methods)
+    return DeferralPlan(owner, frozenset(), methods, outside=target.value)
 
 
-def _call(node: ast.Expr, owner: str, methods: frozenset[str]) -> Plan | None:
+def _call(node: ast.Expr, owner: str, methods: frozenset[str]) -> DeferralPlan | None:
     function = node.value.func if isinstance(node.value, ast.Call) else None
     if not isinstance(function, ast.Attribute):
         return None
     if is_super(function.value):
-        return Plan(owner, frozenset(), methods, above=True, only_calls=True, strict=True)
+        return DeferralPlan(owner, frozenset(), methods, above=True, only_calls=True, strict=True)
     if dotted_name(function.value) == owner:
-        return Plan(owner, frozenset(), methods, only_calls=True)
+        return DeferralPlan(owner, frozenset(), methods, only_calls=True)
     return None
 
 
-def _compound(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: Plan) -> Plan | None:
+def _compound(
+    function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: DeferralPlan
+) -> DeferralPlan | None:
     """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
     if not LEAVES.isdisjoint({type(item) for item in inner}):
         return None
@@ -186,4 +188,4 @@ def _compound(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call
     known = uses(function)
     if ANY in stores or any(len(known.get(name, ())) != read.get(name, 0) for name in bound):
         return None
-    return Plan(plan.owner, frozenset(stores), plan.methods, strict=True)
+    return DeferralPlan(plan.owner, frozenset(stores), plan.methods, strict=True)

@@ -14,8 +14,8 @@ from breaklint.interp.values import (
     NONE,
     UNKNOWN,
     Const,
+    ExternalName,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Union,
@@ -26,13 +26,13 @@ from breaklint.interp.values import (
 from breaklint.project.module import FunctionInfo, Module, Signature
 
 if TYPE_CHECKING:
-    from breaklint.interp.interpreter import Machine
+    from breaklint.interp.interpreter import Interpreter
 
 Env = dict[str, Value]
 
 
 def bind(
-    machine: Machine, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
+    interp: Interpreter, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
 ) -> Env:
     """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
     spec, signature = info.node.args, info.signature or _signature(info)
@@ -51,9 +51,9 @@ def bind(
     for parameter, default in signature.defaults:
         name = parameter.arg
         if name not in env:
-            env[name] = UNKNOWN if default is None or starred else machine.global_value(info.module, default)
+            env[name] = UNKNOWN if default is None or starred else interp.global_value(info.module, default)
         if parameter.annotation is not None:
-            env[name] = _as_annotated(machine, info.module, parameter.annotation, env[name])
+            env[name] = _as_annotated(interp, info.module, parameter.annotation, env[name])
     return env
 
 
@@ -65,15 +65,15 @@ def _signature(info: FunctionInfo) -> Signature:
     return info.signature
 
 
-def _as_annotated(machine: Machine, module: Module, node: ast.expr, value: Value) -> Value:
+def _as_annotated(interp: Interpreter, module: Module, node: ast.expr, value: Value) -> Value:
     """An argument nothing is known of is what the annotation promises; so are the values of a dict."""
     if isinstance(value, Unknown):
-        return from_annotation(machine, module, node) or UNKNOWN
+        return from_annotation(interp, module, node) or UNKNOWN
     if isinstance(value, Union):
-        value = declared(machine, module, node, value)
+        value = declared(interp, module, node, value)
     choices = options(value)
     if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
-        promised = from_annotation(machine, module, node)
+        promised = from_annotation(interp, module, node)
         if isinstance(promised, Dict) and promised.rest is not None:
             known = {
                 name: item for option in choices if isinstance(option, Dict) for name, item in option.items.items()
@@ -92,21 +92,21 @@ def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
     ]
 
 
-def open_call(machine: Machine, info: FunctionInfo, owner: Value | None) -> Env:
+def open_call(interp: Interpreter, info: FunctionInfo, owner: Value | None) -> Env:
     """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
 
     A parameter is a tensor unless annotation, default or use says otherwise.
     """
-    return _open(machine, info, owner, _assumed)
+    return _open(interp, info, owner, _assumed)
 
 
-def open_constructor(machine: Machine, info: FunctionInfo, owner: Value) -> Env:
+def open_constructor(interp: Interpreter, info: FunctionInfo, owner: Value) -> Env:
     """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no
     tensors."""
-    return _open(machine, info, owner, lambda *_: UNKNOWN)
+    return _open(interp, info, owner, lambda *_: UNKNOWN)
 
 
-def _open(machine: Machine, info: FunctionInfo, owner: Value | None, guess: object) -> Env:
+def _open(interp: Interpreter, info: FunctionInfo, owner: Value | None, guess: object) -> Env:
     assert callable(guess)
     spec = info.node.args
     env: Env = {}
@@ -115,8 +115,8 @@ def _open(machine: Machine, info: FunctionInfo, owner: Value | None, guess: obje
         env[pairs[0][0].arg] = owner
         pairs = pairs[1:]
     for parameter, default in pairs:
-        annotated = from_annotation(machine, info.module, parameter.annotation) if parameter.annotation else None
-        value = None if default is None else machine.global_value(info.module, default)
+        annotated = from_annotation(interp, info.module, parameter.annotation) if parameter.annotation else None
+        value = None if default is None else interp.global_value(info.module, default)
         env[parameter.arg] = _typed(annotated, value) or guess(info, parameter.arg, value)
     if spec.vararg is not None:
         env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
@@ -137,7 +137,7 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         return annotated
     if default is None or default == NONE or isinstance(default, Unknown):
         return None
-    if isinstance(default, (Symbol, ClassValue, Function)):
+    if isinstance(default, (ExternalName, ClassValue, Function)):
         return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`
     kind = constant_kind(default)
     if isinstance(default, Const) and kind == "str":

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
 from breaklint.interp.frame import BudgetExceeded
-from breaklint.interp.interpreter import Machine
+from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.project.binding import function_info
@@ -38,45 +38,40 @@ class Region(NamedTuple):
     cls: ClassInfo | None
 
 
-def regions(machine: Machine, module: Module) -> Iterator[Region]:
+def regions(interp: Interpreter, module: Module) -> Iterator[Region]:
     """The regions that begin in a file, in the order they are written."""
     for cls in list(module.classes):
-        forward = machine.project.method(cls, "forward")
-        if (
-            forward is not None
-            and forward.cls is not None
-            and _is_module(machine, cls)
-            and _worth(machine, cls, forward)
-        ):
-            called = machine.project.method(cls, "__call__")
+        forward = interp.project.method(cls, "forward")
+        if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):
+            called = interp.project.method(cls, "__call__")
             if called is not None:
                 yield Region(called, cls)
             yield Region(forward, cls)
-    for info in _compiled(machine, module):
+    for info in _compiled(interp, module):
         yield Region(info, None)
 
 
-def _worth(machine: Machine, cls: ClassInfo, forward: FunctionInfo) -> bool:
+def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
     """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
     return forward.cls is cls or bool(cls.methods)
 
 
-def _is_module(machine: Machine, cls: ClassInfo) -> bool:
+def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
     """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
-    if instances.is_module(machine, cls):
+    if instances.is_module(interp, cls):
         return True
-    outside = machine.project.external_bases(cls)
+    outside = interp.project.external_bases(cls)
     return any(
         base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins"))
         for base in outside
     )
 
 
-def _compiled(machine: Machine, module: Module) -> Iterator[FunctionInfo]:
+def _compiled(interp: Interpreter, module: Module) -> Iterator[FunctionInfo]:
     """Functions decorated with, or given by name to, torch.compile."""
     seen: set[int] = set()
     for node in walk(module.tree) if _speaks_of_compile(module.text) else ():
-        info = _decorated(machine, module, node) or _given(machine, module, node)
+        info = _decorated(interp, module, node) or _given(interp, module, node)
         if info is not None and id(info) not in seen:
             seen.add(id(info))
             yield info
@@ -93,34 +88,34 @@ def _may_name_it(around: tuple[str, str]) -> bool:
     return apart and not before.endswith(("re.", "regex."))
 
 
-def _decorated(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
+def _decorated(interp: Interpreter, module: Module, node: ast.AST) -> FunctionInfo | None:
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return None
     known = module.functions.get(node)
     if known is not None and known.cls is not None:
         return None
     for decorator in node.decorator_list:
-        dotted = _compile_name(machine, module, decorator)
+        dotted = _compile_name(interp, module, decorator)
         if dotted:
             return function_info(module, node)
     return None
 
 
-def _compile_name(machine: Machine, module: Module, decorator: ast.expr) -> bool:
+def _compile_name(interp: Interpreter, module: Module, decorator: ast.expr) -> bool:
     """Whether a decorator is torch.compile, torch.compile(...), or functools.partial(torch.compile, ...)."""
     if isinstance(decorator, ast.Call):
-        return _compile_name(machine, module, decorator.func) or any(
-            _compile_name(machine, module, a) for a in decorator.args[:1]
+        return _compile_name(interp, module, decorator.func) or any(
+            _compile_name(interp, module, a) for a in decorator.args[:1]
         )
     dotted = dotted_name(decorator)
-    return dotted is not None and machine.project.resolve(module, dotted) in ("torch.compile", "torch._dynamo.optimize")
+    return dotted is not None and interp.project.resolve(module, dotted) in ("torch.compile", "torch._dynamo.optimize")
 
 
-def _given(machine: Machine, module: Module, node: ast.AST) -> FunctionInfo | None:
-    if not (isinstance(node, ast.Call) and node.args and _compile_name(machine, module, node.func)):
+def _given(interp: Interpreter, module: Module, node: ast.AST) -> FunctionInfo | None:
+    if not (isinstance(node, ast.Call) and node.args and _compile_name(interp, module, node.func)):
         return None
     dotted = dotted_name(node.args[0])
-    found = machine.project.resolve(module, dotted) if dotted else None
+    found = interp.project.resolve(module, dotted) if dotted else None
     return found if isinstance(found, FunctionInfo) and found.cls is None else None
 
 
@@ -135,21 +130,21 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def trace(machine: Machine, region: Region) -> str:
+def trace(interp: Interpreter, region: Region) -> str:
     """Trace a region. Returns why it was given up, or an empty string."""
-    machine.start()
+    interp.start()
     owner: Instance | None = None
     try:
         if region.cls is not None:
-            owner = machine.instances[region] = Instance(region.cls, outside=True)
-            instances.build(machine, owner, None, 0)
-            machine.start()
-        if machine.disabled(region.function):
+            owner = interp.instances[region] = Instance(region.cls, outside=True)
+            instances.build(interp, owner, None, 0)
+            interp.start()
+        if interp.disabled(region.function):
             return ""
-        env = parameters.open_call(machine, region.function, owner)
-        machine.run(region.function, env, owner, None, 0)
+        env = parameters.open_call(interp, region.function, owner)
+        interp.run(region.function, env, owner, None, 0)
     except BudgetExceeded:
         return "too large to follow to the end"
     except RecursionError:
         return "too deeply nested to follow to the end"
-    return machine.limit
+    return interp.limit

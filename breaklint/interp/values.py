@@ -66,39 +66,40 @@ class Tensor(Value):
 class Array(Value):
     """A NumPy array or NumPy scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as `np.prod` returns.
 
-    `plain` is a NumPy function of one Python number (`np.sqrt(64)`): Dynamo knows its value.
+    `python_scalar` is a NumPy function of one Python number (`np.sqrt(64)`): Dynamo knows its value.
     """
 
-    __slots__ = ("dtype", "ndim", "plain")
+    __slots__ = ("dtype", "ndim", "python_scalar")
     _made: ClassVar[dict[object, Array]] = {}
     dtype: str
     ndim: int | None
-    plain: bool
+    python_scalar: bool
 
-    def __new__(cls, dtype: str = "", ndim: int | None = None, plain: bool = False) -> Array:
-        known = cls._made.get((dtype, ndim, plain))
+    def __new__(cls, dtype: str = "", ndim: int | None = None, python_scalar: bool = False) -> Array:
+        known = cls._made.get((dtype, ndim, python_scalar))
         if known is None:
-            known = cls._made[dtype, ndim, plain] = object.__new__(cls)
-            known.dtype, known.ndim, known.plain = dtype, ndim, plain
+            known = cls._made[dtype, ndim, python_scalar] = object.__new__(cls)
+            known.dtype, known.ndim, known.python_scalar = dtype, ndim, python_scalar
         return known
 
 
 class Number(Value):
     """A Python number read from tensor data (`.item()`, `float(t)`). `kind` is int, float, bool or "".
 
-    `live` marks one that Dynamo keeps in the graph without a break (`random.randint`): needing its value breaks later.
+    `symbolic` marks one that Dynamo keeps in the graph without a break (`random.randint`): needing its value breaks
+    later.
     """
 
-    __slots__ = ("kind", "live")
+    __slots__ = ("kind", "symbolic")
     _made: ClassVar[dict[object, Number]] = {}
     kind: str
-    live: bool
+    symbolic: bool
 
-    def __new__(cls, kind: str = "", live: bool = False) -> Number:
-        known = cls._made.get((kind, live))
+    def __new__(cls, kind: str = "", symbolic: bool = False) -> Number:
+        known = cls._made.get((kind, symbolic))
         if known is None:
-            known = cls._made[kind, live] = object.__new__(cls)
-            known.kind, known.live = kind, live
+            known = cls._made[kind, symbolic] = object.__new__(cls)
+            known.kind, known.symbolic = kind, symbolic
         return known
 
 
@@ -130,19 +131,19 @@ class Shape(Value):
 class Static(Value):
     """A Python value that no tensor's data reaches: a flag, a number, a string, a dtype. `kind` as `int`, or "".
 
-    `usual` is the default of a parameter: what the value is when nobody says otherwise.
+    `default_text` is the default of a parameter: what the value is when nobody says otherwise.
     """
 
-    __slots__ = ("kind", "usual")
+    __slots__ = ("default_text", "kind")
     _made: ClassVar[dict[object, Static]] = {}
     kind: str
-    usual: str
+    default_text: str
 
-    def __new__(cls, kind: str = "", usual: str = "") -> Static:
-        known = cls._made.get((kind, usual))
+    def __new__(cls, kind: str = "", default_text: str = "") -> Static:
+        known = cls._made.get((kind, default_text))
         if known is None:
-            known = cls._made[kind, usual] = object.__new__(cls)
-            known.kind, known.usual = kind, usual
+            known = cls._made[kind, default_text] = object.__new__(cls)
+            known.kind, known.default_text = kind, default_text
         return known
 
 
@@ -172,14 +173,14 @@ class Const(Value):
         return hash((type(self.value), self.value))
 
 
-class Symbol(Value):
+class ExternalName(Value):
     """Something outside the project, by qualified name: a module, function or class (`torch.nn.functional.relu`)."""
 
     __slots__ = ("name",)
-    _made: ClassVar[dict[str, Symbol]] = {}
+    _made: ClassVar[dict[str, ExternalName]] = {}
     name: str
 
-    def __new__(cls, name: str) -> Symbol:
+    def __new__(cls, name: str) -> ExternalName:
         known = cls._made.get(name)
         if known is None:
             known = cls._made[name] = object.__new__(cls)
@@ -187,14 +188,14 @@ class Symbol(Value):
         return known
 
 
-class Object(Value):
+class ExternalInstance(Value):
     """An instance of a class outside the project (`torch.nn.LSTM`)."""
 
     __slots__ = ("cls",)
-    _made: ClassVar[dict[str, Object]] = {}
+    _made: ClassVar[dict[str, ExternalInstance]] = {}
     cls: str
 
-    def __new__(cls, name: str) -> Object:
+    def __new__(cls, name: str) -> ExternalInstance:
         known = cls._made.get(name)
         if known is None:
             known = cls._made[name] = object.__new__(cls)
@@ -235,13 +236,13 @@ class Tuple(Compound):
 class Union(Value):
     """One of a few values; never holds Unknown or another Union. Equal in whatever order it names them."""
 
-    __slots__ = ("_set", "options", "some")
+    __slots__ = ("_set", "cached_without_none", "options")
 
     def __init__(self, values: tuple[Value, ...]) -> None:
         self.options, self._set = values, frozenset(values)
         # What is left without None, once somebody has asked; UNKNOWN for all of it, as one that held itself would be
         # freed by the collector of garbage only.
-        self.some: Value | None = None
+        self.cached_without_none: Value | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Union) and self._set == other._set

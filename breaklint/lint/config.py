@@ -129,9 +129,9 @@ def _fields(table: Table, path: Path) -> dict[str, Any]:
 
 def suggestion(key: str, known: Iterable[str]) -> str:
     """What an unknown key was perhaps meant to be, as the end of an error's line."""
-    from breaklint.source.did_you_mean import meant  # of use to errors only
+    from breaklint.source.did_you_mean import did_you_mean  # of use to errors only
 
-    return meant(key, known, f"; known are {', '.join(sorted(known))}")
+    return did_you_mean(key, known, f"; known are {', '.join(sorted(known))}")
 
 
 def strings(value: object, where: str) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from typing import Final
 
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.events import Event
-from breaklint.interp.interpreter import Machine
+from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, regions, trace
-from breaklint.lint.findings import Spot, finding
+from breaklint.lint.findings import RawFinding, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
 from breaklint.project.module import Module
 from breaklint.project.project import Project
@@ -46,7 +46,7 @@ class Engine:
         self.listeners = Listeners(self.active)
         self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
         self._suppressions: dict[str, Suppressions] = {}
-        self._machine: Machine | None = None
+        self._machine: Interpreter | None = None
 
     @staticmethod
     def may_matter(data: bytes) -> bool:
@@ -77,16 +77,16 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        spots, notices, errors = self._trace(path, module)
-        findings = [self._finding(spot, errors) for spot in spots.values()]
+        raws, notices, errors = self._trace(path, module)
+        findings = [self._finding(raw, errors) for raw in raws.values()]
         kept = [found for found in findings if found is not None]
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
         return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
 
-    def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], Spot], list[str], list[str]]:
-        spots: dict[tuple[str, Span, str], Spot] = {}
+    def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], RawFinding], list[str], list[str]]:
+        raws: dict[tuple[str, Span, str], RawFinding] = {}
         errors: list[str] = []
 
         def sink(event: Event) -> None:
@@ -99,22 +99,22 @@ class Engine:
                 if rule.setting and captures(event) and is_set(self.project, where, rule.setting):
                     continue
                 key = (where.path, span_of(where, hit.node), rule.code)
-                machine.breaks += rule.effect is Effect.BREAK
-                if key not in spots or (spots[key].once and not machine.refilling):
-                    blocks, once = tuple(event.frame.blocks), machine.refilling > 0
-                    spots[key] = Spot(rule, hit, event, key[1], blocks, once)
+                interp.breaks += rule.effect is Effect.BREAK
+                if key not in raws or (raws[key].once and not interp.refilling):
+                    blocks, once = tuple(event.frame.blocks), interp.refilling > 0
+                    raws[key] = RawFinding(rule, hit, event, key[1], blocks, once)
 
         known = facts(self.settings.target_torch)
-        machine = self._machine = Machine(self.project, known, sink, self.listeners.heard())
+        interp = self._machine = Interpreter(self.project, known, sink, self.listeners.heard())
         notices = []
-        for region in regions(machine, module):
-            function, given_up = region.function, trace(machine, region)
+        for region in regions(interp, module):
+            function, given_up = region.function, trace(interp, region)
             if given_up:
                 where = f"{function.module.path}:{function.node.lineno}"
                 notices.append(f"{where}: {function.name} is {given_up}; checked in part")
-        explained = {key[:2] for key in spots if key[2] != FALLBACK}
-        spots = {key: spot for key, spot in spots.items() if key[2] != FALLBACK or key[:2] not in explained}
-        return spots, notices, list(dict.fromkeys(errors))
+        explained = {key[:2] for key in raws if key[2] != FALLBACK}
+        raws = {key: raw for key, raw in raws.items() if key[2] != FALLBACK or key[:2] not in explained}
+        return raws, notices, list(dict.fromkeys(errors))
 
     def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
         found: list[tuple[Rule, Hit]] = []
@@ -130,19 +130,19 @@ class Engine:
                 errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
         return found
 
-    def _finding(self, spot: Spot, errors: list[str]) -> Finding | None:
-        module = spot.event.frame.module
-        if is_ignored(self.settings, module.path, spot.rule):
+    def _finding(self, raw: RawFinding, errors: list[str]) -> Finding | None:
+        module = raw.event.frame.module
+        if is_ignored(self.settings, module.path, raw.rule):
             return None
-        if self._suppressed(module).hides(spot.rule.code, spot.span.start.row, spot.span.end.row):
+        if self._suppressed(module).hides(raw.rule.code, raw.span.start.row, raw.span.end.row):
             return None
         try:
-            return finding(spot, self.settings)
+            return finding(raw, self.settings)
         except CardError:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
-            errors.append(_bug(spot.event, f"the fix of {spot.rule.code}", error))
-            return finding(replace(spot, rule=replace(spot.rule, fix_kind="")), self.settings)
+            errors.append(_bug(raw.event, f"the fix of {raw.rule.code}", error))
+            return finding(replace(raw, rule=replace(raw.rule, fix_kind="")), self.settings)
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:

@@ -23,7 +23,7 @@ EXCERPT = 60
 
 
 @dataclass(slots=True)
-class Spot:
+class RawFinding:
     """A hit with the event it came from, before it becomes a finding.
 
     `blocks` is what enclosed it in its function; `once`: only the call that fills a cache comes by.
@@ -37,39 +37,39 @@ class Spot:
     once: bool = False
 
 
-def finding(spot: Spot, settings: Settings) -> Finding:
+def finding(raw: RawFinding, settings: Settings) -> Finding:
     """The finding for a spot."""
-    rule, event = spot.rule, spot.event
+    rule, event = raw.rule, raw.event
     module = event.frame.module
-    text = spot.hit.message or rule.message or rule.summary
+    text = raw.hit.message or rule.message or rule.summary
     if "{" in text:
-        source = source_of(module, spot.hit.node)
+        source = source_of(module, raw.hit.node)
         short = source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
         text = text.replace("{source}", short).replace("{target}", event.target if isinstance(event, Call) else "")
-    fix, no_fix = _fix(spot, settings)
-    effect, loud, note = rule.effect, rule.severity, _note(rule, spot.blocks)
-    if spot.once and effect is Effect.BREAK:
+    fix, no_fix = _fix(raw, settings)
+    effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
+    if raw.once and effect is Effect.BREAK:
         effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
     return Finding(
-        filename=module.path, span=spot.span, code=rule.code, name=rule.name, message=text, effect=effect,
+        filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
 
 
-def _fix(spot: Spot, settings: Settings) -> tuple[Fix | None, str]:
+def _fix(raw: RawFinding, settings: Settings) -> tuple[Fix | None, str]:
     """The fix, or why there is none."""
-    if not spot.rule.fix_kind:
-        return None, spot.rule.no_fix
-    if not may_be_fixed(spot.rule, settings):
+    if not raw.rule.fix_kind:
+        return None, raw.rule.no_fix
+    if not may_be_fixed(raw.rule, settings):
         return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
     from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
     from breaklint.fixes.registry import fix_for
 
-    outcome = fix_for(FixRequest(spot.rule, spot.hit.node, spot.event, settings))
+    outcome = fix_for(FixRequest(raw.rule, raw.hit.node, raw.event, settings))
     if isinstance(outcome, Declined):
         return None, outcome.reason
-    return replace(outcome, applicability=applicability(spot.rule, settings, outcome.applicability)), ""
+    return replace(outcome, applicability=applicability(raw.rule, settings, outcome.applicability)), ""
 
 
 def _note(rule: Rule, blocks: tuple[str, ...]) -> str:

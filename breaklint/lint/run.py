@@ -58,7 +58,7 @@ def run(
     planned = plan(paths, settings, nested, force_exclude)
     enabled = gc.isenabled()
     try:
-        return _told(_run(planned, paths, mode, jobs, cache), planned.files())
+        return _in_cells(_run(planned, paths, mode, jobs, cache), planned.files())
     finally:
         if enabled:
             gc.enable()
@@ -89,7 +89,7 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(planned.notices, _doubts(targets), *(result.notices for result in results)),
+        notices=unique(planned.notices, _version_notices(targets), *(result.notices for result in results)),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
     )
@@ -103,11 +103,11 @@ def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | Non
         if cache is None or mode.fix:
             outcomes += (Outcome(each.result, each.change) for each in work_on(files, worker, jobs))
         else:
-            outcomes += _remembered(files, worker, jobs, cache)
+            outcomes += _check_cached(files, worker, jobs, cache)
     return sorted(outcomes, key=lambda outcome: outcome.result.filename)
 
 
-def _doubts(targets: Iterable[str]) -> list[str]:
+def _version_notices(targets: Iterable[str]) -> list[str]:
     """What to tell of the torch versions that are asked about."""
     asked = dict.fromkeys(targets)
     if asked.keys() <= {NEWEST_TORCH}:
@@ -129,12 +129,12 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         files=1,
         findings=merge([result], [filename]),
         errors=result.errors,
-        notices=unique(_doubts([settings.target_torch]), result.notices),
+        notices=unique(_version_notices([settings.target_torch]), result.notices),
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
         texts=((filename, _shown(source, change.text if change else source.text)),),
     )
-    return _told(run, [filename])
+    return _in_cells(run, [filename])
 
 
 def _shown(source: SourceText, text: str) -> str:
@@ -145,7 +145,7 @@ def _shown(source: SourceText, text: str) -> str:
     return shown(source, text)
 
 
-def _told(result: RunResult, files: Sequence[str]) -> RunResult:
+def _in_cells(result: RunResult, files: Sequence[str]) -> RunResult:
     """The result with places in notebooks told by cell."""
     if not any(file.endswith(NOTEBOOK) for file in files):
         return result
@@ -167,7 +167,7 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
 
-def _remembered(files: Sequence[str], worker: Worker, jobs: int | None, folder: Path) -> list[Outcome]:
+def _check_cached(files: Sequence[str], worker: Worker, jobs: int | None, folder: Path) -> list[Outcome]:
     """What became of the files, looking only at those that are not as they were in the run before."""
     if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
         return [*work_on(files, worker, jobs)]  # cheaper than the cache

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.project import module as modules
-from breaklint.project.parsing import Place
+from breaklint.project.parsing import LazyDefinition
 
 
 def build(module: modules.Module) -> modules.Module:
@@ -21,7 +21,7 @@ def build(module: modules.Module) -> modules.Module:
     return module
 
 
-def _bind_place(module: modules.Module, place: Place | None) -> None:
+def _bind_place(module: modules.Module, place: LazyDefinition | None) -> None:
     if place is not None and place.piece.kind == "class":
         info = module.names[place.piece.name] = modules.ClassInfo(module, place.piece.name, place)
         module.classes.append(info)
@@ -136,7 +136,7 @@ def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> 
     return info
 
 
-def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, Place]) -> modules.ClassBody:
+def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, LazyDefinition]) -> modules.ClassBody:
     """What a class holds, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
     for statement in _statements(node.body):

@@ -12,7 +12,7 @@ from breaklint.project.walking import dotted_name
 Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
 
 
-class Lineage:
+class ClassHierarchy:
     """The part of a project that knows what its classes derive from."""
 
     memo: dict[object, Any]

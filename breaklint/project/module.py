@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from breaklint.project import binding
-from breaklint.project.parsing import Place
+from breaklint.project.parsing import LazyDefinition
 from breaklint.project.walking import children
 
 
@@ -54,7 +54,7 @@ class FunctionInfo:
         module: Module,
         name: str,
         cls: ClassInfo | None = None,
-        place: Place | None = None,
+        place: LazyDefinition | None = None,
         node: FunctionNode | None = None,
     ) -> None:
         self.module, self.name, self.cls = module, name, cls
@@ -112,7 +112,7 @@ class ClassInfo:
 
     __slots__ = ("_place", "body", "module", "name")
 
-    def __init__(self, module: Module, name: str, place: Place | None = None) -> None:
+    def __init__(self, module: Module, name: str, place: LazyDefinition | None = None) -> None:
         self.module, self.name, self._place = module, name, place
         self.body: ClassBody | None = None
 
@@ -158,7 +158,7 @@ class Module:
     skeleton: ast.Module
     parts: list[str]
     is_package: bool = False
-    places: dict[int, Place] = field(default_factory=dict)
+    places: dict[int, LazyDefinition] = field(default_factory=dict)
     parsed: int = 0
     names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-class Place:
+class LazyDefinition:
     """Where a definition that was cut out belongs: `body[index]` is `pass` until it is asked for.
 
     `inner` are the places of the methods of a class, once that has been parsed.
@@ -27,7 +27,7 @@ class Place:
     def __init__(self, piece: Piece, body: list[ast.stmt], index: int) -> None:
         self.piece, self.body, self.index = piece, body, index
         self.node: Definition | None = None
-        self.inner: dict[int, Place] = {}
+        self.inner: dict[int, LazyDefinition] = {}
 
     def take(self, module: Module) -> Definition:
         """The definition, put where it belongs."""
@@ -58,17 +58,17 @@ class Place:
         return node
 
 
-def places(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, Place]:
+def places(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, LazyDefinition]:
     """The places of cut pieces among the statements that are left, by row."""
     found = {piece.row: piece for piece in pieces}
     return {
-        statement.lineno: Place(found[statement.lineno], body, index)
+        statement.lineno: LazyDefinition(found[statement.lineno], body, index)
         for index, statement in enumerate(body)
         if isinstance(statement, ast.Pass) and statement.lineno in found
     }
 
 
-def outlined(path: str, text: str) -> tuple[ast.Module, dict[int, Place], int, list[str]]:
+def outlined(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefinition], int, list[str]]:
     """The tree of a text without its definitions, the places of these, how much was parsed for it, and its parts.
 
     SourceError when what is left is no Python.

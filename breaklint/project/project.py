@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from breaklint.errors import SourceError
 from breaklint.project.binding import build, exports
-from breaklint.project.class_hierarchy import Lineage, Resolved
+from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.parsing import outlined, parse
@@ -21,7 +21,7 @@ MAX_PARSED: Final = 1_400_000  # characters of a file and those it leads to; a t
 MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
 
 
-class Project(Lineage):
+class Project(ClassHierarchy):
     """Modules by path and by dotted name.
 
     `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost

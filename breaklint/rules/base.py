@@ -14,8 +14,8 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import (
     Array,
     Const,
+    ExternalInstance,
     Number,
-    Object,
     Shape,
     Size,
     Tensor,
@@ -85,7 +85,7 @@ def has_kind(value: Value, kind: str) -> bool:
     if kind in ("none", "true", "false"):
         return value == Const({"none": None, "true": True, "false": False}[kind])
     if kind in ("logger", "module"):
-        return isinstance(value, (Object, Instance)) and _object_kind(value, kind)
+        return isinstance(value, (ExternalInstance, Instance)) and _object_kind(value, kind)
     simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
     return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
 
@@ -100,8 +100,8 @@ def _tensor_kind(value: Tensor, kind: str) -> bool:
     return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")
 
 
-def _object_kind(value: Object | Instance, kind: str) -> bool:
-    if isinstance(value, Object):
+def _object_kind(value: ExternalInstance | Instance, kind: str) -> bool:
+    if isinstance(value, ExternalInstance):
         return value.cls.startswith(("logging.", "loguru.") if kind == "logger" else "torch.nn.")
     return kind == "module"
 

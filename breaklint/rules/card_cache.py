@@ -14,9 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-_PARSERS = tuple(
-    Path(__file__).parents[1] / name for name in ("rules/cards.py", "rules/card_schema.py", "model.py")
-)
+_PARSERS = tuple(Path(__file__).parents[1] / name for name in ("rules/cards.py", "rules/card_schema.py", "model.py"))
 
 
 def read_cached(paths: Sequence[Path]) -> list[dict[str, Any]] | None:

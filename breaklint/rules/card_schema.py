@@ -8,7 +8,7 @@ from typing import Any
 
 from breaklint.errors import CardError
 from breaklint.model import NEWEST_TORCH
-from breaklint.source.did_you_mean import meant
+from breaklint.source.did_you_mean import did_you_mean
 from breaklint.torchops.torch_versions import holds
 
 Kind = type | tuple[type, ...]
@@ -40,7 +40,7 @@ GRAPH_BREAK = re.compile(r"GB\d{4}")
 CHECK = re.compile(r"breaklint\.(?:rules\.)?checks(\.[A-Za-z_]\w*){2}")  # no other module: importing it would run it
 
 
-def checked(data: Any, where: str) -> dict[str, Any]:
+def validate_card(data: Any, where: str) -> dict[str, Any]:
     """The card's data, or CardError naming the card and the key that is wrong."""
     card = _mapping(data, CARD, where, "")
     for key in REQUIRED:
@@ -103,7 +103,7 @@ def _mapping(data: Any, keys: Mapping[str, Kind], where: str, key: str) -> dict[
     for name, value in data.items():
         dotted = f"{key}.{name}" if key else str(name)
         if name not in keys:
-            raise CardError(f"{where}: unknown key `{dotted}`{meant(str(name), keys)}")
+            raise CardError(f"{where}: unknown key `{dotted}`{did_you_mean(str(name), keys)}")
         if not isinstance(value, keys[name]):
             raise CardError(f"{where}: key `{dotted}` must be {_kind_name(keys[name])}, not {type(value).__name__}")
     return data
@@ -126,7 +126,7 @@ def _texts(value: Any, where: str, key: str) -> list[str]:
 
 def _one_of(value: str, allowed: Iterable[str], where: str, key: str) -> None:
     if value not in allowed:
-        remedy = meant(value, allowed, f"; allowed: {', '.join(allowed)}")
+        remedy = did_you_mean(value, allowed, f"; allowed: {', '.join(allowed)}")
         raise CardError(f"{where}: key `{key}` is `{value}`{remedy}")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from breaklint.errors import CardError, SourceError
 from breaklint.model import Effect, Example, Match, Rule, Severity
 from breaklint.rules.card_cache import read_cached, write_cached
-from breaklint.rules.card_schema import checked
+from breaklint.rules.card_schema import validate_card
 from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
 
@@ -83,7 +83,7 @@ def _loader() -> Any:
 
 def parse_card(data: Any, where: str) -> Rule:
     """One card from its YAML data; `where` names it in errors."""
-    card = checked(data, where)
+    card = validate_card(data, where)
     fix = card.get("fix", {})
     effect = Effect(card["effect"])
     dynamo = tuple(card.get("dynamo", ()))

@@ -8,7 +8,7 @@ from typing import Final
 
 from breaklint.errors import CardError
 from breaklint.interp.events import Call, Event, Heard, Index, Truth
-from breaklint.interp.values import Array, Const, Number, Symbol, Tensor, Union
+from breaklint.interp.values import Array, Const, ExternalName, Number, Tensor, Union
 from breaklint.model import Rule
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.matching import Cards
@@ -74,7 +74,7 @@ class Listeners:
 
 def _is_plain_load(event: Index) -> bool:
     """Whether a constant is all that an item is read with, as in `x.shape[0]`."""
-    return event.use == "load" and type(event.index) is Const and type(event.base) is not Symbol
+    return event.use == "load" and type(event.index) is Const and type(event.base) is not ExternalName
 
 
 def _check_class(rule: Rule) -> type[Check]:

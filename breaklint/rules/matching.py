@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from breaklint.interp.events import Call, Enter, Event, GetAttribute, Heard, SetAttribute, Use
+from breaklint.interp.events import Call, Enter, Event, GetAttribute, Heard, ObjectAccess, SetAttribute
 from breaklint.interp.lattice import options, without_none
 from breaklint.interp.transfer.object_access import classes_of
 from breaklint.interp.values import Value
@@ -48,7 +48,7 @@ class Cards:
             return self._call(event)
         if isinstance(event, GetAttribute):
             return self._about(event, ("attribute", event.name), event.base)
-        if isinstance(event, Use):
+        if isinstance(event, ObjectAccess):
             return self._use(event)
         if isinstance(event, SetAttribute):
             return self._about(event, ("set_attribute", event.name), event.base)
@@ -63,10 +63,10 @@ class Cards:
             named = self._by_target[event.target] = [*self._candidates(event.target)]
         return bool(named) or ("method", event.method) in self._by_kind
 
-    def _use(self, event: Use) -> Iterator[tuple[Rule, Hit]]:
+    def _use(self, event: ObjectAccess) -> Iterator[tuple[Rule, Hit]]:
         """Objects of classes that Dynamo cannot wrap. It gives the whole frame up, so only the first use counts."""
-        machine = event.frame.machine
-        choices = [classes_of(machine, option) for option in options(without_none(event.value))]
+        interp = event.frame.interp
+        choices = [classes_of(interp, option) for option in options(without_none(event.value))]
         for name in choices[0]:
             for rule, match in self._by_kind.get(("call_instance", name), ()):
                 fits = all(set(names) & set(match.names) for names in choices)

@@ -45,11 +45,11 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
 
 def near(label: str, rules: Sequence[Named]) -> str:
     """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
-    from breaklint.source.did_you_mean import asked, meant  # of use to errors only
+    from breaklint.source.did_you_mean import asked, did_you_mean  # of use to errors only
 
     holding = [rule.name for rule in rules if label.lower() in rule.name]
     names = [name for rule in rules for name in (rule.code, rule.name)]
-    return asked(holding[:3]) if holding else meant(label, names, "; `breaklint rule` lists them")
+    return asked(holding[:3]) if holding else did_you_mean(label, names, "; `breaklint rule` lists them")
 
 
 def _selectors(settings: Settings) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """The end of an error's line: `; did you mean ...?` with the nearest of `known`, or `otherwise` without one."""
     from difflib import get_close_matches  # of use to errors only
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import TargetError
-from breaklint.source.did_you_mean import meant
+from breaklint.source.did_you_mean import did_you_mean
 from breaklint.source.resources import fixtures_dir
 from breaklint.verify.capture_layout import FORMAT, NOTE
 from breaklint.verify.entries import Entry
@@ -101,7 +101,7 @@ def _find(name: str, folder: Path, entries: Sequence[str] = ()) -> Target:
     file, separator, attribute = name.rpartition(":")
     if not separator or not attribute:
         known = [*entries, *(fixture.name for fixture in fixtures_dir().iterdir())]
-        raise TargetError(f"{name}: no such target{meant(name, known, f'; {FORMS}')}")
+        raise TargetError(f"{name}: no such target{did_you_mean(name, known, f'; {FORMS}')}")
     path = _existing(folder / file, name) if file.endswith(".py") else _module_file(file, name, folder)
     return locate(name, path, attribute, factory=True)
 

@@ -17,11 +17,11 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
+    ExternalName,
     Number,
-    Object,
     Size,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Unknown,
@@ -125,8 +125,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         return value if len(given.args) < 3 else UNKNOWN if isinstance(value, Unknown) else value
     if isinstance(first, Instance):
         return first.get("*") or UNKNOWN
-    if isinstance(first, Symbol) and isinstance(name, Static) and name.usual.isidentifier():
-        return attributes.get(frame, node, first, name.usual)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
+    if isinstance(first, ExternalName) and isinstance(name, Static) and name.default_text.isidentifier():
+        return attributes.get(frame, node, first, name.default_text)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     return UNKNOWN
 
 
@@ -136,9 +136,7 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
         if key == "*" and isinstance(value, Const):
             return NONE  # a setting under a name that is not known: no other attribute is that
-        stores.put(
-            first, key, value, strong=key != "*" and bool(frame.machine.quiet) and not frame.machine.conditional
-        )
+        stores.put(first, key, value, strong=key != "*" and bool(frame.interp.quiet) and not frame.interp.conditional)
     return NONE
 
 
@@ -206,13 +204,13 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
     if name == "collections.deque":
         return Sequence(element_of(first))
     if head == "random":
-        return Number("float" if rest == "uniform" else "int", live=True) if rest in TRACED_RANDOM else Static("")
+        return Number("float" if rest == "uniform" else "int", symbolic=True) if rest in TRACED_RANDOM else Static("")
     if head == "time":
         return Static("float")
     if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):
         return Tensor(first.dtype if isinstance(first, Tensor) else "")
     if name in ("functools.wraps", "contextlib.nullcontext", "contextlib.ExitStack", "warnings.catch_warnings"):
-        return Object(name)
+        return ExternalInstance(name)
     if name in ("functools.reduce",) and len(given.args) > 1:
         inner = element_of(given.args[1]) or UNKNOWN
         return calls.invoke(frame, node, first, calls.Arguments([inner, inner], {}))
@@ -222,8 +220,8 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
             kind="generator",
         )
     if head in ("logging", "os", "sys"):
-        return Object(name) if rest in ("getLogger",) else Static("")
-    return UNKNOWN if not rest[:1].isupper() else Object(name)
+        return ExternalInstance(name) if rest in ("getLogger",) else Static("")
+    return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
 
 
 def _ordered(first: Value, given: Arguments) -> Value:

@@ -32,11 +32,11 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     if constant_kind(owner) == "str":
         if name == "format":
             for value in [*given.args, *given.kwargs.values()]:
-                frame.machine.emit(Format(node, frame, value, "format"))
+                frame.interp.emit(Format(node, frame, value, "format"))
         if name in STRING_TESTS:
             return Static("bool")
-        if isinstance(owner, Static) and owner.usual and name in ("upper", "lower", "strip", "capitalize"):
-            return Static("str", str(getattr(owner.usual, name)()))
+        if isinstance(owner, Static) and owner.default_text and name in ("upper", "lower", "strip", "capitalize"):
+            return Static("str", str(getattr(owner.default_text, name)()))
         return Sequence(Static("str")) if name in ("split", "rsplit", "splitlines") else Static("str")
     if isinstance(owner, Number):
         return Number(owner.kind)

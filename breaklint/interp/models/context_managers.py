@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from breaklint.interp.lattice import options
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Object, Value
+from breaklint.interp.values import ExternalInstance, Value
 
 if TYPE_CHECKING:
     from breaklint.interp.frame import Frame
@@ -21,7 +21,7 @@ KEPT: Final = frozenset({
 
 def made_outside(frame: Frame, name: str) -> Value | None:
     """The context manager that calling `name` in a constructor or at module level makes, if it is one of `KEPT`."""
-    return Object(name) if frame.machine.quiet and name in KEPT else None
+    return ExternalInstance(name) if frame.interp.quiet and name in KEPT else None
 
 
 def cannot_be_entered(frame: Frame, value: Value) -> bool:
@@ -31,5 +31,5 @@ def cannot_be_entered(frame: Frame, value: Value) -> bool:
 
 def _cannot(frame: Frame, value: Value) -> bool:
     if isinstance(value, Instance):
-        return value.outside and frame.machine.project.method(value.cls, "__enter__") is not None
-    return isinstance(value, Object) and value.cls in KEPT
+        return value.outside and frame.interp.project.method(value.cls, "__enter__") is not None
+    return isinstance(value, ExternalInstance) and value.cls in KEPT

@@ -15,13 +15,13 @@ from breaklint.interp.models import torch_functions
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, calls, object_access
-from breaklint.interp.values import NONE, UNKNOWN, Const, Object, Static, Tensor, Tuple, Value
+from breaklint.interp.values import NONE, UNKNOWN, Const, ExternalInstance, Static, Tensor, Tuple, Value
 from breaklint.project.module import ClassInfo, FunctionInfo
 
 if TYPE_CHECKING:
     from breaklint.interp.callables import ClassValue
     from breaklint.interp.frame import Frame
-    from breaklint.interp.interpreter import Machine
+    from breaklint.interp.interpreter import Interpreter
     from breaklint.interp.transfer.calls import Arguments
 
 MAX_BUILD_DEPTH: Final = 16
@@ -33,59 +33,59 @@ def qualified(cls: ClassInfo) -> str:
     return f"{cls.module.name}.{cls.name}"
 
 
-def is_module(machine: Machine, cls: ClassInfo) -> bool:
+def is_module(interp: Interpreter, cls: ClassInfo) -> bool:
     """Whether a class is an nn.Module as far as its bases tell."""
-    return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in machine.project.external_bases(cls))
+    return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in interp.project.external_bases(cls))
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
     """The instance that a call of the class makes; the same one each time the same call is met."""
-    machine = frame.machine
+    interp = frame.interp
     place = (id(node), id(cls))
-    known = machine.instances.get(place)
+    known = interp.instances.get(place)
     if known is not None:
-        if known.ready and machine.project.method(cls, "__init__") is None:
-            _fill_fields(machine, known, given)  # a named tuple made in a loop: of other values each time
+        if known.ready and interp.project.method(cls, "__init__") is None:
+            _fill_fields(interp, known, given)  # a named tuple made in a loop: of other values each time
         return known
-    instance = machine.instances[place] = Instance(cls, outside=machine.quiet > 0)
+    instance = interp.instances[place] = Instance(cls, outside=interp.quiet > 0)
     instance.ready = True
     if frame.depth < MAX_BUILD_DEPTH:
-        if machine.project.method(cls, "__init__") is None:
-            _fill_fields(machine, instance, given)
+        if interp.project.method(cls, "__init__") is None:
+            _fill_fields(interp, instance, given)
         else:
-            instance.build_later(partial(build, machine, instance, given, frame.depth + 1))
+            instance.build_later(partial(build, interp, instance, given, frame.depth + 1))
     return instance
 
 
-def build(machine: Machine, instance: Instance, given: Arguments | None, depth: int) -> None:
+def build(interp: Interpreter, instance: Instance, given: Arguments | None, depth: int) -> None:
     """Run `__init__` (without events); with `given` None its parameters are anything of their type."""
-    method = machine.project.method(instance.cls, "__init__")
+    method = interp.project.method(instance.cls, "__init__")
     instance.ready = False
-    machine.quiet += 1
-    outer, machine.conditional = machine.conditional, 0
-    helpers, machine.helpers = machine.helpers, 0
+    interp.quiet += 1
+    outer, interp.conditional = interp.conditional, 0
+    helpers, interp.helpers = interp.helpers, 0
     try:
         if method is None:
-            _fill_fields(machine, instance, given)
+            _fill_fields(interp, instance, given)
         elif given is None:
-            env = parameters.open_constructor(machine, method, instance)
-            machine.run(method, env, instance, None, depth)
+            env = parameters.open_constructor(interp, method, instance)
+            interp.run(method, env, instance, None, depth)
         else:
-            machine.call(Function(method, instance), given.args, given.kwargs, depth)
+            interp.call(Function(method, instance), given.args, given.kwargs, depth)
     finally:
-        machine.quiet -= 1
-        machine.conditional = outer
-        machine.helpers = helpers
+        interp.quiet -= 1
+        interp.conditional = outer
+        interp.helpers = helpers
         instance.ready = True
 
 
-def _fill_fields(machine: Machine, instance: Instance, given: Arguments | None) -> None:
+def _fill_fields(interp: Interpreter, instance: Instance, given: Arguments | None) -> None:
     """A dataclass or named tuple: its fields are its arguments."""
     if given is None:
         return
     names = [
         name
-        for cls in reversed(machine.project.mro(instance.cls))
+        for cls in reversed(interp.project.mro(instance.cls))
         if isinstance(cls, ClassInfo)
         for name in cls.annotations
     ]
@@ -113,12 +113,12 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     elif name == "__init__":
         _init_base(frame, owner, given)
     elif name == "forward":
-        bases = [base for base in frame.machine.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
+        bases = [base for base in frame.interp.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
         return calls.call_object(frame, node, bases[0], given) if bases else UNKNOWN
     elif name == "__call__":
         return calls.call_instance(frame, node, owner, given, by=("forward",))
     else:
-        for met in objects_met(owner, name) if not frame.machine.quiet else ():
+        for met in objects_met(owner, name) if not frame.interp.quiet else ():
             object_access.use(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE
@@ -126,7 +126,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
 
 def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
     """`super().__init__(*layers)` of a Sequential, `super().__init__(layers)` of a ModuleList."""
-    bases = frame.machine.project.external_bases(owner.cls)
+    bases = frame.interp.project.external_bases(owner.cls)
     if "torch.nn.Sequential" in bases:
         made = torch_functions.container("torch.nn.Sequential", given)
         owner.attrs["*"] = made
@@ -161,7 +161,7 @@ def module_method(name: str) -> Value | None:
     return None
 
 
-def call_object_method(frame: Frame, node: ast.expr, owner: Object, name: str, given: Arguments) -> Value:
+def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, name: str, given: Arguments) -> Value:
     """A method of an object of a class outside the project."""
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
         return calls.call_object(frame, node, owner.cls, given)
@@ -172,17 +172,17 @@ def call_object_method(frame: Frame, node: ast.expr, owner: Object, name: str, g
 
 def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -> Value:
     """`F.apply(...)` of a torch.autograd.Function: Dynamo traces forward and backward."""
-    project, machine = frame.machine.project, frame.machine
+    project, interp = frame.interp.project, frame.interp
     forward, backward = project.method(owner.info, "forward"), project.method(owner.info, "backward")
     setup = project.method(owner.info, "setup_context")
     if forward is None:
         return UNKNOWN
-    ctx = Object("torch.autograd.function.FunctionCtx")
+    ctx = ExternalInstance("torch.autograd.function.FunctionCtx")
     arguments = [ctx, *given.args] if setup is None else given.args
-    result = machine.call(_of_function(owner, forward), arguments, given.kwargs, frame.depth + 1, given.starred)
+    result = interp.call(_of_function(owner, forward), arguments, given.kwargs, frame.depth + 1, given.starred)
     if backward is not None:
         bound = _of_function(owner, backward)
-        machine.call(bound, [ctx, *_gradients(bound)], {}, frame.depth + 1)
+        interp.call(bound, [ctx, *_gradients(bound)], {}, frame.depth + 1)
     return result
 
 
@@ -200,11 +200,11 @@ def _gradients(backward: Function) -> list[Value]:
 def call_dunder(frame: Frame, value: Value, name: str) -> Value:
     """The result of a special method without arguments, Unknown where the project has none."""
     if isinstance(value, Instance):
-        method = frame.machine.project.method(value.cls, name)
+        method = frame.interp.project.method(value.cls, name)
         if method is not None:
-            return frame.machine.call(Function(method, value), [], {}, frame.depth + 1)
+            return frame.interp.call(Function(method, value), [], {}, frame.depth + 1)
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
-    if isinstance(value, Object) and value.cls == "contextlib.ExitStack" and name == "__enter__":
+    if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":
         return value
     return UNKNOWN

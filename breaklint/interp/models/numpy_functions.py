@@ -87,9 +87,11 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
     if short in ("meshgrid", "split", "array_split", "nonzero"):
         return Sequence(Array())
     if isinstance(first, (Const, Static, Size)) and constant_kind(first) in ("int", "float", "bool", ""):
-        return Array(dtype or "float", 0, plain=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES)
-    if isinstance(first, Array) and first.plain and len(given.args) == 1:
-        return Array(dtype or "float", 0, plain=True)
+        return Array(
+            dtype or "float", 0, python_scalar=len(given.args) == 1 and not short[:1].isupper() and short not in TYPES
+        )
+    if isinstance(first, Array) and first.python_scalar and len(given.args) == 1:
+        return Array(dtype or "float", 0, python_scalar=True)
     if isinstance(first, (Array, Tensor)):
         return Array(dtype or (first.dtype if first.dtype == "float" else ""), first.ndim)
     return Array(dtype) if first is not None and not isinstance(first, type(UNKNOWN)) else UNKNOWN

@@ -8,7 +8,7 @@ from typing import Final
 
 from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Object, Tensor, Union, Value
+from breaklint.interp.values import ExternalInstance, Tensor, Union, Value
 from breaklint.project.walking import walk
 
 WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
@@ -22,14 +22,14 @@ def objects_met(owner: Instance, method: str) -> Iterator[Value]:
     Parameters are handed out one by one: `next(self.parameters())` sees no module after the first that has some.
     """
     for part in _parts(owner) if method in WALKS | OVER_PARAMETERS else ():
-        if isinstance(part, (Object, Union)):
+        if isinstance(part, (ExternalInstance, Union)):
             yield part
         if method in OVER_PARAMETERS and _has_parameters(part):
             return
 
 
 def _has_parameters(part: Value) -> bool:
-    if isinstance(part, Object):
+    if isinstance(part, ExternalInstance):
         return not any(word in part.cls for word in WITHOUT_PARAMETERS)
     return not isinstance(part, Instance)
 
@@ -54,7 +54,7 @@ def _in_order(owner: Instance) -> list[Value]:
 
 
 def _of(value: Value, above: tuple[Instance, ...]) -> Iterator[Value]:
-    if isinstance(value, Union) or (isinstance(value, Object) and value.cls.startswith("torch.nn.")):
+    if isinstance(value, Union) or (isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")):
         yield value
     elif isinstance(value, Instance) and value not in above:
         yield value

@@ -14,8 +14,8 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
     Number,
-    Object,
     Shape,
     Static,
     Tensor,
@@ -59,7 +59,7 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     if name in ("size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "element_size"):
         return _sizes(owner, name, given)
     if name == "data_ptr":
-        return Object(POINTER)
+        return ExternalInstance(POINTER)
     if name == "item":
         return Number(owner.dtype if owner.dtype in ("bool", "int", "float") else "")
     if name == "tolist":
@@ -76,7 +76,7 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
         return Tensor(owner.dtype, owner.ndim, role="sparse")
     if name in ("to_dense",):
         return Tensor(owner.dtype, owner.ndim)
-    fact = frame.machine.facts.method(name)
+    fact = frame.interp.facts.method(name)
     if fact is None:
         return TENSOR if name.endswith("_") and not name.endswith("__") else UNKNOWN
     from breaklint.interp.transfer.calls import Arguments as Given

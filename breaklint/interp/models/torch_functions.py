@@ -29,8 +29,8 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
     Number,
-    Object,
     Shape,
     Size,
     Static,
@@ -56,7 +56,11 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     short = name.rpartition(".")[2]
     if name in ("torch.jit.script", "torch.jit.trace"):
         scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from
-        return scripted if isinstance(scripted, Function) and short == "script" else Object("torch.jit.ScriptModule")
+        return (
+            scripted
+            if isinstance(scripted, Function) and short == "script"
+            else ExternalInstance("torch.jit.ScriptModule")
+        )
     if name.startswith("torch.nn.") and short[:1].isupper():
         return _construct(name, given)
     if name in ("torch.autograd.Variable", "torch.autograd.variable.Variable"):
@@ -69,13 +73,11 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     special = _special(frame, name, short, given)
     if special is not None:
         return special
-    fact = frame.machine.facts.function(name) or frame.machine.facts.function(
-        name.replace("torch.functional.", "torch.")
-    )
+    fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
     if fact is not None:
         return _with_dtype(frame, of_fact(fact, name, given), node)
     if short[:1].isupper():
-        return Object(name)
+        return ExternalInstance(name)
     return UNKNOWN
 
 
@@ -101,7 +103,7 @@ def _construct(name: str, given: Arguments) -> Value:
         return container(name, given)
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
         return _module_dict(given, Tensor("float", role="parameter") if "Parameter" in short else None)
-    return Object(name)
+    return ExternalInstance(name)
 
 
 def container(name: str, given: Arguments) -> Sequence:
@@ -238,7 +240,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
     first = given.get(0) or UNKNOWN
     if cls == "torch.nn.Identity":
         return first
-    fact = frame.machine.facts.module(cls)
+    fact = frame.interp.facts.module(cls)
     if fact is not None:
         return of_result(
             fact.result,
@@ -256,4 +258,4 @@ def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
     """A method of an object of a torch class that is no module: distributions, generators."""
     if cls.startswith("torch.distributions."):
         return Tensor("float") if name in DENSITIES else UNKNOWN
-    return Object(cls) if cls == "torch.Generator" and name == "manual_seed" else UNKNOWN
+    return ExternalInstance(cls) if cls == "torch.Generator" and name == "manual_seed" else UNKNOWN

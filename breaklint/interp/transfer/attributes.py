@@ -30,11 +30,11 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
+    ExternalName,
     Number,
-    Object,
     Shape,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Union,
@@ -53,15 +53,15 @@ OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
-    machine, some = frame.machine, without_none(base)
+    interp, some = frame.interp, without_none(base)
     value = (
         each(some, lambda option: _get(frame, node, option, name))
         if type(some) is Union
         else _get(frame, node, some, name)
     )
-    if not machine.quiet:
-        if name in machine.heard.attributes:
-            machine.emit(GetAttribute(node, frame, base, name, value))
+    if not interp.quiet:
+        if name in interp.heard.attributes:
+            interp.emit(GetAttribute(node, frame, base, name, value))
         object_access.use(frame, node, value)
     return value
 
@@ -84,34 +84,34 @@ def of_tensor(base: Tensor, name: str, node: ast.expr) -> Value:
     return Method(base, name, node)
 
 
-def of_symbol(frame: Frame, base: Symbol, name: str) -> Value:
+def of_symbol(frame: Frame, base: ExternalName, name: str) -> Value:
     """An attribute of a module, class or function outside the project, or of a module of the project."""
     qualified = f"{base.name}.{name}"
     if base.name.partition(".")[0] in OUTSIDE:
-        return CONSTANTS.get(qualified) or Symbol(qualified)
-    return as_value(frame.machine, frame.machine.project.lookup(qualified))
+        return CONSTANTS.get(qualified) or ExternalName(qualified)
+    return as_value(frame.interp, frame.interp.project.lookup(qualified))
 
 
 def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
     stored = base.get(name)
     if isinstance(stored, Union):
-        for cls in frame.machine.project.mro(base.cls):
+        for cls in frame.interp.project.mro(base.cls):
             if isinstance(cls, ClassInfo) and name in cls.annotations:
-                stored = declared(frame.machine, cls.module, cls.annotations[name], stored)
+                stored = declared(frame.interp, cls.module, cls.annotations[name], stored)
                 break
     if stored is not None:
-        return sourced(stored) if not frame.machine.quiet else stored
-    project = frame.machine.project
+        return sourced(stored) if not frame.interp.quiet else stored
+    project = frame.interp.project
     method = project.method(base.cls, name)
     if method is not None:
         return _bound(frame, method, base)
     for cls in project.mro(base.cls):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
-            value = frame.machine.global_value(cls.module, cls.attributes[name])
+            value = frame.interp.global_value(cls.module, cls.attributes[name])
             return Function(value.info, base) if isinstance(value, Function) else loosened(value)
         if isinstance(cls, ClassInfo) and name in cls.annotations:
-            return from_annotation(frame.machine, cls.module, cls.annotations[name]) or UNKNOWN
+            return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
     return _of_base(frame, base, name)
 
 
@@ -139,25 +139,25 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
     if isinstance(owner, Instance) and any(
         kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds
     ):
-        return frame.machine.call(bound, [], {}, frame.depth + 1)
+        return frame.interp.call(bound, [], {}, frame.depth + 1)
     return bound
 
 
 def _of_base(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute that the project does not define: from torch's own classes among the bases, if at all."""
-    bases = frame.machine.project.external_bases(base.cls)
+    bases = frame.interp.project.external_bases(base.cls)
     if name == "training":
         return Static("bool")
     for outside in bases:
         if outside.startswith("torch."):
-            found = of_object(Object(outside), name, None)
+            found = of_object(ExternalInstance(outside), name, None)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
     loose = base.get("*")  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
     return base.attrs.get(name) or loose or UNKNOWN
 
 
-def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
+def of_object(base: ExternalInstance, name: str, node: ast.expr | None) -> Value:
     """An attribute of an object of a class outside the project."""
     if base.cls == CONTEXT and name in ("saved_tensors", "saved_variables"):
         return Sequence(Tensor(), kind="tuple")
@@ -174,7 +174,7 @@ def of_object(base: Object, name: str, node: ast.expr | None) -> Value:
 
 def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     """An attribute of a class of the project."""
-    project = frame.machine.project
+    project = frame.interp.project
     method = project.method(base.info, name)
     if method is not None:
         bound = _bound(frame, method, base)
@@ -185,7 +185,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         )
     for cls in project.mro(base.info):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
-            return loosened(frame.machine.global_value(cls.module, cls.attributes[name]))
+            return loosened(frame.interp.global_value(cls.module, cls.attributes[name]))
     if name == "apply" and is_autograd_function(frame, base.info):
         return Method(base, "apply")
     return Static("str") if name in ("__name__", "__qualname__", "__module__") else UNKNOWN
@@ -200,7 +200,7 @@ def is_autograd_function(frame: Frame, cls: ClassInfo) -> bool:
     """Whether a class derives from torch.autograd.Function."""
     return any(
         base in ("torch.autograd.Function", "torch.autograd.function.Function")
-        for base in frame.machine.project.external_bases(cls)
+        for base in frame.interp.project.external_bases(cls)
     )
 
 
@@ -208,7 +208,7 @@ def of_super(frame: Frame, base: Super, name: str) -> Value:
     """`super().name`: from what follows the class in the owner's MRO."""
     owner = base.owner
     cls = owner.cls if isinstance(owner, Instance) else owner.info if isinstance(owner, ClassValue) else base.cls
-    method = frame.machine.project.method(cls, name, after=base.cls)
+    method = frame.interp.project.method(cls, name, after=base.cls)
     if method is not None:
         return _bound(frame, method, owner)
     return Method(owner, name) if isinstance(owner, Instance) else UNKNOWN
@@ -232,11 +232,11 @@ def _method(_frame: Frame, base: Value, name: str, node: ast.expr) -> Value:
 
 _OF: Final[dict[type[Value], Callable[[Frame, Any, str, ast.expr], Value]]] = {
     Tensor: lambda _frame, base, name, node: of_tensor(base, name, node),
-    Symbol: lambda frame, base, name, _node: of_symbol(frame, base, name),
+    ExternalName: lambda frame, base, name, _node: of_symbol(frame, base, name),
     Instance: lambda frame, base, name, _node: of_instance(frame, base, name),
     ClassValue: lambda frame, base, name, _node: of_class(frame, base, name),
     Super: lambda frame, base, name, _node: of_super(frame, base, name),
-    Object: lambda _frame, base, name, node: of_object(base, name, node),
+    ExternalInstance: lambda _frame, base, name, node: of_object(base, name, node),
     Tuple: _of_row,
     Array: _of_array,
     **dict.fromkeys((Sequence, Dict, Shape, Const, Static, Number, Unknown), _method),

@@ -23,10 +23,10 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import (
     UNKNOWN,
     Array,
+    ExternalInstance,
+    ExternalName,
     Number,
-    Object,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Union,
@@ -68,11 +68,11 @@ def call(frame: Frame, node: ast.Call) -> Value:
 
 def _settle(frame: Frame, node: ast.Call) -> None:
     """A live number that a tensor method took as a size broke the graph there; from then on it is a plain one."""
-    live = {name: value for name, value in frame.env.items() if type(value) is Number and value.live}
-    if live:
+    symbolic = {name: value for name, value in frame.env.items() if type(value) is Number and value.symbolic}
+    if symbolic:
         used = {inner.id for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)}
-        for name in used.intersection(live):
-            frame.env[name] = Static(live[name].kind)
+        for name in used.intersection(symbolic):
+            frame.env[name] = Static(symbolic[name].kind)
 
 
 def _super(frame: Frame, node: ast.Call) -> Value:
@@ -118,16 +118,16 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
         return join_all([invoke(frame, node, option, given) for option in callee.options]) or UNKNOWN
     if isinstance(callee, Function):
         return call_function(frame, node, callee, given)
-    if isinstance(callee, Symbol):
+    if isinstance(callee, ExternalName):
         return _call_symbol(frame, node, callee.name, given)
     if isinstance(callee, Method):
         return _call_method(frame, node, callee, given)
     if isinstance(callee, ClassValue):
-        frame.machine.emit(Call(node, frame, instances.qualified(callee.info), given.args, given.kwargs))
+        frame.interp.emit(Call(node, frame, instances.qualified(callee.info), given.args, given.kwargs))
         return instances.create(frame, node, callee.info, given)
     if isinstance(callee, Instance):
         return call_instance(frame, node, callee, given)
-    if isinstance(callee, Object):
+    if isinstance(callee, ExternalInstance):
         return call_object(frame, node, callee.cls, given)
     if isinstance(callee, Partial):
         merged = Arguments([*callee.args, *given.args], {**dict(callee.kwargs), **given.kwargs}, given.starred)
@@ -143,12 +143,12 @@ DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable",
 def call_function(frame: Frame, node: ast.expr, callee: Function, given: Arguments) -> Value:
     """Follow a call into a function of the project, unless Dynamo would not."""
     if callee.info.decorators and decorator_names(frame, callee) & DISABLING:
-        frame.machine.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
+        frame.interp.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
-    machine, before = frame.machine, frame.machine.breaks
-    value = machine.call(callee, given.args, given.kwargs, frame.depth + 1, given.starred)
-    if machine.breaks > before:
-        machine.emit(BreakingCall(node, frame, callee.info.name))
+    interp, before = frame.interp, frame.interp.breaks
+    value = interp.call(callee, given.args, given.kwargs, frame.depth + 1, given.starred)
+    if interp.breaks > before:
+        interp.emit(BreakingCall(node, frame, callee.info.name))
     return value
 
 
@@ -157,7 +157,7 @@ def decorator_names(frame: Frame, callee: Function) -> set[str]:
     names = set()
     for decorator in callee.info.decorators:
         dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        found = frame.machine.project.resolve(callee.info.module, dotted) if dotted else None
+        found = frame.interp.project.resolve(callee.info.module, dotted) if dotted else None
         if isinstance(found, str):
             names.add(found)
     return names
@@ -165,7 +165,7 @@ def decorator_names(frame: Frame, callee: Function) -> set[str]:
 
 def _call_symbol(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     head = name.partition(".")[0]
-    frame.machine.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
+    frame.interp.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
     if (kept := context_managers.made_outside(frame, name)) is not None:
         return kept
     if head == "builtins":
@@ -182,14 +182,14 @@ def _call_symbol(frame: Frame, node: ast.expr, name: str, given: Arguments) -> V
 def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments) -> Value:
     owner, name = callee.owner, callee.name
     target = ""
-    if isinstance(owner, Symbol):
+    if isinstance(owner, ExternalName):
         target = f"{owner.name}.{name}"
-    elif isinstance(owner, Object):
+    elif isinstance(owner, ExternalInstance):
         target = f"{owner.cls}.{name}"
     elif isinstance(owner, Instance):
-        outside = frame.machine.project.external_bases(owner.cls)
+        outside = frame.interp.project.external_bases(owner.cls)
         target = f"{outside[0]}.{name}" if outside else ""
-    frame.machine.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
+    frame.interp.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
     if isinstance(owner, Tensor):
         return tensor_methods.call(frame, owner, name, given)
     if isinstance(owner, Array):
@@ -198,7 +198,7 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
         return instances.call_base_method(frame, node, owner, name, given)
     if isinstance(owner, ClassValue) and name == "apply":
         return instances.apply_autograd_function(frame, owner, given)
-    if isinstance(owner, Object):
+    if isinstance(owner, ExternalInstance):
         return instances.call_object_method(frame, node, owner, name, given)
     if isinstance(owner, Unknown):
         return tensor_methods.call_unknown(name, given)
@@ -209,7 +209,7 @@ def call_instance(
     frame: Frame, node: ast.expr, owner: Instance, given: Arguments, by: tuple[str, ...] = ("__call__", "forward")
 ) -> Value:
     """Call an instance of a class of the project: its `__call__`, or a module's forward."""
-    project = frame.machine.project
+    project = frame.interp.project
     for name in by:
         method = project.method(owner.cls, name)
         if method is not None:
@@ -222,7 +222,7 @@ def call_instance(
 
 def call_object(frame: Frame, node: ast.expr, cls: str, given: Arguments) -> Value:
     """Call an object of a class outside the project, such as a torch.nn layer."""
-    frame.machine.emit(Call(node, frame, "", given.args, given.kwargs, instance=cls, starred=given.starred))
+    frame.interp.emit(Call(node, frame, "", given.args, given.kwargs, instance=cls, starred=given.starred))
     return torch_functions.call_module(frame, cls, given)
 
 

@@ -12,14 +12,14 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import join, join_all, without_none
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
-from breaklint.interp.transfer.truth import ask
+from breaklint.interp.transfer.truth import emit_truth_test
 from breaklint.interp.values import (
     MAX_ITEMS,
     NONE,
     UNKNOWN,
     Const,
+    ExternalInstance,
     Number,
-    Object,
     Static,
     Tensor,
     Tuple,
@@ -38,7 +38,7 @@ def constant(frame: Frame, node: ast.Constant) -> Value:
 def name(frame: Frame, node: ast.Name) -> Value:
     value = frame.env.get(node.id) or names.named(frame, node.id)
     kind = type(value)
-    if kind is Instance or kind is Object or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
+    if kind is Instance or kind is ExternalInstance or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
         object_access.use(frame, node, value)
     return value
 
@@ -56,26 +56,26 @@ def binary(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
     operators.use_pointers(frame, node, left, right)
     if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
-        frame.machine.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
+        frame.interp.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
         return Sequence(element_of(left) if isinstance(left, (Sequence, Tuple)) else element_of(right))
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
-        frame.machine.emit(Format(node, frame, right, "%"))
+        frame.interp.emit(Format(node, frame, right, "%"))
         return Static("str")
     if operators.computes_in_python(left, right):
-        frame.machine.emit(Arithmetic(node, frame))
+        frame.interp.emit(Arithmetic(node, frame))
     return operators.operate(left, right, node.op)
 
 
 def unary(frame: Frame, node: ast.UnaryOp) -> Value:
     value = frame.eval(node.operand)
     if isinstance(node.op, ast.Not):
-        ask(frame, node.operand, value, "not")
+        emit_truth_test(frame, node.operand, value, "not")
         known = narrowing.truth(value)
         return Static("bool") if known is None else Const(not known)
     if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
         return Const(-value.value)
-    if isinstance(value, Number) and value.live:
-        frame.machine.emit(Arithmetic(node, frame))
+    if isinstance(value, Number) and value.symbolic:
+        frame.interp.emit(Arithmetic(node, frame))
     return value
 
 
@@ -88,7 +88,7 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
         if last:
             result.append(value)
             break
-        ask(frame, operand, value, "boolop")
+        emit_truth_test(frame, operand, value, "boolop")
         known = narrowing.truth(value)
         stops = known is not None and known == isinstance(node.op, ast.Or)
         if known is None or stops:
@@ -125,7 +125,7 @@ def compare(frame: Frame, node: ast.Compare) -> Value:
         right = frame.eval(right_node)
         value = operators.compare(frame, node, left, op, right)
         if place < len(node.ops) - 1:
-            frame.machine.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
+            frame.interp.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
         result = value if result is None else join(result, value)
         left = right
     return result or UNKNOWN
@@ -133,7 +133,7 @@ def compare(frame: Frame, node: ast.Compare) -> Value:
 
 def conditional(frame: Frame, node: ast.IfExp) -> Value:
     test = frame.eval(node.test)
-    ask(frame, node.test, test, "ifexp")
+    emit_truth_test(frame, node.test, test, "ifexp")
     known = narrowing.truth(test)
     saved, results = frame.env, []
     for side, branch in ((True, node.body), (False, node.orelse)):
@@ -183,11 +183,11 @@ def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generator
     inner = frame.child()
     for place, generator in enumerate(node.generators):
         iterable = (frame if place == 0 else inner).eval(generator.iter)
-        frame.machine.emit(Loop(generator.iter, inner, iterable, generator.target))
+        frame.interp.emit(Loop(generator.iter, inner, iterable, generator.target))
         subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
         for test in generator.ifs:
             value = inner.eval(test)
-            ask(inner, test, value, "comprehension")
+            emit_truth_test(inner, test, value, "comprehension")
             inner.env = narrowing.narrow(inner, test, True) or inner.env
     if isinstance(node, ast.DictComp):
         inner.eval(node.key)
@@ -197,10 +197,10 @@ def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generator
 
 
 def joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
-    for part in node.values if not frame.machine.quiet else ():
+    for part in node.values if not frame.interp.quiet else ():
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
-            frame.machine.emit(Format(part.value, frame, value, "f-string"))
+            frame.interp.emit(Format(part.value, frame, value, "f-string"))
             if part.format_spec is not None:
                 frame.eval(part.format_spec)
     return Static("str")

@@ -11,7 +11,7 @@ from breaklint.interp.frame import Env, go_on, join_env
 from breaklint.interp.iteration import element_of
 from breaklint.interp.memo_key import key
 from breaklint.interp.transfer import narrowing, statements, subscripts
-from breaklint.interp.transfer.truth import ask
+from breaklint.interp.transfer.truth import emit_truth_test
 from breaklint.interp.values import NONE, UNKNOWN, Const, Static, Tensor, Union
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ MAX_PASSES: Final = 6
 
 def for_loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     iterable = frame.eval(node.iter)
-    frame.machine.emit(Loop(node, frame, iterable, node.target))
+    frame.interp.emit(Loop(node, frame, iterable, node.target))
 
     def enter() -> None:
         subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
@@ -31,10 +31,10 @@ def for_loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
 
 
 def while_loop(frame: Frame, node: ast.While) -> bool:
-    frame.machine.emit(Loop(node, frame, None))
+    frame.interp.emit(Loop(node, frame, None))
     frame.blocks.append("loop")
     test = frame.eval(node.test)
-    ask(frame, node.test, test, "while")
+    emit_truth_test(frame, node.test, test, "while")
     frame.blocks.pop()
     known = narrowing.truth(test)
     if known is False:
@@ -45,7 +45,7 @@ def while_loop(frame: Frame, node: ast.While) -> bool:
 
     def again() -> None:
         frame.blocks.append("loop")
-        ask(frame, node.test, frame.eval(node.test), "while")
+        emit_truth_test(frame, node.test, frame.eval(node.test), "while")
         frame.blocks.pop()
 
     falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
@@ -62,7 +62,7 @@ def _repeat(
     before: Env = frame.env
     frame.env = dict(before)
     breaks: list[Env] = []
-    frame.machine.conditional += 1
+    frame.interp.conditional += 1
     for _ in range(MAX_PASSES):
         start = dict(frame.env)
         frame.blocks.append("loop")
@@ -83,7 +83,7 @@ def _repeat(
         frame.env = join_env(start, frame.env)
         if _same(start, frame.env):
             break
-    frame.machine.conditional -= 1
+    frame.interp.conditional -= 1
     finished = [] if endless else [_grown(before, frame.env)]
     if finished and orelse:
         frame.env = finished[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.values import NONE, UNKNOWN, Const, Static, Symbol, Value
+from breaklint.interp.values import NONE, UNKNOWN, Const, ExternalName, Static, Value
 from breaklint.project.binding import function_info
 from breaklint.project.class_hierarchy import Resolved
 from breaklint.project.module import ClassInfo, FunctionInfo, FunctionNode, Module
@@ -13,7 +13,7 @@ from breaklint.project.project import BUILTINS
 
 if TYPE_CHECKING:
     from breaklint.interp.frame import Frame
-    from breaklint.interp.interpreter import Machine
+    from breaklint.interp.interpreter import Interpreter
 
 
 def named(frame: Frame, identifier: str) -> Value:
@@ -22,29 +22,29 @@ def named(frame: Frame, identifier: str) -> Value:
     if found is not None:
         return found
     key = (frame.module, identifier)
-    known = frame.machine.names.get(key)
+    known = frame.interp.names.get(key)
     if known is None:
-        resolved = frame.machine.project.resolve(frame.module, identifier)
-        known = Symbol(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
+        resolved = frame.interp.project.resolve(frame.module, identifier)
+        known = ExternalName(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
         if resolved is not None:
-            known = as_value(frame.machine, resolved)
+            known = as_value(frame.interp, resolved)
         if not isinstance(resolved, tuple):  # what a module computes is known only once it has been computed
-            frame.machine.names[key] = known
+            frame.interp.names[key] = known
     return known
 
 
-def as_value(machine: Machine, resolved: Resolved) -> Value:
+def as_value(interp: Interpreter, resolved: Resolved) -> Value:
     """The value of what a name of the project stands for."""
     if isinstance(resolved, ClassInfo):
         return ClassValue(resolved)
     if isinstance(resolved, FunctionInfo):
         return Function(resolved)
     if isinstance(resolved, Module):
-        return Symbol(resolved.name)
+        return ExternalName(resolved.name)
     if isinstance(resolved, str):
-        return Const(False) if resolved == "typing.TYPE_CHECKING" else Symbol(resolved)
+        return Const(False) if resolved == "typing.TYPE_CHECKING" else ExternalName(resolved)
     module, node = resolved
-    value = machine.global_value(module, node)
+    value = interp.global_value(module, node)
     if isinstance(value, Const) and isinstance(value.value, bool):
         return Static("bool")  # a module-level switch may be set anywhere
     return UNKNOWN if value is NONE else value
@@ -52,5 +52,5 @@ def as_value(machine: Machine, resolved: Resolved) -> Value:
 
 def inner_function(frame: Frame, node: FunctionNode) -> Function:
     """A function that is defined in the traced one, whose names it sees."""
-    frame.machine.scopes.append(frame)
+    frame.interp.scopes.append(frame)
     return Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)

@@ -18,12 +18,12 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
+    ExternalName,
     Number,
-    Object,
     Shape,
     Size,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Union,
@@ -47,7 +47,7 @@ def truth(value: Value) -> bool | None:
         return bool(value.items)
     if isinstance(value, (Function, ClassValue)):
         return True
-    if isinstance(value, Object) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
+    if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
         return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
     return None
 
@@ -148,7 +148,7 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -
     if isinstance(node, ast.Name):
         value = names.named(frame, node.id)
     else:
-        value = frame.machine.quietly(lambda: frame.eval(node))
+        value = frame.interp.quietly(lambda: frame.eval(node))
     return path, rule(value)
 
 
@@ -176,8 +176,8 @@ def _types(frame: Frame, node: ast.expr) -> list[str]:
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     names = []
     for item in nodes:
-        value = frame.machine.quietly(lambda item=item: frame.eval(item))  # type: ignore[misc]
-        if isinstance(value, Symbol):
+        value = frame.interp.quietly(lambda item=item: frame.eval(item))  # type: ignore[misc]
+        if isinstance(value, ExternalName):
             names.append(value.name)
         elif isinstance(value, ClassValue):
             names.append(value.info.name)
@@ -217,7 +217,7 @@ def _matches(value: Value, name: str) -> bool | None:
             return None
         return True if name in TENSOR_TYPES else None if name.startswith("torch.") else False
     if name in TENSOR_TYPES:
-        return None if isinstance(value, (Unknown, Object, Instance)) else False
+        return None if isinstance(value, (Unknown, ExternalInstance, Instance)) else False
     if isinstance(value, (Sequence, Tuple)):
         kind = value.kind if isinstance(value, Sequence) else "tuple"
         return True if short in (kind, "Sequence", "Iterable") else False if name.startswith("builtins.") else None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Contains, Use
+from breaklint.interp.events import Contains, ObjectAccess
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import join_all, options, without_none
 from breaklint.interp.memo_key import is_static
@@ -21,8 +21,8 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
     Number,
-    Object,
     Size,
     Static,
     Tensor,
@@ -52,8 +52,8 @@ def computes_in_python(left: Value, right: Value) -> bool:
     """Whether both are Python numbers, and one of them Dynamo holds as a tensor."""
     if type(left) is not Number and type(right) is not Number:
         return False
-    live = any(isinstance(value, Number) and value.live for value in (left, right))
-    return live and all(isinstance(value, (Number, Size)) or is_static(value) for value in (left, right))
+    symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
+    return symbolic and all(isinstance(value, (Number, Size)) or is_static(value) for value in (left, right))
 
 
 def operate(left: Value, right: Value, op: ast.operator) -> Value:
@@ -74,8 +74,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple)):
         return _concatenate(left, right)
     if isinstance(left, Number) or isinstance(right, Number):
-        live = any(isinstance(value, Number) and value.live for value in (left, right))
-        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op), live)
+        symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
+        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op), symbolic)
     if isinstance(left, Const) and isinstance(right, Const):
         return _fold(left, right, op)
     kinds = {constant_kind(left), constant_kind(right)}
@@ -136,13 +136,13 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
     return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
 
 
-_POINTER: Final = Object(POINTER)
+_POINTER: Final = ExternalInstance(POINTER)
 
 
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
     """Tell that a tensor's address is computed or compared with."""
     if left is _POINTER or right is _POINTER:
-        frame.machine.emit(Use(node, frame, _POINTER))
+        frame.interp.emit(ObjectAccess(node, frame, _POINTER))
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:
@@ -160,7 +160,7 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         known = narrowing.is_none(left) if right is NONE else narrowing.is_none(right) if left is NONE else None
         return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
-        frame.machine.emit(Contains(node, frame, left, right))
+        frame.interp.emit(Contains(node, frame, left, right))
         return Static("bool")
     if left is NONE or right is NONE or _compares_in_python(left, right):
         return Static("bool")
@@ -175,5 +175,5 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if isinstance(value, Array):
         return Array("bool", value.ndim)
     if isinstance(value, Number):
-        return Number("bool", value.live)
+        return Number("bool", value.symbolic)
     return Static("bool") if is_static(left) and is_static(right) else UNKNOWN

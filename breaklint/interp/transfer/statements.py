@@ -12,12 +12,12 @@ from breaklint.interp.containers import Sequence
 from breaklint.interp.events import Arithmetic, Enter, Truth
 from breaklint.interp.frame import go_on, join_env
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lazy_init import put_off
+from breaklint.interp.lazy_init import defer
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import loops, names, narrowing, operators, subscripts
-from breaklint.interp.transfer.truth import ask
-from breaklint.interp.values import NONE, UNKNOWN, Object, Symbol, Value
+from breaklint.interp.transfer.truth import emit_truth_test
+from breaklint.interp.values import NONE, UNKNOWN, ExternalInstance, ExternalName, Value
 from breaklint.project.binding import bind_import, class_info
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def block(frame: Frame, body: list[ast.stmt]) -> bool:
     """Run statements; False when control never reaches what follows them."""
-    building = frame.machine.quiet and isinstance(frame.owner, Instance) and not frame.owner.ready
+    building = frame.interp.quiet and isinstance(frame.owner, Instance) and not frame.owner.ready
     for statement in body:
         if building:
-            if put_off(frame, statement):
+            if defer(frame, statement):
                 continue
             frame.snapshot = None
         handler = HANDLERS.get(type(statement))
@@ -38,11 +38,11 @@ def block(frame: Frame, body: list[ast.stmt]) -> bool:
     return True
 
 
-def expression(frame: Frame, node: ast.Expr) -> None:
+def visit_Expr(frame: Frame, node: ast.Expr) -> None:
     frame.eval(node.value)
 
 
-def assignment(frame: Frame, node: ast.Assign) -> None:
+def visit_Assign(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
         subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
@@ -56,85 +56,85 @@ def _updates(target: ast.expr, value: ast.expr) -> bool:
     return any(isinstance(node, ast.Attribute) and ast.unparse(node) == old for node in (value.left, value.right))
 
 
-def annotated(frame: Frame, node: ast.AnnAssign) -> None:
+def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
     if node.value is not None:
         subscripts.assign(frame, node.target, frame.eval(node.value))
 
 
-def augmented(frame: Frame, node: ast.AugAssign) -> None:
+def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
     old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
     if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
         old.add(element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
         return
     if operators.computes_in_python(old, new):
-        frame.machine.emit(Arithmetic(node, frame))
+        frame.interp.emit(Arithmetic(node, frame))
     subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
 
 
-def branch(frame: Frame, node: ast.If) -> bool:
+def visit_If(frame: Frame, node: ast.If) -> bool:
     test = frame.eval(node.test)
-    ask(frame, node.test, test, "if")
+    emit_truth_test(frame, node.test, test, "if")
     known = narrowing.truth(test)
     before, ends = frame.env, []
     sides = ((True, node.body), (False, node.orelse))
     filled = False
-    frame.machine.conditional += known is None
+    frame.interp.conditional += known is None
     for side, body in sides if known is not False else reversed(sides):
         later = filled and bool(body)  # the next call takes the other side, with what this one has stored
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side or later else None
         if env is not None:
             frame.env = env
-            once = not (later or frame.machine.quiet) and cache_fill.fills(frame, node.test, side, body)
-            frame.machine.refilling += once
+            once = not (later or frame.interp.quiet) and cache_fill.fills_cache(frame, node.test, side, body)
+            frame.interp.refilling += once
             if block(frame, body):
                 ends.append(frame.env)
-            frame.machine.refilling -= once
+            frame.interp.refilling -= once
             frame.env = before
             filled = once and known is side
-    frame.machine.conditional -= known is None
+    frame.interp.conditional -= known is None
     return go_on(frame, ends)
 
 
-def leave_loop(frame: Frame, node: ast.Break) -> bool:
+def visit_Break(frame: Frame, node: ast.Break) -> bool:
     if frame.exits:
         frame.exits[-1].append(dict(frame.env))
     return False
 
 
-def next_turn(frame: Frame, node: ast.Continue) -> bool:
+def visit_Continue(frame: Frame, node: ast.Continue) -> bool:
     if len(frame.exits) > 1:
         frame.exits[-2].append(dict(frame.env))
     return False
 
 
-def leave(frame: Frame, node: ast.Return) -> bool:
+def visit_Return(frame: Frame, node: ast.Return) -> bool:
     frame.returns.append(frame.eval(node.value) if node.value else NONE)
     return False
 
 
-def fail(frame: Frame, node: ast.Raise) -> bool:
-    if node.exc is not None and not frame.machine.quiet:
+def visit_Raise(frame: Frame, node: ast.Raise) -> bool:
+    if node.exc is not None and not frame.interp.quiet:
         frame.blocks.append("raise")
         frame.eval(node.exc)
         frame.blocks.pop()
     return False
 
 
-def check(frame: Frame, node: ast.Assert) -> bool | None:
+def visit_Assert(frame: Frame, node: ast.Assert) -> bool | None:
     frame.blocks.append("assert")
     value = frame.eval(node.test)
     frame.blocks.pop()
-    frame.machine.emit(Truth(node.test, frame, value, "assert"))
+    frame.interp.emit(Truth(node.test, frame, value, "assert"))
     if narrowing.truth(value) is False:
         return False
     frame.env = narrowing.narrow(frame, node.test, True) or frame.env
     return None
 
 
-def context(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
+def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         value = frame.eval(item.context_expr)
-        frame.machine.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
+        frame.interp.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
         if item.optional_vars is not None:
             entered = instances.call_dunder(frame, value, "__enter__")
             subscripts.assign(frame, item.optional_vars, entered)
@@ -148,12 +148,12 @@ def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
     """The qualified name of a context manager's class or function."""
     if isinstance(node, ast.Call):
         called = frame.module.values.get(node.func)
-        if isinstance(called, Symbol):
+        if isinstance(called, ExternalName):
             return called.name
-    return value.cls if isinstance(value, Object) else value.name if isinstance(value, Symbol) else ""
+    return value.cls if isinstance(value, ExternalInstance) else value.name if isinstance(value, ExternalName) else ""
 
 
-def attempt(frame: Frame, node: ast.Try) -> bool:
+def visit_Try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
     frame.blocks.append("try")
     returned = len(frame.returns)
@@ -180,29 +180,29 @@ def attempt(frame: Frame, node: ast.Try) -> bool:
     return block(frame, node.finalbody) and alive
 
 
-def definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     frame.env[node.name] = names.inner_function(frame, node)
 
 
-def class_definition(frame: Frame, node: ast.ClassDef) -> None:
+def visit_ClassDef(frame: Frame, node: ast.ClassDef) -> None:
     known = next((info for info in frame.module.classes if info.node is node), None)
     frame.env[node.name] = ClassValue(known or class_info(frame.module, node, frame.name + "."))
 
 
-def imports(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
+def visit_Import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     bound: dict[str, Any] = {}
     bind_import(frame.module, node, bound)
     for name, imported in bound.items():
-        frame.env[name] = names.as_value(frame.machine, frame.machine.project.lookup(imported.qualified))
+        frame.env[name] = names.as_value(frame.interp, frame.interp.project.lookup(imported.qualified))
 
 
-def delete(frame: Frame, node: ast.Delete) -> None:
+def visit_Delete(frame: Frame, node: ast.Delete) -> None:
     for target in node.targets:
         if isinstance(target, ast.Name):
             frame.env.pop(target.id, None)
 
 
-def match(frame: Frame, node: ast.Match) -> bool:
+def visit_Match(frame: Frame, node: ast.Match) -> bool:
     frame.eval(node.subject)
     before, ends = frame.env, [dict(frame.env)]
     for case in node.cases:
@@ -217,29 +217,29 @@ def match(frame: Frame, node: ast.Match) -> bool:
 
 
 HANDLERS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
-    ast.Expr: expression,
-    ast.Assign: assignment,
-    ast.AnnAssign: annotated,
-    ast.AugAssign: augmented,
-    ast.If: branch,
+    ast.Expr: visit_Expr,
+    ast.Assign: visit_Assign,
+    ast.AnnAssign: visit_AnnAssign,
+    ast.AugAssign: visit_AugAssign,
+    ast.If: visit_If,
     ast.For: loops.for_loop,
     ast.AsyncFor: loops.for_loop,
     ast.While: loops.while_loop,
-    ast.Break: leave_loop,
-    ast.Continue: next_turn,
-    ast.Return: leave,
-    ast.Raise: fail,
-    ast.Assert: check,
-    ast.With: context,
-    ast.AsyncWith: context,
-    ast.Try: attempt,
-    ast.FunctionDef: definition,
-    ast.AsyncFunctionDef: definition,
-    ast.ClassDef: class_definition,
-    ast.Import: imports,
-    ast.ImportFrom: imports,
-    ast.Delete: delete,
-    ast.Match: match,
+    ast.Break: visit_Break,
+    ast.Continue: visit_Continue,
+    ast.Return: visit_Return,
+    ast.Raise: visit_Raise,
+    ast.Assert: visit_Assert,
+    ast.With: visit_With,
+    ast.AsyncWith: visit_With,
+    ast.Try: visit_Try,
+    ast.FunctionDef: visit_FunctionDef,
+    ast.AsyncFunctionDef: visit_FunctionDef,
+    ast.ClassDef: visit_ClassDef,
+    ast.Import: visit_Import,
+    ast.ImportFrom: visit_Import,
+    ast.Delete: visit_Delete,
+    ast.Match: visit_Match,
 }
 if hasattr(ast, "TryStar"):
-    HANDLERS[ast.TryStar] = attempt
+    HANDLERS[ast.TryStar] = visit_Try

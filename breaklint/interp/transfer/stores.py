@@ -21,10 +21,10 @@ def store(frame: Frame, target: ast.Attribute, value: Value, augmented: bool) ->
     base = frame.eval(target.value)
     path = dotted_name(target)
     # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
-    if not frame.machine.quiet and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
-        frame.machine.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
+    if not frame.interp.quiet and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
+        frame.interp.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     if isinstance(base, Instance):
-        put(base, target.attr, value, strong=bool(frame.machine.quiet) and not frame.machine.conditional)
+        put(base, target.attr, value, strong=bool(frame.interp.quiet) and not frame.interp.conditional)
         if path and path.count(".") == 1:
             frame.env[path] = value
 

@@ -16,10 +16,10 @@ from breaklint.interp.values import (
     UNKNOWN,
     Array,
     Const,
-    Object,
+    ExternalInstance,
+    ExternalName,
     Shape,
     Static,
-    Symbol,
     Tensor,
     Tuple,
     Union,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def load(frame: Frame, node: ast.Subscript) -> Value:
     """The value of `base[index]`, told to the rules."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
-    frame.machine.emit(Index(node, frame, base, index))
+    frame.interp.emit(Index(node, frame, base, index))
     object_access.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     return value
 
@@ -55,11 +55,11 @@ def item(base: Value, index: Value, node: ast.expr) -> Value:
         return _item_of_row(base, index, node)
     if isinstance(base, Static):
         return Static("str" if base.kind == "str" else "")
-    if isinstance(base, Object) and base.cls.startswith("torch.nn."):
+    if isinstance(base, ExternalInstance) and base.cls.startswith("torch.nn."):
         return UNKNOWN
-    if isinstance(base, Symbol) and base.name.startswith("numpy."):
+    if isinstance(base, ExternalName) and base.name.startswith("numpy."):
         return Sequence(Array())  # np.ogrid[...]
-    if isinstance(base, Symbol):
+    if isinstance(base, ExternalName):
         return base  # a generic alias: List[int]
     return UNKNOWN
 
@@ -115,7 +115,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
     if isinstance(target, ast.Name):
         _bind(frame, target.id, value)
-        if not frame.machine.quiet:
+        if not frame.interp.quiet:
             frame.module.values.setdefault(target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(frame, target, value)
@@ -147,7 +147,7 @@ def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:
 
 def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bool) -> None:
     base, index = frame.eval(target.value), frame.eval(target.slice)
-    frame.machine.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
+    frame.interp.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
     if isinstance(base, Dict):
         base.put(index, value)
     elif isinstance(base, Sequence):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from breaklint.interp.frame import Frame
 
 
-def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
+def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     """Tell that the truth of `node` is asked; of `a and b` it is that of `b`, the operands before it were asked
     already."""
     maybe = 0
@@ -26,5 +26,5 @@ def ask(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
             return  # never evaluated: an operand before it decides
         value = found
     frame.blocks.extend(["maybe"] * maybe)
-    frame.machine.emit(Truth(node, frame, value, kind))
+    frame.interp.emit(Truth(node, frame, value, kind))
     del frame.blocks[len(frame.blocks) - maybe :]

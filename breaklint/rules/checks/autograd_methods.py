@@ -24,7 +24,7 @@ class AutogradClassmethod(Check):
             return
         needs = any(isinstance(value, Tensor) and value.role in ("", "parameter") for value in event.args)
         function = needs and is_autograd_function(event.frame, event.owner.info)
-        if function and classmethods(event.frame.machine.project, event.owner.info):
+        if function and classmethods(event.frame.interp.project, event.owner.info):
             yield Hit(event.node)
 
 

@@ -12,7 +12,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import without_none
 from breaklint.interp.memo_key import is_static
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Array, Number, Object, Tensor, Tuple, Union, Unknown, Value, constant_kind
+from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, Tuple, Union, Unknown, Value, constant_kind
 from breaklint.rules.base import Check, Hit, certain_tensor
 from breaklint.torchops.facts import release
 
@@ -22,7 +22,9 @@ BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 def reads_data(value: Value) -> bool:
     """Whether asking for the truth of a value reads a tensor's (an array's) data."""
     value = without_none(value)
-    return certain_tensor(value) is not None or isinstance(value, Array) or (isinstance(value, Number) and value.live)
+    return (
+        certain_tensor(value) is not None or isinstance(value, Array) or (isinstance(value, Number) and value.symbolic)
+    )
 
 
 class BranchOnTensor(Check):
@@ -63,7 +65,7 @@ def _is_filled(value: Value) -> bool:
         return any(not _is_plain(item) for item in value.items)
     if isinstance(value, Dict):
         return any(not _is_plain(item) for item in value.items.values())
-    return isinstance(value, (Object, Instance))
+    return isinstance(value, (ExternalInstance, Instance))
 
 
 def _is_plain(value: Value) -> bool:
@@ -71,12 +73,12 @@ def _is_plain(value: Value) -> bool:
 
 
 def _traces_containers(event: Truth) -> bool:
-    return release(event.frame.machine.facts.version) >= (2, 13)  # measured there
+    return release(event.frame.interp.facts.version) >= (2, 13)  # measured there
 
 
 def _rewritten(event: Truth) -> bool:
     """Dynamo rewrites `assert t` and `assert t, "literal"` to torch._assert (measured on 2.11 and 2.13)."""
-    if "loop" in event.frame.blocks and release(event.frame.machine.facts.version) < (2, 13):
+    if "loop" in event.frame.blocks and release(event.frame.interp.facts.version) < (2, 13):
         return False
     statement = _assert_of(event)
     simple = not isinstance(event.node, (ast.BoolOp, ast.UnaryOp)) or not isinstance(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.events import Call, Event
-from breaklint.interp.values import Object
+from breaklint.interp.values import ExternalInstance
 from breaklint.rules.base import Check, Hit
 
-GENERATOR: Final = Object("torch.Generator")
+GENERATOR: Final = ExternalInstance("torch.Generator")
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 DRAWING: Final = frozenset(
     (

@@ -40,7 +40,7 @@ class NumberOfArray(Check):
         assert isinstance(event, Call)
         first = without_none(event.args[0]) if event.args else None
         asked = event.target in NUMBERS or event.target == "builtins.range" or event.target.startswith("math.")
-        made = asked and isinstance(first, Array) and not first.plain
+        made = asked and isinstance(first, Array) and not first.python_scalar
         read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
         if made or read:
             yield Hit(event.node)
@@ -61,7 +61,7 @@ class RandomArithmetic(Check):
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Call):
             first = event.args[0] if event.args else None
-            if event.target in self.conversions and isinstance(first, Number) and first.live:
+            if event.target in self.conversions and isinstance(first, Number) and first.symbolic:
                 yield Hit(event.node)
         elif is_first_use("random arithmetic", event):
             yield Hit(event.node)

@@ -136,7 +136,7 @@ class TensorAsSize(Check):
 def _is_bound(node: ast.expr, value: Value | None) -> bool:
     """A slice bound that Dynamo has to read from a tensor; a NumPy number that a module holds is a constant to it."""
     if isinstance(value, Array):
-        return not isinstance(node, ast.Attribute) and not value.plain
+        return not isinstance(node, ast.Attribute) and not value.python_scalar
     return isinstance(value, Tensor) and not value.assumed
 
 
@@ -159,7 +159,7 @@ def _is_array_scalar(value: Value) -> bool:
 
 def _is_scalar(value: Value) -> bool:
     if isinstance(value, Number):
-        return value.live
+        return value.symbolic
     tensor = certain_tensor(value)
     return tensor is not None and (tensor.ndim == 0 or tensor.dtype == "int") and tensor.role != "sparse"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from breaklint.interp.events import Call, Event, Index
-from breaklint.interp.values import Symbol
+from breaklint.interp.values import ExternalName
 from breaklint.rules.base import Check, Hit
 
 
@@ -21,13 +21,9 @@ class SkippedCall(Check):
 
     def see(self, event: Event) -> Iterator[Hit]:
         if isinstance(event, Index):
-            if isinstance(event.base, Symbol) and event.base.name in self.grids:
+            if isinstance(event.base, ExternalName) and event.base.name in self.grids:
                 yield Hit(event.node)
             return
         assert isinstance(event, Call)
-        if (
-            event.target
-            and not event.target.startswith("builtins.")
-            and event.frame.machine.facts.skipped(event.target)
-        ):
+        if event.target and not event.target.startswith("builtins.") and event.frame.interp.facts.skipped(event.target):
             yield Hit(event.node)

@@ -57,7 +57,7 @@ class Growing(Check):
         return not self._is_emptied(event, owner, place.attr)
 
     def _is_emptied(self, event: Event, owner: Instance, name: str) -> bool:
-        mro = event.frame.machine.project.mro(owner.cls)
+        mro = event.frame.interp.project.mro(owner.cls)
         methods = [method for cls in mro if isinstance(cls, ClassInfo) for method in cls.methods.values()]
         return any(
             self._empties(node, name)
