@@ -8,18 +8,42 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.bounds import Bound, slices_of
 from breaklint.fixes.likeness import operation
 from breaklint.interp.callables import Function
-from breaklint.interp.containers import Sequence
-from breaklint.interp.memo_key import is_tensor
-from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor, Tuple, Unknown, Value
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.predicates import is_tensor
+from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
 from breaklint.rules.compiler_options import UNCAPTURED
 
 LEAVING = frozenset(
-    "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
+    [
+        "item",
+        "tolist",
+        "numpy",
+        "data_ptr",
+        "storage",
+        "nonzero_static",
+        "is_contiguous",
+        "stride",
+        "apply_",
+        "map_",
+        "backward",
+    ]
 )
-NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
+NUMERIC = frozenset(f"builtins.{name}" for name in ["int", "float", "abs", "max", "min", "sum", "len"])
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
 OF_TENSORS = frozenset(
-    "expand narrow new_empty new_full new_ones new_zeros repeat repeat_interleave reshape view".split()
+    [
+        "expand",
+        "narrow",
+        "new_empty",
+        "new_full",
+        "new_ones",
+        "new_zeros",
+        "repeat",
+        "repeat_interleave",
+        "reshape",
+        "view",
+    ]
 )
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})

@@ -8,19 +8,84 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.likeness import operation
 
 CREATED = frozenset(
-    "zeros ones rand randn randint empty full arange linspace eye "
-    "tensor zeros_like ones_like rand_like randn_like empty_like "
-    "full_like randperm from_numpy".split()
+    [
+        "zeros",
+        "ones",
+        "rand",
+        "randn",
+        "randint",
+        "empty",
+        "full",
+        "arange",
+        "linspace",
+        "eye",
+        "tensor",
+        "zeros_like",
+        "ones_like",
+        "rand_like",
+        "randn_like",
+        "empty_like",
+        "full_like",
+        "randperm",
+        "from_numpy",
+    ]
 )
-CREATED_BY = frozenset("new new_zeros new_ones new_empty new_full new_tensor detach bernoulli".split())
+CREATED_BY = frozenset(["new", "new_zeros", "new_ones", "new_empty", "new_full", "new_tensor", "detach", "bernoulli"])
 KEEPS_NO_GRADIENT = frozenset(
-    "cuda cpu to float double half long int bool type type_as fill_ "
-    "zero_ normal_ uniform_ view reshape unsqueeze squeeze "
-    "expand repeat transpose permute contiguous clone bernoulli_".split()
+    [
+        "cuda",
+        "cpu",
+        "to",
+        "float",
+        "double",
+        "half",
+        "long",
+        "int",
+        "bool",
+        "type",
+        "type_as",
+        "fill_",
+        "zero_",
+        "normal_",
+        "uniform_",
+        "view",
+        "reshape",
+        "unsqueeze",
+        "squeeze",
+        "expand",
+        "repeat",
+        "transpose",
+        "permute",
+        "contiguous",
+        "clone",
+        "bernoulli_",
+    ]
 )
 # What these compute lies in memory of its own.
 RESULTS = frozenset(
-    "tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone".split()
+    [
+        "tanh",
+        "sigmoid",
+        "relu",
+        "exp",
+        "log",
+        "sqrt",
+        "sin",
+        "cos",
+        "matmul",
+        "mm",
+        "bmm",
+        "softmax",
+        "gelu",
+        "silu",
+        "mul",
+        "add",
+        "sub",
+        "div",
+        "neg",
+        "abs",
+        "clone",
+    ]
 )
 
 

@@ -10,8 +10,26 @@ from breaklint.interp.values import Array, Shape, Size, Tensor
 
 BUILTINS = frozenset(
     f"builtins.{name}"
-    for name in "len int float bool str repr abs min max round tuple "
-    "list type isinstance range sum zip enumerate".split()
+    for name in [
+        "len",
+        "int",
+        "float",
+        "bool",
+        "str",
+        "repr",
+        "abs",
+        "min",
+        "max",
+        "round",
+        "tuple",
+        "list",
+        "type",
+        "isinstance",
+        "range",
+        "sum",
+        "zip",
+        "enumerate",
+    ]
 )
 RANDOM = (
     "rand",
@@ -27,8 +45,23 @@ RANDOM = (
     "attention",
 )
 STATEFUL = frozenset(
-    "save embedding embedding_bag batch_norm instance_norm backward register_hook requires_grad_ "
-    "apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split()
+    [
+        "save",
+        "embedding",
+        "embedding_bag",
+        "batch_norm",
+        "instance_norm",
+        "backward",
+        "register_hook",
+        "requires_grad_",
+        "apply",
+        "resize_",
+        "set_",
+        "data_ptr",
+        "share_memory_",
+        "cuda",
+        "pin_memory",
+    ]
 )
 TORCH = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.functional")
 PLAIN = (

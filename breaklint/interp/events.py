@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
-from breaklint.interp.frame import Frame
-from breaklint.interp.values import Value
-
-Node = ast.expr | ast.stmt
-
-
-class Event:
-    """Something at `node`, in the function that `frame` traces."""
-
-    __slots__ = ("frame", "node")
-
-    def __init__(self, node: Node, frame: Frame) -> None:
-        self.node, self.frame = node, frame
+from breaklint.interp.frame import Event as Event  # the base of all of them
+from breaklint.interp.frame import Frame, Node
+from breaklint.interp.lattice import Value
 
 
 class Call(Event):
@@ -44,16 +33,6 @@ class Call(Event):
         super().__init__(node, frame)
         self.target, self.args, self.kwargs, self.starred = target, args, kwargs, starred
         self.method, self.owner, self.instance = method, owner, instance
-
-
-class BreakingCall(Event):
-    """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
-
-    __slots__ = ("callee",)
-
-    def __init__(self, node: Node, frame: Frame, callee: str) -> None:
-        super().__init__(node, frame)
-        self.callee = callee
 
 
 class Truth(Event):
@@ -160,11 +139,3 @@ class Format(Event):
     def __init__(self, node: Node, frame: Frame, value: Value, how: str) -> None:
         super().__init__(node, frame)
         self.value, self.how = value, how
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What rules listen to, of the things that happen all the time: attributes by name, objects by class."""
-
-    attributes: frozenset[str] = frozenset()
-    classes: frozenset[str] = frozenset()

@@ -7,17 +7,15 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from breaklint.interp.frame import Context, Frame
+from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
-from breaklint.interp.values import Unknown
 from breaklint.project.attribute_stores import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import dotted_name, walk
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
 LEAVES: Final = frozenset({
@@ -47,29 +45,25 @@ class DeferralPlan(NamedTuple):
 class Deferred:
     """A statement that has been put off, with the names as they were."""
 
-    __slots__ = ("conditional", "frame", "helpers", "node")
+    __slots__ = ("context", "frame", "node")
 
-    def __init__(self, frame: Frame, node: ast.stmt) -> None:
+    def __init__(self, frame: Frame, node: ast.stmt, context: Context) -> None:
         self.frame: Frame | None = frame
-        self.node, self.conditional, self.helpers = node, frame.interp.conditional, frame.interp.helpers
+        self.node, self.context = node, context
 
     def run(self) -> None:
         """Run the statement as it would have run in its constructor, unless it has run."""
-        from breaklint.interp.transfer.statements import HANDLERS
-
         frame, self.frame = self.frame, None
-        if frame is None:
+        owner = frame.owner if frame is not None else None
+        if frame is None or not isinstance(owner, Instance):
             return
-        interp, owner = frame.interp, frame.owner
-        assert isinstance(owner, Instance)
-        saved = interp.conditional, interp.helpers, owner.ready
-        interp.quiet += 1
-        interp.conditional, interp.helpers, owner.ready = self.conditional, self.helpers, False
+        again = frame.copy()
+        again.context = self.context
+        ready, owner.ready = owner.ready, False
         try:
-            HANDLERS[type(self.node)](frame.copy(), self.node)
+            frame.interp.run_statement(again, self.node)
         finally:
-            interp.quiet -= 1
-            interp.conditional, interp.helpers, owner.ready = saved
+            owner.ready = ready
 
 
 def defer(frame: Frame, node: ast.stmt) -> bool:
@@ -82,18 +76,19 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         return False
     stores = plan.stores
     if plan.methods:
-        memo, key = frame.interp.project.memo, (node, owner.cls)
-        if key not in memo:
-            memo[key] = _stored_by_methods(frame, owner, plan)
-        if memo[key] is None:
+        known, key = frame.interp.deferred_stores, (node, owner.cls)
+        if key not in known:
+            known[key] = _stored_by_methods(frame, owner, plan)
+        found = known[key]
+        if found is None:
             return False
-        stores = memo[key]
+        stores = found
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
     if frame.snapshot is None:
         frame.snapshot = frame.copy()
-    owner.put_off(stores, Deferred(frame.snapshot, node).run)
+    owner.put_off(stores, Deferred(frame.snapshot, node, frame.context).run)
     return True
 
 

@@ -10,10 +10,11 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
-from breaklint.interp.frame import BudgetExceeded
+from breaklint.interp.frame import BudgetExceeded, Context, Frame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.transfer.functions import is_disabled
 from breaklint.project.binding import function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
@@ -136,13 +137,13 @@ def trace(interp: Interpreter, region: Region) -> str:
     owner: Instance | None = None
     try:
         if region.cls is not None:
-            owner = interp.instances[region] = Instance(region.cls, outside=True)
-            instances.build(interp, owner, None, 0)
+            owner = interp.instances[region, region.cls] = Instance(region.cls, outside=True)
+            instances.build_open(interp, owner)
             interp.start()
-        if interp.disabled(region.function):
+        if is_disabled(interp.project, region.function):
             return ""
         env = parameters.open_call(interp, region.function, owner)
-        interp.run(region.function, env, owner, None, 0)
+        interp.run(Frame(interp, region.function.module, region.function, env, Context(), owner=owner))
     except BudgetExceeded:
         return "too large to follow to the end"
     except RecursionError:

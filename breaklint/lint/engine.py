@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.events import Event
-from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.frame import Record
+from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.regions import deep_recursion, regions, trace
 from breaklint.lint.findings import RawFinding, finding
 from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
@@ -19,9 +20,10 @@ from breaklint.project.screen import may_matter
 from breaklint.project.spans import span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.cards import load_rules
+from breaklint.rules.checks.callers import calls_that_break
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.event_filter import Listeners
-from breaklint.rules.selection import active_rules, is_ignored, severity
+from breaklint.rules.selection import CALLERS, active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 from breaklint.torchops.facts import facts
@@ -88,20 +90,23 @@ class Engine:
     def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], RawFinding], list[str], list[str]]:
         raws: dict[tuple[str, Span, str], RawFinding] = {}
         errors: list[str] = []
+        broken: set[Record] = set()
 
         def sink(event: Event) -> None:
             if not self.listeners.concern(event):
                 return
-            if event.frame.blocks and not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
+            if not QUIET_BLOCKS.isdisjoint(event.frame.context.blocks):
                 return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
                 if rule.setting and captures(event) and is_set(self.project, where, rule.setting):
                     continue
                 key = (where.path, span_of(where, hit.node), rule.code)
-                interp.breaks += rule.effect is Effect.BREAK
-                if key not in raws or (raws[key].once and not interp.refilling):
-                    blocks, once = tuple(event.frame.blocks), interp.refilling > 0
+                if rule.effect is Effect.BREAK:
+                    broken.add(event.frame.record)
+                once = event.frame.context.fills_cache
+                if key not in raws or (raws[key].once and not once):
+                    blocks = event.frame.context.blocks
                     raws[key] = RawFinding(rule, hit, event, key[1], blocks, once)
 
         known = facts(self.settings.target_torch)
@@ -112,9 +117,20 @@ class Engine:
             if given_up:
                 where = f"{function.module.path}:{function.node.lineno}"
                 notices.append(f"{where}: {function.name} is {given_up}; checked in part")
+        for rule, site, hit in self._calls_that_break(interp, broken):
+            place = (site.frame.module.path, span_of(site.frame.module, hit.node), rule.code)
+            raws.setdefault(place, RawFinding(rule, hit, Event(hit.node, site.frame), place[1], site.context.blocks))
         explained = {key[:2] for key in raws if key[2] != FALLBACK}
         raws = {key: raw for key, raw in raws.items() if key[2] != FALLBACK or key[:2] not in explained}
         return raws, notices, list(dict.fromkeys(errors))
+
+    def _calls_that_break(self, interp: Interpreter, broken: set[Record]) -> Iterator[tuple[Rule, CallSite, Hit]]:
+        """The calls in which the graph breaks, when the rule that reports them is on."""
+        for rule in self.active if broken else ():
+            if rule.code == CALLERS:
+                for site, hit in calls_that_break(interp.call_sites, broken):
+                    if QUIET_BLOCKS.isdisjoint(site.context.blocks):
+                        yield rule, site, hit
 
     def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
         found: list[tuple[Rule, Hit]] = []

@@ -188,6 +188,12 @@ class Module:
             self.cache["yields"] = "yield" in self.text
         return self.cache["yields"] is True
 
+    def has_global_statements(self) -> bool:
+        """Whether the text may hold a `global` statement."""
+        if "global" not in self.cache:
+            self.cache["global"] = "global " in self.text
+        return self.cache["global"] is True
+
     @property
     def tree(self) -> ast.Module:
         """The tree with all definitions in their places."""

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
-from breaklint.interp.lattice import without_none
-from breaklint.interp.memo_key import is_static, is_tensor
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.objects import Instance
+from breaklint.interp.predicates import is_static, is_tensor
 from breaklint.interp.values import (
     Array,
     Const,
@@ -19,10 +20,8 @@ from breaklint.interp.values import (
     Shape,
     Size,
     Tensor,
-    Tuple,
-    Unknown,
-    Value,
     constant_kind,
+    without_none,
 )
 
 
@@ -54,7 +53,7 @@ def is_first_use(what: str, event: Event) -> bool:
     among the frame's names as a dotted path: after branches such a path holds only when all of them noted it.
     """
     frame, path = event.frame, f"{what}.used"
-    while frame.closure is not None and frame.closure.function is frame.function:
+    while isinstance(frame.closure, Frame) and frame.closure.function is frame.function:
         frame = frame.closure  # out of comprehensions
     used = frame.env.get(path)
     frame.env[path] = Const(True)

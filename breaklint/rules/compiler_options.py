@@ -6,8 +6,7 @@ import ast
 from typing import Final
 
 from breaklint.interp.events import Call, Event, Repeat
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import Tensor
+from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name

@@ -7,8 +7,10 @@ from importlib import import_module
 from typing import Final
 
 from breaklint.errors import CardError
-from breaklint.interp.events import Call, Event, Heard, Index, Truth
-from breaklint.interp.values import Array, Const, ExternalName, Number, Tensor, Union
+from breaklint.interp.events import Call, Event, Index, Truth
+from breaklint.interp.frame import EventFilter
+from breaklint.interp.lattice import Union
+from breaklint.interp.values import Array, Const, ExternalName, Number, Tensor
 from breaklint.model import Rule
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.matching import Cards
@@ -32,7 +34,7 @@ class Listeners:
                 for kind in check.events:
                     self._checks.setdefault(kind, []).append((rule, check))
 
-    def heard(self) -> Heard:
+    def heard(self) -> EventFilter:
         """What the machine need tell of the things that happen all the time."""
         return self._cards.heard()
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from breaklint.interp.events import Call, Enter, Event, GetAttribute, Heard, ObjectAccess, SetAttribute
-from breaklint.interp.lattice import options, without_none
+from breaklint.interp.events import Call, Enter, Event, GetAttribute, ObjectAccess, SetAttribute
+from breaklint.interp.frame import EventFilter
+from breaklint.interp.lattice import Value, options
 from breaklint.interp.transfer.object_access import classes_of
-from breaklint.interp.values import Value
+from breaklint.interp.values import without_none
 from breaklint.model import Match, Rule
 from breaklint.rules.base import Hit, has_kind, is_first_use
 
@@ -37,10 +38,10 @@ class Cards:
         else:
             self._by_kind.setdefault((match.kind, name), []).append((rule, match))
 
-    def heard(self) -> Heard:
+    def heard(self) -> EventFilter:
         """What cards listen to, of the things that happen all the time."""
         named = {kind: frozenset(name for of, name in self._by_kind if of == kind) for kind in FREQUENT}
-        return Heard(*named.values())
+        return EventFilter(*named.values())
 
     def see(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
         """The cards that an event matches."""

@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.containers import Sequence
-from breaklint.interp.memo_key import is_static
-from breaklint.interp.values import (
-    UNKNOWN,
-    Array,
-    Const,
-    Number,
-    Shape,
-    Size,
-    Static,
-    Tensor,
-    Tuple,
-    Value,
-    constant_kind,
-)
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.transfer.calls import Arguments
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
 
 REDUCTIONS: Final = frozenset(
-    (
-        "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
-    ).split()
+    [
+        "sum",
+        "prod",
+        "mean",
+        "max",
+        "min",
+        "amax",
+        "amin",
+        "any",
+        "all",
+        "argmax",
+        "argmin",
+        "std",
+        "var",
+        "median",
+        "ptp",
+        "average",
+        "nanmean",
+        "nansum",
+        "count_nonzero",
+    ]
 )
 BOOLEAN: Final = frozenset(
-    "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
+    [
+        "any",
+        "all",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "equal",
+        "not_equal",
+        "greater",
+        "less",
+        "logical_and",
+        "logical_or",
+        "logical_not",
+        "isin",
+        "isclose",
+    ]
 )
 # How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
 NUMBER_ARGUMENTS: Final = {
@@ -42,12 +62,44 @@ NUMBER_ARGUMENTS: Final = {
     "permutation": -1,
     "poisson": 1,
 }
-TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
+TYPES: Final = frozenset(
+    ["array", "asarray", "int64", "int32", "float64", "float32", "float16", "int8", "uint8", "bool_"]
+)
 STATIC: Final = frozenset(
-    "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
+    [
+        "dtype",
+        "finfo",
+        "iinfo",
+        "float32",
+        "float64",
+        "int32",
+        "int64",
+        "float16",
+        "int8",
+        "uint8",
+        "bool_",
+        "issubdtype",
+        "shape",
+        "ndim",
+        "size",
+    ]
 )
 METHODS_SAME: Final = frozenset(
-    "copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split()
+    [
+        "copy",
+        "flatten",
+        "ravel",
+        "transpose",
+        "reshape",
+        "squeeze",
+        "round",
+        "clip",
+        "swapaxes",
+        "conj",
+        "repeat",
+        "sort",
+        "cumsum",
+    ]
 )
 
 

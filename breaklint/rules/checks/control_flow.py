@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Contains, Event, Truth
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import without_none
-from breaklint.interp.memo_key import is_static
+from breaklint.interp.lattice import Union, Unknown, Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, Tuple, Union, Unknown, Value, constant_kind
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit, certain_tensor
 from breaklint.torchops.facts import release
 

@@ -13,10 +13,27 @@ from breaklint.rules.base import Check, Hit
 GENERATOR: Final = ExternalInstance("torch.Generator")
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 DRAWING: Final = frozenset(
-    (
-        "rand randn randint randperm rand_like randn_like randint_like normal bernoulli multinomial poisson uniform_ "
-        "normal_ bernoulli_ random_ exponential_ geometric_ cauchy_ log_normal_"
-    ).split()
+    [
+        "rand",
+        "randn",
+        "randint",
+        "randperm",
+        "rand_like",
+        "randn_like",
+        "randint_like",
+        "normal",
+        "bernoulli",
+        "multinomial",
+        "poisson",
+        "uniform_",
+        "normal_",
+        "bernoulli_",
+        "random_",
+        "exponential_",
+        "geometric_",
+        "cauchy_",
+        "log_normal_",
+    ]
 )
 
 

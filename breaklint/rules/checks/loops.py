@@ -8,8 +8,8 @@ from typing import Final
 
 from breaklint.interp.containers import Sequence
 from breaklint.interp.events import Event, Loop
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import Size, Value
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Size, without_none
 from breaklint.rules.base import Check, Hit, certain_tensor
 
 WRAPPERS: Final = frozenset({"zip", "enumerate", "reversed", "iter"})
@@ -20,7 +20,7 @@ def _wraps_tensor(event: Loop) -> bool:
     node = event.node.iter if isinstance(event.node, ast.For) else event.node
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRAPPERS):
         return False
-    values = [event.frame.module.values.get(argument) for argument in node.args]
+    values = [event.frame.interp.values.get(argument) for argument in node.args]
     return any(isinstance(value, Value) and certain_tensor(value) is not None for value in values)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from breaklint.interp.callables import Function
 from breaklint.interp.events import Call, Event
-from breaklint.interp.values import Tensor, Value, constant_kind
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Tensor, constant_kind
 from breaklint.rules.base import Check, Hit
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.events import Arithmetic, Call, Event
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import Array, Number
+from breaklint.interp.values import Array, Number, without_none
 from breaklint.rules.base import Check, Hit, certain_tensor, is_first_use
 
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from breaklint.interp.containers import Sequence
+from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, Repeat
-from breaklint.interp.lattice import without_none
-from breaklint.interp.memo_key import is_static, is_tensor
-from breaklint.interp.values import UNKNOWN, Array, Number, Tensor, Tuple, Value
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.predicates import is_static, is_tensor
+from breaklint.interp.values import Array, Number, Tensor, without_none
 from breaklint.rules.base import Check, Hit, certain_tensor
 
 
@@ -127,7 +127,7 @@ class TensorAsSize(Check):
             if not isinstance(part, ast.Slice):
                 continue
             bounds = [bound for bound in (part.lower, part.upper, part.step) if bound is not None]
-            values = [event.frame.module.values.get(bound) for bound in bounds]
+            values = [event.frame.interp.values.get(bound) for bound in bounds]
             if any(_is_bound(bound, value) for bound, value in zip(bounds, values, strict=True)):
                 yield Hit(event.node)
                 return

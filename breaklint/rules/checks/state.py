@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, SetAttribute
+from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Const, Size, Static, Tuple, Value, constant_kind
+from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
@@ -32,7 +33,7 @@ class CounterAttribute(Check):
         held = event.node.value if isinstance(event.node, ast.Subscript) else None
         if event.use != "augment" or not isinstance(held, ast.Attribute) or not isinstance(event.index, Const):
             return
-        owner = event.frame.module.values.get(held.value)
+        owner = event.frame.interp.values.get(held.value)
         counted = event.base.get(event.index) if isinstance(event.base, Dict) else None
         if isinstance(event.base, Sequence) and event.base.kind == "list":
             counted = event.base.element
@@ -51,7 +52,7 @@ class Growing(Check):
         """Whether `place` is a container of the running method's module that no method but the constructor empties."""
         if not isinstance(place, ast.Attribute):
             return False
-        owner = event.frame.module.values.get(place.value)
+        owner = event.frame.interp.values.get(place.value)
         if not isinstance(owner, Instance) or owner is not event.frame.owner:
             return False
         return not self._is_emptied(event, owner, place.attr)
