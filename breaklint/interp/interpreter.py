@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
-from breaklint.interp.events import Event, Heard
+from breaklint.interp.events import Event, EventFilter
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import join_all
 from breaklint.interp.memo_key import key
@@ -39,14 +39,14 @@ class _Call(NamedTuple):
 
 
 def _nobody(_event: Event) -> None:
-    """Hears nothing."""
+    """Ignore the event."""
 
 
 class Interpreter:
     """Traces regions of a project. One machine serves many regions and remembers what calls return."""
 
-    def __init__(self, project: Project, facts: Facts, sink: Sink, heard: Heard) -> None:
-        self.project, self.facts, self._sink, self.heard = project, facts, sink, heard
+    def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
+        self.project, self.facts, self._sink, self.event_filter = project, facts, sink, event_filter
         self.handlers = expressions.HANDLERS
         self.quiet = 0
         self.conditional = 0  # how many branches and loops that may not run are around the current statement

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from breaklint.errors import CardError, SourceError
-from breaklint.interp.events import Event
+from breaklint.interp.events import UNCERTAIN_BLOCKS, Event
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, regions, trace
 from breaklint.lint.findings import RawFinding, finding
@@ -20,7 +20,7 @@ from breaklint.project.spans import span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.cards import load_rules
 from breaklint.rules.compiler_options import captures, is_set
-from breaklint.rules.event_filter import Listeners
+from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.selection import active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
@@ -28,7 +28,6 @@ from breaklint.torchops.facts import facts
 
 UNUSED: Final = "BRK901"
 FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
-QUIET_BLOCKS: Final = frozenset({"raise", "except", "maybe"})  # traced only when something raises, or a flag allows
 
 
 class Engine:
@@ -43,7 +42,7 @@ class Engine:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         self.active = active_rules(tuple(self.rules.values()), settings)
-        self.listeners = Listeners(self.active)
+        self.rule_set = RuleSet(self.active)
         self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
         self._suppressions: dict[str, Suppressions] = {}
         self._machine: Interpreter | None = None
@@ -90,9 +89,9 @@ class Engine:
         errors: list[str] = []
 
         def sink(event: Event) -> None:
-            if not self.listeners.concern(event):
+            if not self.rule_set.applies_to(event):
                 return
-            if event.frame.blocks and not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
+            if event.frame.blocks and not UNCERTAIN_BLOCKS.isdisjoint(event.frame.blocks):
                 return
             for rule, hit in self._hits(event, errors):
                 where = event.frame.module
@@ -105,7 +104,7 @@ class Engine:
                     raws[key] = RawFinding(rule, hit, event, key[1], blocks, once)
 
         known = facts(self.settings.target_torch)
-        interp = self._machine = Interpreter(self.project, known, sink, self.listeners.heard())
+        interp = self._machine = Interpreter(self.project, known, sink, self.rule_set.event_filter())
         notices = []
         for region in regions(interp, module):
             function, given_up = region.function, trace(interp, region)
@@ -119,12 +118,12 @@ class Engine:
     def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
         found: list[tuple[Rule, Hit]] = []
         try:
-            found += self.listeners.cards(event)
+            found += self.rule_set.cards(event)
         except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
             errors.append(_bug(event, "a rule card", error))
-        for rule, check in self.listeners.checks(event):
+        for rule, check, visit in self.rule_set.visitors(event):
             try:
-                for hit in check.see(event):
+                for hit in visit(event):
                     found.append((rule, hit))
             except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
                 errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))

@@ -60,7 +60,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
         else _get(frame, node, some, name)
     )
     if not interp.quiet:
-        if name in interp.heard.attributes:
+        if name in interp.event_filter.attributes:
             interp.emit(GetAttribute(node, frame, base, name, value))
         object_access.use(frame, node, value)
     return value

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Arithmetic, Format, Loop, Repeat, Truth
+from breaklint.interp.events import Format, Loop, Repeat, Truth
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import join, join_all, without_none
 from breaklint.interp.objects import Instance
@@ -62,7 +62,7 @@ def binary(frame: Frame, node: ast.BinOp) -> Value:
         frame.interp.emit(Format(node, frame, right, "%"))
         return Static("str")
     if operators.computes_in_python(left, right):
-        frame.interp.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     return operators.operate(left, right, node.op)
 
 
@@ -75,7 +75,7 @@ def unary(frame: Frame, node: ast.UnaryOp) -> Value:
     if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
         return Const(-value.value)
     if isinstance(value, Number) and value.symbolic:
-        frame.interp.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     return value
 
 

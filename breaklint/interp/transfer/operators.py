@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Contains, ObjectAccess
+from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import join_all, options, without_none
 from breaklint.interp.memo_key import is_static
 from breaklint.interp.models.torch_names import POINTER
-from breaklint.interp.transfer import narrowing
+from breaklint.interp.transfer import narrowing, object_access
 from breaklint.interp.values import (
     MAX_ITEMS,
     NONE,
@@ -140,9 +140,15 @@ _POINTER: Final = ExternalInstance(POINTER)
 
 
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
-    """Tell that a tensor's address is computed or compared with."""
+    """Emit the access of a tensor's address that is computed or compared with."""
     if left is _POINTER or right is _POINTER:
-        frame.interp.emit(ObjectAccess(node, frame, _POINTER))
+        object_access.use(frame, node, _POINTER)
+
+
+def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
+    """Emit that Python computes with a number that Dynamo holds as a tensor."""
+    if not frame.interp.quiet:
+        frame.interp.emit(Arithmetic(node, frame, object_access.mark(frame, "arithmetic")))
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:
