@@ -1,4 +1,4 @@
-"""What happens while Dynamo would trace a function: the stream of events that rules listen to."""
+"""What happens while Dynamo would trace a function: the stream of events that rules visit."""
 
 from __future__ import annotations
 

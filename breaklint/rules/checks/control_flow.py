@@ -52,7 +52,7 @@ class AssertOnTensor(Check):
 
 
 def _is_filled(value: Value) -> bool:
-    """A container of tensors or objects, or an object itself: Dynamo takes it for a tensor to assert."""
+    """Whether a value is a container of tensors or objects, or an object: Dynamo takes it for a tensor to assert."""
     value = without_none(value)
     if isinstance(value, Sequence):
         return value.element is not None and not _is_plain(value.element)
@@ -94,6 +94,7 @@ def _is_literal(message: ast.expr) -> bool:
 
 
 def _assert_of(truth: Truth) -> ast.Assert | None:
+    """The statement whose test it is."""
     function = truth.frame.function
     if function is None:
         return None
@@ -122,11 +123,12 @@ class BuiltinOverTensors(Check):
         return target in self.names
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.args and _of_tensors(call.args[0]):
+        if call.args and _holds_tensors(call.args[0]):
             yield Hit(call.node)
 
 
-def _of_tensors(value: Value) -> bool:
+def _holds_tensors(value: Value) -> bool:
+    """Whether iterating over a value gives tensors for sure."""
     if isinstance(value, Tensor):
         return not value.assumed
     if not isinstance(value, (Sequence, Tuple)):
@@ -136,11 +138,11 @@ def _of_tensors(value: Value) -> bool:
 
 
 class ContainsTensor(Check):
-    """`value in tensor`, and a tensor looked for in a row of tensors."""
+    """`value in tensor`, and `tensor in sequence` of a list or tuple of tensors."""
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
             return  # no tensor holds text: what looks like one is a dict
-        sought = certain_tensor(contains.item) is not None and _of_tensors(contains.container)
+        sought = certain_tensor(contains.item) is not None and _holds_tensors(contains.container)
         if sought or certain_tensor(contains.container) is not None:
             yield Hit(contains.node)

@@ -143,6 +143,7 @@ def _computes_with_array(call: Call) -> bool:
 
 
 def _flat(values: list[Value]) -> Iterator[Value]:
+    """The values, and the items of those that are sequences in their place."""
     for value in values:
         items = value.items if isinstance(value, (Tuple, Sequence)) else None
         yield from [value] if items is None else items
