@@ -16,24 +16,7 @@ WIDER = "the result is as wide as there are classes, also where the last ones do
 FLAT = "scores without dimensions raise"
 BEYOND = "and a label beyond them raises"
 NAMES = ("num_classes", "n_classes", "nclasses", "num_labels", "n_labels", "vocab_size", "num_embeddings", "n_vocab")
-CASTS = frozenset(
-    [
-        "float",
-        "double",
-        "half",
-        "bfloat16",
-        "long",
-        "int",
-        "to",
-        "type",
-        "type_as",
-        "detach",
-        "contiguous",
-        "cuda",
-        "cpu",
-        "clone",
-    ]
-)
+CASTS = frozenset("float double half bfloat16 long int to type type_as detach contiguous cuda cpu clone".split())
 LAYERS = {"torch.nn.Linear": "in_features", "torch.nn.Embedding": "num_embeddings"}
 
 

@@ -15,35 +15,12 @@ from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shap
 from breaklint.rules.compiler_options import UNCAPTURED
 
 LEAVING = frozenset(
-    [
-        "item",
-        "tolist",
-        "numpy",
-        "data_ptr",
-        "storage",
-        "nonzero_static",
-        "is_contiguous",
-        "stride",
-        "apply_",
-        "map_",
-        "backward",
-    ]
+    "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
 )
-NUMERIC = frozenset(f"builtins.{name}" for name in ["int", "float", "abs", "max", "min", "sum", "len"])
+NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
 OF_TENSORS = frozenset(
-    [
-        "expand",
-        "narrow",
-        "new_empty",
-        "new_full",
-        "new_ones",
-        "new_zeros",
-        "repeat",
-        "repeat_interleave",
-        "reshape",
-        "view",
-    ]
+    "expand narrow new_empty new_full new_ones new_zeros repeat repeat_interleave reshape view".split()
 )
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})

@@ -13,7 +13,7 @@ from breaklint.fixes.newness import is_new, is_result
 from breaklint.fixes.purity import is_pure, name_only_read, only_read
 from breaklint.interp.values import Const, Shape, Size, Static, Tensor
 
-LIKE_ANOTHER = frozenset(["type_as", "expand_as", "view_as", "reshape_as", "to"])  # the others only say how
+LIKE_ANOTHER = frozenset("type_as expand_as view_as reshape_as to".split())  # the others only say how
 UNBOUNDED = (
     "both sides are computed: an infinity or NaN in the side that is not taken reaches the gradient, "
     "and an error or a warning in it comes up"

@@ -8,7 +8,7 @@ from breaklint.fixes import attributes
 from breaklint.fixes.base import FixRequest
 from breaklint.project.module import ClassInfo
 
-LAYERS = frozenset(f"torch.nn.{name}" for name in ["Linear", "LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"])
+LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell GRUCell RNNCell".split())
 
 
 def is_layer_size(request: FixRequest, node: ast.expr) -> bool:

@@ -17,69 +17,19 @@ from breaklint.interp.values import Const, Number, Size, Static, Tensor, constan
 
 SCALAR = "0-dim"
 KEEPING = frozenset(
-    [
-        "relu",
-        "neg",
-        "clamp",
-        "clamp_min",
-        "clamp_max",
-        "square",
-        "sign",
-        "detach",
-        "clone",
-        "contiguous",
-        "hardtanh",
-        "relu6",
-        "leaky_relu",
-        "zeros_like",
-        "ones_like",
-        "nan_to_num",
-        "softmax",
-        "log_softmax",
-        "flip",
-        "roll",
-        "triu",
-        "tril",
-    ]
+    "relu neg clamp clamp_min clamp_max square sign detach clone "
+    "contiguous hardtanh relu6 leaky_relu zeros_like "
+    "ones_like nan_to_num softmax log_softmax flip roll triu tril".split()
 )
 FLOATING = frozenset(
-    [
-        "sigmoid",
-        "tanh",
-        "exp",
-        "log",
-        "log1p",
-        "expm1",
-        "sqrt",
-        "rsqrt",
-        "reciprocal",
-        "sin",
-        "cos",
-        "tan",
-        "atan",
-        "sinh",
-        "cosh",
-        "erf",
-        "softplus",
-        "silu",
-        "gelu",
-        "elu",
-        "mish",
-        "selu",
-        "celu",
-        "logsigmoid",
-        "hardswish",
-        "hardsigmoid",
-        "log2",
-        "log10",
-    ]
+    "sigmoid tanh exp log log1p expm1 sqrt rsqrt reciprocal "
+    "sin cos tan atan sinh cosh erf softplus silu gelu elu "
+    "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split()
 )
-CASTS = frozenset(["float", "double", "half", "bfloat16", "long", "int", "short", "bool"])
-TRUTHS = frozenset(["isnan", "isinf", "isfinite", "logical_not", "eq", "ne", "lt", "gt", "le", "ge"])
-BINARY = frozenset(["add", "sub", "mul", "div", "true_divide", "pow", "maximum", "minimum", "multiply", "subtract"])
-REDUCING = frozenset(
-    ["sum", "mean", "max", "min", "amax", "amin", "norm", "std", "var", "prod", "median", "all", "any"]
-)
+CASTS = frozenset("float double half bfloat16 long int short bool".split())
+TRUTHS = frozenset("isnan isinf isfinite logical_not eq ne lt gt le ge".split())
+BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
+REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
 BOUNDED = frozenset({"clamp", "clamp_min", "clamp_max", "square"})  # of bools these give integers
 # Of these the dtype changes with classes of dtypes that only some tensors have.
 WIDENING = frozenset({"softmax", "log_softmax", "square", "sign", "relu", "clamp"})

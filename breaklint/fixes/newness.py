@@ -8,84 +8,19 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.likeness import operation
 
 CREATED = frozenset(
-    [
-        "zeros",
-        "ones",
-        "rand",
-        "randn",
-        "randint",
-        "empty",
-        "full",
-        "arange",
-        "linspace",
-        "eye",
-        "tensor",
-        "zeros_like",
-        "ones_like",
-        "rand_like",
-        "randn_like",
-        "empty_like",
-        "full_like",
-        "randperm",
-        "from_numpy",
-    ]
+    "zeros ones rand randn randint empty full arange linspace eye "
+    "tensor zeros_like ones_like rand_like randn_like empty_like "
+    "full_like randperm from_numpy".split()
 )
-CREATED_BY = frozenset(["new", "new_zeros", "new_ones", "new_empty", "new_full", "new_tensor", "detach", "bernoulli"])
+CREATED_BY = frozenset("new new_zeros new_ones new_empty new_full new_tensor detach bernoulli".split())
 KEEPS_NO_GRADIENT = frozenset(
-    [
-        "cuda",
-        "cpu",
-        "to",
-        "float",
-        "double",
-        "half",
-        "long",
-        "int",
-        "bool",
-        "type",
-        "type_as",
-        "fill_",
-        "zero_",
-        "normal_",
-        "uniform_",
-        "view",
-        "reshape",
-        "unsqueeze",
-        "squeeze",
-        "expand",
-        "repeat",
-        "transpose",
-        "permute",
-        "contiguous",
-        "clone",
-        "bernoulli_",
-    ]
+    "cuda cpu to float double half long int bool type type_as fill_ "
+    "zero_ normal_ uniform_ view reshape unsqueeze squeeze "
+    "expand repeat transpose permute contiguous clone bernoulli_".split()
 )
 # What these compute lies in memory of its own.
 RESULTS = frozenset(
-    [
-        "tanh",
-        "sigmoid",
-        "relu",
-        "exp",
-        "log",
-        "sqrt",
-        "sin",
-        "cos",
-        "matmul",
-        "mm",
-        "bmm",
-        "softmax",
-        "gelu",
-        "silu",
-        "mul",
-        "add",
-        "sub",
-        "div",
-        "neg",
-        "abs",
-        "clone",
-    ]
+    "tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone".split()
 )
 
 

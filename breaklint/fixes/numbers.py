@@ -20,28 +20,7 @@ WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, 
 WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
 WHY_RESHAPED = "; more than one element is another error"
 FLOATS = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
-REDUCTIONS = frozenset(
-    [
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "amax",
-        "amin",
-        "norm",
-        "std",
-        "var",
-        "prod",
-        "median",
-        "all",
-        "any",
-        "numel",
-        "abs",
-        "exp",
-        "log",
-        "sqrt",
-    ]
-)
+REDUCTIONS = frozenset("sum mean max min amax amin norm std var prod median all any numel abs exp log sqrt".split())
 
 
 def keep_tensor(request: FixRequest) -> Outcome:

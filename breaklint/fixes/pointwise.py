@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 # Of these an element that is finite gives a finite slope, so that its zero weight stays zero.
-SMOOTH = frozenset(["relu", "neg", "tanh", "sigmoid", "abs", "square", "sin", "cos", "clamp", "clamp_min", "clamp_max"])
+SMOOTH = frozenset("relu neg tanh sigmoid abs square sin cos clamp clamp_min clamp_max".split())
 UNARY: dict[str, Callable[[float], float]] = {
     "abs": abs,
     "cos": math.cos,
@@ -46,7 +46,7 @@ OPERATIONS: dict[str, Callable[[float, float], float]] = {
 }
 # Losses of two tensors whose elements count by themselves, and are summed or averaged in the end.
 LOSSES = frozenset(
-    ["mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss", "binary_cross_entropy_with_logits"]
+    "mse_loss l1_loss smooth_l1_loss huber_loss soft_margin_loss binary_cross_entropy_with_logits".split()
 )
 STEP, STEEP = 1e-6, 1e-2
 

@@ -10,26 +10,8 @@ from breaklint.interp.values import Array, Shape, Size, Tensor
 
 BUILTINS = frozenset(
     f"builtins.{name}"
-    for name in [
-        "len",
-        "int",
-        "float",
-        "bool",
-        "str",
-        "repr",
-        "abs",
-        "min",
-        "max",
-        "round",
-        "tuple",
-        "list",
-        "type",
-        "isinstance",
-        "range",
-        "sum",
-        "zip",
-        "enumerate",
-    ]
+    for name in "len int float bool str repr abs min max round tuple "
+    "list type isinstance range sum zip enumerate".split()
 )
 RANDOM = (
     "rand",
@@ -45,23 +27,8 @@ RANDOM = (
     "attention",
 )
 STATEFUL = frozenset(
-    [
-        "save",
-        "embedding",
-        "embedding_bag",
-        "batch_norm",
-        "instance_norm",
-        "backward",
-        "register_hook",
-        "requires_grad_",
-        "apply",
-        "resize_",
-        "set_",
-        "data_ptr",
-        "share_memory_",
-        "cuda",
-        "pin_memory",
-    ]
+    "save embedding embedding_bag batch_norm instance_norm backward register_hook requires_grad_ "
+    "apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split()
 )
 TORCH = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.functional")
 PLAIN = (

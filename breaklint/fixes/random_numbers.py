@@ -10,7 +10,7 @@ from breaklint.fixes.permutations import permuted
 from breaklint.interp.values import constant_kind
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
-TAKING = frozenset(["add", "sub", "mul", "div", "clamp", "clip", "maximum", "minimum"])  # others want a plain number
+TAKING = frozenset("add sub mul div clamp clip maximum minimum".split())  # others want a plain number
 UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
 
 

@@ -11,9 +11,7 @@ from breaklint.fixes.likeness import likeness, operation
 from breaklint.model import Span
 from breaklint.project.spans import span_of, text_at
 
-ELEMENTWISE = frozenset(
-    ["relu", "sigmoid", "tanh", "exp", "log", "sin", "cos", "abs", "neg", "sqrt", "square", "gelu", "silu", "erf"]
-)
+ELEMENTWISE = frozenset("relu sigmoid tanh exp log sin cos abs neg sqrt square gelu silu erf".split())
 REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
 
 

@@ -15,58 +15,14 @@ from breaklint.interp.values import Const, Number, Size, Static, Tensor, constan
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 SCALAR_ARGUMENTS = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "true_divide",
-        "multiply",
-        "divide",
-        "subtract",
-        "pow",
-        "maximum",
-        "minimum",
-        "eq",
-        "ne",
-        "lt",
-        "gt",
-        "le",
-        "ge",
-        "masked_fill",
-        "where",
-        "add_",
-        "sub_",
-        "mul_",
-        "div_",
-        "multiply_",
-        "divide_",
-        "subtract_",
-        "fill_",
-        "masked_fill_",
-    ]
+    "add sub mul div true_divide multiply divide subtract "
+    "pow maximum minimum eq ne lt gt le ge "
+    "masked_fill where add_ sub_ mul_ div_ multiply_ divide_ subtract_ fill_ masked_fill_".split()
 )
 MOST_USES = 500  # of a name; each finding follows all of them
 BOUNDS = ("builtins.max", "builtins.min")  # of a tensor and a number, these are traced
 MATH = frozenset(
-    f"math.{name}"
-    for name in [
-        "exp",
-        "sqrt",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "expm1",
-        "sin",
-        "cos",
-        "tan",
-        "tanh",
-        "sinh",
-        "cosh",
-        "atan",
-        "erf",
-    ]
+    f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split()
 )
 WORDS: dict[type[ast.AST], str] = {
     ast.Return: "it is returned, and the caller may need a Python number",

@@ -15,9 +15,7 @@ from breaklint.project.walking import dotted_name
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
 DICTS: Final = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
-ARRAY_LIBRARIES: Final = frozenset(
-    ["Float", "Int", "Bool", "Shaped", "Num", "Integer", "Real", "Complex", "Inexact", "UInt", "Int64", "Float32"]
-)
+ARRAY_LIBRARIES: Final = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
 TENSOR_DTYPES: Final = {
     "LongTensor": "int",
     "IntTensor": "int",

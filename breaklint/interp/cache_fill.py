@@ -17,7 +17,7 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import dotted_name, walk
 
 NAMED: Final = frozenset(
-    ["getattr", "hasattr", "setattr", "register_buffer", "register_parameter", "add_module", "register_module"]
+    "getattr hasattr setattr register_buffer register_parameter add_module register_module".split()
 )
 
 

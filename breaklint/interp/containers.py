@@ -38,9 +38,9 @@ class Tuple(Compound):
 class Sequence(HeapObject, Value):
     """A list, set, generator, or a tuple of unknown length.
 
-    `items` while every item is known, else None; `element` is the join of the items, None when there are none. Lists have
-    identity. The join of two of them stands for either (`parts`): what is appended to it is appended to both. A tuple
-    cannot change, so that its identity says nothing: two are equal when their items are.
+    `items` while every item is known, else None; `element` is the join of the items, None when there are none. Lists
+    have identity. The join of two of them stands for either (`parts`): what is appended to it is appended to both. A
+    tuple cannot change, so that its identity says nothing: two are equal when their items are.
     """
 
     __slots__ = ("_element", "items", "kind", "parts")

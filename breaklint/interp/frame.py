@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Sequence, containers_in
-from breaklint.interp.heap import HeapObject, Key, Scope, next_serial
+from breaklint.interp.context import Context
+from breaklint.interp.heap import HeapObject, Key, Scope
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.objects import Instance
+from breaklint.interp.record import Effect, Record
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
@@ -28,92 +30,6 @@ class BudgetExceeded(Exception):
     """A region needs more steps than the budget allows; its findings so far stand."""
 
 
-class Context(NamedTuple):
-    """What surrounds the code that is being run.
-
-    `traced`: Dynamo traces it, so that events are emitted; constructors and module level are run without. `conditional`: a
-    branch or loop that may not run is around it, so that stores are weak. `fills_cache`: a branch that fills a cache is
-    around it, which runs once. `helpers`: how deep it is in helper functions of a constructor. `blocks`: the statements
-    around it in its function: loop, try, except, with, raise, assert, comprehension; "maybe" for an operand of `and`/`or`
-    that an open flag may skip.
-    """
-
-    traced: bool = True
-    conditional: bool = False
-    fills_cache: bool = False
-    helpers: int = 0
-    blocks: tuple[str, ...] = ()
-
-    def within(self, block: str) -> Context:
-        """The context inside one more block."""
-        return self._replace(blocks=(*self.blocks, block))
-
-    def untraced(self) -> Context:
-        """The context of code that runs without events; a constructor's own helpers stay counted."""
-        return self if not self.traced else self._replace(traced=False, helpers=0)
-
-    def of_call(self, helper: bool) -> Context:
-        """The context of the body of a function that is called here."""
-        return self._replace(helpers=self.helpers + helper, blocks=())
-
-
-class Effect(NamedTuple):
-    """One change that a call makes to an object that existed before: `target.store(key, value, strong)`."""
-
-    target: HeapObject
-    key: Key
-    value: Value
-    strong: bool
-
-
-class Record:
-    """What a call reads and changes outside itself.
-
-    `reads` holds, for every object that existed before the call, its version when it was first read; `variables` the
-    values of the variables of enclosing functions that were read.
-    """
-
-    __slots__ = ("effects", "reads", "serial", "variables")
-
-    def __init__(self) -> None:
-        self.serial = next_serial()
-        self.effects: dict[Effect, None] = {}  # each once, in the order in which they were made last
-        self.reads: dict[HeapObject, int] = {}
-        self.variables: dict[tuple[Scope, str], Value | None] = {}
-
-    def read(self, target: HeapObject) -> None:
-        """Note that the state of an object is read."""
-        if target.serial < self.serial:
-            self.reads.setdefault(target, target.version)
-
-    def include_reads(self, call: Record) -> None:
-        """Note what a call that was made from here has read."""
-        for target, version in call.reads.items():
-            if target.serial < self.serial:
-                self.reads.setdefault(target, version)
-        for variable, value in call.variables.items():
-            if variable[0].serial < self.serial:
-                self.variables.setdefault(variable, value)
-
-    def include(self, call: Record) -> None:
-        """Note what a call that was made from here has read and changed."""
-        self.include_reads(call)
-        for effect in call.effects:
-            self.changed(effect)
-
-    def changed(self, effect: Effect) -> None:
-        """Note a change, unless what is changed was made by the call itself."""
-        if effect.target.serial < self.serial:
-            self.effects.pop(effect, None)
-            self.effects[effect] = None
-
-    def holds(self) -> bool:
-        """Whether all that was read is as it was."""
-        return all(target.version == version for target, version in self.reads.items()) and all(
-            frame.env.get(name) == value for (frame, name), value in self.variables.items()
-        )
-
-
 class Event:
     """Something that happens at `node`, in the function that `frame` traces. Its kinds are in events.py."""
 
@@ -125,18 +41,22 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventFilter:
-    """What rules want to hear of the things that happen all the time: attributes by name, objects by class."""
+    """Which of the frequent events rules ask for; the others are not emitted.
+
+    `attributes` are the names whose reads are events. `kinds` maps a class outside the project to the kinds of object
+    that its instances are; a kind is a set of classes under a name, such as the classes that one rule is about.
+    """
 
     attributes: frozenset[str] = frozenset()
-    classes: frozenset[str] = frozenset()
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 class AbstractInterpreter(ABC):
     """The interpreter as transfer functions and library models see it: they are below it, and call each other through
     it."""
 
-    def __init__(self, project: Project, facts: Facts, wanted: EventFilter) -> None:
-        self.project, self.facts, self.wanted = project, facts, wanted
+    def __init__(self, project: Project, facts: Facts, event_filter: EventFilter) -> None:
+        self.project, self.facts, self.event_filter = project, facts, event_filter
         self.steps = 0
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}

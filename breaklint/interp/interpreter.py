@@ -14,8 +14,10 @@ from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
-from breaklint.interp.frame import AbstractInterpreter, Context, Event, EventFilter, Frame, Record
+from breaklint.interp.context import Context
+from breaklint.interp.frame import AbstractInterpreter, Event, EventFilter, Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.record import Record
 from breaklint.interp.summaries import ArgumentKey, CallKey, Summaries, Summary, call_key, forget_narrowed, replay
 from breaklint.interp.transfer import calls, expressions, statements
 from breaklint.interp.values import NONE
@@ -42,8 +44,8 @@ class CallSite(NamedTuple):
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
 
-    def __init__(self, project: Project, facts: Facts, sink: Sink, wanted: EventFilter) -> None:
-        super().__init__(project, facts, wanted)
+    def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
+        super().__init__(project, facts, event_filter)
         self._sink = sink
         self.limit = ""  # which limit kept a call of the region from being followed, in words
         self.call_sites: list[CallSite] = []
@@ -106,7 +108,8 @@ class Interpreter(AbstractInterpreter):
         starred: bool = False,
         node: ast.expr | None = None,
     ) -> Value:
-        """What a call of a function of the project returns; its effects are made. `node` is the call, where there is one."""
+        """What a call of a function of the project returns; its effects are made. `node` is the call, where there is
+        one."""
         info, context = function.info, frame.context
         bound = [function.owner, *args] if function.owner is not None else args
         env = parameters.bind(self, info, bound, kwargs, starred)

@@ -1,9 +1,9 @@
 """The lattice of abstract values: joins, and the values a join is made of.
 
-`join` is a least upper bound: commutative, associative, idempotent, and absorbed by `UNKNOWN`, the top. Every value has a
-sort. Values of one sort join to one value of that sort; values of different sorts join to a `Union` that keeps one value
-of each. What could break the laws is therefore local: `merge` of one sort. tests/interp/test_lattice.py checks the laws on
-generated values.
+`join` is a least upper bound: commutative, associative, idempotent, and absorbed by `UNKNOWN`, the top. Every value has
+a sort. Values of one sort join to one value of that sort; values of different sorts join to a `Union` that keeps one
+value of each. What could break the laws is therefore local: `merge` of one sort. tests/interp/test_lattice.py checks
+the laws on generated values.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Final, NamedTuple
 
-from breaklint.interp.frame import Context, Frame
+from breaklint.interp.context import Context
+from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses

@@ -19,7 +19,8 @@ def class_of(value: Value) -> ClassInfo | None:
 class Instance(HeapObject, Value):
     """The instances of a class of the project that one call makes, with what is known of their attributes.
 
-    `outside`: made before the traced code runs, by a constructor or at module level. `ready`: no constructor is running.
+    `outside`: made before the traced code runs, by a constructor or at module level. `ready`: no constructor is
+    running.
     """
 
     __slots__ = ("_count", "_late", "_order", "_pending", "_settling", "attrs", "built_with", "cls", "outside", "ready")

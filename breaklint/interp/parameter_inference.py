@@ -22,36 +22,14 @@ class Evidence(Enum):
     NONE = "none"
 
 
-NOT_ONLY_TENSORS: Final = frozenset(
-    ["values", "indices", "apply", "name", "names", "split", "index", "copy", "update", "get"]
-)
-SEQUENCE_ATTRIBUTES: Final = frozenset(["append", "extend", "insert", "pop"])
-OTHER_TYPES: Final = frozenset(
-    ["int", "float", "str", "bool", "list", "tuple", "dict", "List", "Tuple", "Dict", "Mapping", "Sequence", "Iterable"]
-)
+NOT_ONLY_TENSORS: Final = frozenset("values indices apply name names split index copy update get".split())
+SEQUENCE_ATTRIBUTES: Final = frozenset("append extend insert pop".split())
+OTHER_TYPES: Final = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
 FUNCTIONS_OF_TENSORS: Final = ("torch", "F", "nn", "einops")
 NOT_TENSOR_KEYWORDS: Final = frozenset(
-    [
-        "dim",
-        "axis",
-        "size",
-        "keepdim",
-        "dtype",
-        "device",
-        "p",
-        "training",
-        "eps",
-        "mode",
-        "reduction",
-        "stride",
-        "padding",
-        "inplace",
-        "align_corners",
-    ]
+    "dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split()
 )
-SHAPE_METHODS: Final = frozenset(
-    ["view", "reshape", "expand", "repeat", "permute", "transpose", "size", "unsqueeze", "squeeze", "flatten"]
-)
+SHAPE_METHODS: Final = frozenset("view reshape expand repeat permute transpose size unsqueeze squeeze flatten".split())
 
 
 def evidence(function: FunctionInfo, name: str) -> Evidence:
@@ -156,7 +134,8 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
 
 
 CREATES: Final = frozenset(
-    ["zeros", "ones", "rand", "randn", "empty", "arange", "full", "device", "is_tensor", "eye", "Size", "linspace", "cat", "stack", "concat", "tensor", "manual_seed"]
+    "zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed"
+    .split()
 )  # fmt: skip
 
 

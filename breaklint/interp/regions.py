@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
-from breaklint.interp.frame import BudgetExceeded, Context, Frame
+from breaklint.interp.context import Context
+from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance

@@ -12,10 +12,12 @@ from typing import Final, NamedTuple
 
 from breaklint.interp.callables import Function, Method, Partial, Super
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
-from breaklint.interp.frame import Context, Frame, Record
+from breaklint.interp.context import Context
+from breaklint.interp.frame import Frame
 from breaklint.interp.heap import HeapObject, Key
 from breaklint.interp.lattice import Union, Value, join_all
 from breaklint.interp.objects import Instance
+from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
 
 MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
@@ -214,6 +216,6 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
 
 
 def call_key(function: Function, context: Context, values: Iterable[Value], of: ArgumentKey) -> CallKey:
-    """The key under which a call is kept: the function, whether its stores are strong and events wanted, its arguments."""
+    """The key of a call: the function, what of its context matters, and its arguments."""
     weak = context.conditional and not context.traced
     return (function.info, function.closure, context.traced, context.fills_cache, weak, *map(of.of, values))

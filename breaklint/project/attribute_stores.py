@@ -17,7 +17,7 @@ DEPTH: Final = 3  # how far methods that call methods are looked into; the machi
 NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
 Reach = tuple[frozenset[str], frozenset[str]]  # the attributes that are stored, and the methods that are called
 _NOTHING: Final[Reach] = (frozenset(), frozenset())
-GROWING: Final = frozenset(["append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear"])
+GROWING: Final = frozenset("append extend insert add update setdefault pop remove clear".split())
 
 
 def may_store(

@@ -8,30 +8,8 @@ from typing import Final
 
 # Fields that never hold a statement or an expression.
 _PLAIN: Final = frozenset(
-    [
-        "arg",
-        "asname",
-        "attr",
-        "conversion",
-        "ctx",
-        "id",
-        "is_async",
-        "kind",
-        "kwd_attrs",
-        "level",
-        "module",
-        "name",
-        "names",
-        "op",
-        "ops",
-        "rest",
-        "simple",
-        "str",
-        "tag",
-        "type_comment",
-        "type_ignores",
-        "type_params",
-    ]
+    "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
+    "type_comment type_ignores type_params".split()
 )
 _FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {ast.Constant: (), ast.MatchSingleton: ()}
 

@@ -19,9 +19,8 @@ UNCAPTURED: Final = frozenset(
 def is_set(project: Project, module: Module, option: str) -> bool:
     """Whether the file sets the option (`torch._dynamo.config.allow_rnn`) to True when it is imported."""
     known = module.cache.get("options")
-    if known is None:
+    if not isinstance(known, frozenset):
         known = module.cache["options"] = _options(project, module)
-    assert isinstance(known, frozenset)
     return option in known
 
 

@@ -10,7 +10,8 @@ from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.frame import AbstractInterpreter, Context, Frame
+from breaklint.interp.context import Context
+from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each
 from breaklint.interp.models import modules, torch_functions
@@ -37,7 +38,7 @@ def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
-    """The instance that a call of the class makes: one for each call in the source, for all arguments it is met with."""
+    """The instance that a call of the class makes: one for each call in the source, for all its arguments."""
     interp = frame.interp
     instance = interp.instances.get((node, cls))
     if instance is None:

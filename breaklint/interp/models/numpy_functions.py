@@ -12,45 +12,12 @@ from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
 
 REDUCTIONS: Final = frozenset(
-    [
-        "sum",
-        "prod",
-        "mean",
-        "max",
-        "min",
-        "amax",
-        "amin",
-        "any",
-        "all",
-        "argmax",
-        "argmin",
-        "std",
-        "var",
-        "median",
-        "ptp",
-        "average",
-        "nanmean",
-        "nansum",
-        "count_nonzero",
-    ]
+    (
+        "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
+    ).split()
 )
 BOOLEAN: Final = frozenset(
-    [
-        "any",
-        "all",
-        "isnan",
-        "isinf",
-        "isfinite",
-        "equal",
-        "not_equal",
-        "greater",
-        "less",
-        "logical_and",
-        "logical_or",
-        "logical_not",
-        "isin",
-        "isclose",
-    ]
+    "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
 )
 # How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
 NUMBER_ARGUMENTS: Final = {
@@ -62,44 +29,12 @@ NUMBER_ARGUMENTS: Final = {
     "permutation": -1,
     "poisson": 1,
 }
-TYPES: Final = frozenset(
-    ["array", "asarray", "int64", "int32", "float64", "float32", "float16", "int8", "uint8", "bool_"]
-)
+TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
 STATIC: Final = frozenset(
-    [
-        "dtype",
-        "finfo",
-        "iinfo",
-        "float32",
-        "float64",
-        "int32",
-        "int64",
-        "float16",
-        "int8",
-        "uint8",
-        "bool_",
-        "issubdtype",
-        "shape",
-        "ndim",
-        "size",
-    ]
+    "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
 )
 METHODS_SAME: Final = frozenset(
-    [
-        "copy",
-        "flatten",
-        "ravel",
-        "transpose",
-        "reshape",
-        "squeeze",
-        "round",
-        "clip",
-        "swapaxes",
-        "conj",
-        "repeat",
-        "sort",
-        "cumsum",
-    ]
+    "copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split()
 )
 
 

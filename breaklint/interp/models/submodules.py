@@ -13,11 +13,9 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
 from breaklint.project.walking import walk
 
-WALKS: Final = frozenset(["modules", "named_modules", "children", "named_children", "zero_grad", "train", "eval"])
+WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
 OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
-WITHOUT_PARAMETERS: Final = tuple(
-    ["Dropout", "Pool", "ReLU", "Identity", "Flatten", "Tanh", "Sigmoid", "Softmax", "Loss", "Upsample"]
-)
+WITHOUT_PARAMETERS: Final = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
 
 
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:

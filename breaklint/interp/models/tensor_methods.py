@@ -42,53 +42,12 @@ MOVES: Final = frozenset(
     }
 )
 ONLY_TENSORS: Final = frozenset(
-    [
-        "float",
-        "long",
-        "half",
-        "double",
-        "byte",
-        "bfloat16",
-        "squeeze",
-        "unsqueeze",
-        "permute",
-        "contiguous",
-        "view_as",
-        "masked_fill",
-        "masked_fill_",
-        "detach",
-        "unsqueeze_",
-        "squeeze_",
-        "softmax",
-        "log_softmax",
-        "scatter_",
-        "gather",
-        "sigmoid",
-        "matmul",
-        "bmm",
-        "addmm",
-        "expand_as",
-        "requires_grad_",
-        "new_zeros",
-        "new_ones",
-        "new_full",
-        "new_tensor",
-        "new_empty",
-        "index_select",
-        "cuda",
-        "narrow",
-        "type_as",
-        "transpose_",
-        "zero_",
-        "fill_",
-        "mul_",
-        "add_",
-        "sub_",
-        "div_",
-        "clamp_",
-        "relu_",
-        "logsumexp",
-    ]
+    (
+        "float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill "
+        "masked_fill_ detach unsqueeze_ squeeze_ softmax log_softmax scatter_ gather sigmoid matmul bmm addmm "
+        "expand_as requires_grad_ new_zeros new_ones new_full new_tensor new_empty index_select cuda narrow "
+        "type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp"
+    ).split()
 )
 
 

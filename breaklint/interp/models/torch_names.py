@@ -76,101 +76,19 @@ CONSTANTS: Final[dict[str, Value]] = {
 POINTER: Final = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
 CONTEXT: Final = "torch.autograd.function.FunctionCtx"
 MODULE_METHODS: Final = frozenset(
-    [
-        "parameters",
-        "named_parameters",
-        "buffers",
-        "named_buffers",
-        "children",
-        "named_children",
-        "modules",
-        "named_modules",
-        "forward",
-        "eval",
-        "train",
-        "state_dict",
-        "load_state_dict",
-        "apply",
-        "to",
-        "cuda",
-        "cpu",
-        "float",
-        "half",
-        "double",
-        "requires_grad_",
-        "zero_grad",
-        "flatten_parameters",
-        "register_buffer",
-        "register_parameter",
-        "add_module",
-        "register_module",
-        "__call__",
-        "append",
-        "extend",
-        "insert",
-        "items",
-        "keys",
-        "values",
-        "reset_parameters",
-        "type",
-        "get_parameter",
-        "get_buffer",
-        "get_submodule",
-        "extra_repr",
-        "compile",
-        "share_memory",
-    ]
+    "parameters named_parameters buffers named_buffers children named_children modules named_modules forward "
+    "eval train state_dict load_state_dict apply to cuda cpu float half double requires_grad_ zero_grad "
+    "flatten_parameters register_buffer register_parameter add_module register_module __call__ append extend "
+    "insert items keys values reset_parameters type get_parameter get_buffer get_submodule extra_repr compile "
+    "share_memory".split()
 )
 MODULE_SETTINGS: Final = frozenset(
-    [
-        "in_features",
-        "out_features",
-        "in_channels",
-        "out_channels",
-        "kernel_size",
-        "stride",
-        "padding",
-        "dilation",
-        "groups",
-        "num_features",
-        "eps",
-        "momentum",
-        "affine",
-        "track_running_stats",
-        "num_embeddings",
-        "embedding_dim",
-        "padding_idx",
-        "p",
-        "inplace",
-        "num_heads",
-        "embed_dim",
-        "head_dim",
-        "dropout",
-        "hidden_size",
-        "input_size",
-        "num_layers",
-        "bidirectional",
-        "batch_first",
-        "normalized_shape",
-        "elementwise_affine",
-        "padding_mode",
-        "output_padding",
-        "transposed",
-        "output_size",
-        "scale_factor",
-        "mode",
-        "align_corners",
-        "negative_slope",
-        "reduction",
-        "ignore_index",
-        "num_groups",
-        "_reversed_padding_repeated_twice",
-        "max_norm",
-        "norm_type",
-        "scale_grad_by_freq",
-        "sparse",
-        "dim",
-    ]
+    "in_features out_features in_channels out_channels kernel_size stride padding dilation groups num_features "
+    "eps momentum affine track_running_stats num_embeddings embedding_dim padding_idx p inplace num_heads "
+    "embed_dim head_dim dropout hidden_size input_size num_layers bidirectional batch_first normalized_shape "
+    "elementwise_affine padding_mode output_padding transposed output_size scale_factor mode align_corners "
+    "negative_slope reduction ignore_index num_groups _reversed_padding_repeated_twice max_norm norm_type "
+    "scale_grad_by_freq sparse dim".split()
 )
 COMPILING: Final = frozenset(
     {
@@ -205,7 +123,7 @@ TENSOR_CLASSES: Final = {
     "ShortTensor": "int",
     "CharTensor": "int",
 }
-CREATION: Final = frozenset(["zeros", "ones", "empty", "rand", "randn", "full"])
+CREATION: Final = frozenset("zeros ones empty rand randn full".split())
 BY_DTYPE: Final = {
     "float": "float",
     "float16": "float",
@@ -229,5 +147,5 @@ SPARSE: Final = frozenset(
     {"torch.sparse_coo_tensor", "torch.sparse.FloatTensor", "torch.sparse_csr_tensor", "torch.sparse.LongTensor"}
 )
 CHECKPOINT_OPTIONS: Final = tuple(
-    ["use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop"]
+    "use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split()
 )

@@ -11,9 +11,7 @@ from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Sta
 from breaklint.torchops.facts import OpFact, Result
 
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
-UNSTEADY_RANK: Final = frozenset(
-    ["einsum", "tensordot", "matmul", "cdist", "bilinear", "kron", "dot", "inner", "vecdot"]
-)
+UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
 
 
 def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:

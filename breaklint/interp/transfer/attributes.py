@@ -53,7 +53,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
         else _get(frame, node, some, name)
     )
     if frame.traced:
-        if name in frame.interp.wanted.attributes:
+        if name in frame.interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
         object_access.use(frame, node, value)
     return value

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
-from breaklint.interp.events import Arithmetic, Format, Loop, Repeat, Truth
+from breaklint.interp.events import Format, Loop, Repeat, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, join_all
@@ -49,7 +49,7 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
         frame.emit(Format(node, frame, right, "%"))
         return Static("str")
     if operators.computes_in_python(left, right):
-        frame.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     return operators.operate(left, right, node.op)
 
 
@@ -62,7 +62,7 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
     if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
         return Const(-value.value)
     if isinstance(value, Number) and value.symbolic:
-        frame.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     return value
 
 
@@ -224,10 +224,30 @@ def visit_Slice(frame: Frame, node: ast.Slice) -> Value:
 
 
 VISITORS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
-    ast.Constant: visit_Constant, ast.Name: visit_Name, ast.Attribute: visit_Attribute, ast.BinOp: visit_BinOp, ast.UnaryOp: visit_UnaryOp,
-    ast.BoolOp: visit_BoolOp, ast.Compare: visit_Compare, ast.IfExp: visit_IfExp, ast.Tuple: visit_display, ast.List: visit_display, ast.Set: visit_display,
-    ast.Dict: visit_Dict, ast.ListComp: visit_comprehension, ast.SetComp: visit_comprehension, ast.GeneratorExp: visit_comprehension,
-    ast.DictComp: visit_comprehension, ast.JoinedStr: visit_JoinedStr, ast.Lambda: visit_Lambda, ast.Starred: visit_Starred,
-    ast.NamedExpr: visit_NamedExpr, ast.Yield: visit_Yield, ast.YieldFrom: visit_Yield, ast.Await: visit_Await, ast.Slice: visit_Slice,
-    ast.Call: calls.visit_Call, ast.Subscript: subscripts.visit_Subscript,
-}  # fmt: skip
+    ast.Constant: visit_Constant,
+    ast.Name: visit_Name,
+    ast.Attribute: visit_Attribute,
+    ast.BinOp: visit_BinOp,
+    ast.UnaryOp: visit_UnaryOp,
+    ast.BoolOp: visit_BoolOp,
+    ast.Compare: visit_Compare,
+    ast.IfExp: visit_IfExp,
+    ast.Tuple: visit_display,
+    ast.List: visit_display,
+    ast.Set: visit_display,
+    ast.Dict: visit_Dict,
+    ast.ListComp: visit_comprehension,
+    ast.SetComp: visit_comprehension,
+    ast.GeneratorExp: visit_comprehension,
+    ast.DictComp: visit_comprehension,
+    ast.JoinedStr: visit_JoinedStr,
+    ast.Lambda: visit_Lambda,
+    ast.Starred: visit_Starred,
+    ast.NamedExpr: visit_NamedExpr,
+    ast.Yield: visit_Yield,
+    ast.YieldFrom: visit_Yield,
+    ast.Await: visit_Await,
+    ast.Slice: visit_Slice,
+    ast.Call: calls.visit_Call,
+    ast.Subscript: subscripts.visit_Subscript,
+}

@@ -101,11 +101,7 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -
     path = dotted_name(node)
     if path is None or path.count(".") > 1:
         return None
-    if isinstance(node, ast.Name):
-        value = names.named(frame, node.id)
-    else:
-        value = frame.eval_untraced(node)
-    return path, rule(value)
+    return path, rule(names.named(frame, node.id) if isinstance(node, ast.Name) else frame.eval_untraced(node))
 
 
 def _only_none(value: Value) -> Value | None:

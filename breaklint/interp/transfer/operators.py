@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
-from breaklint.interp.events import Contains, ObjectAccess
+from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all, options
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.predicates import is_none, is_static
+from breaklint.interp.transfer import object_access
 from breaklint.interp.values import (
     NONE,
     SIZE,
@@ -132,9 +133,15 @@ _POINTER: Final = ExternalInstance(POINTER)
 
 
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
-    """Tell that a tensor's address is computed or compared with."""
+    """Emit the access of a tensor's address that is computed or compared with."""
     if left is _POINTER or right is _POINTER:
-        frame.emit(ObjectAccess(node, frame, _POINTER))
+        object_access.use(frame, node, _POINTER)
+
+
+def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
+    """Emit that Python computes with a number that Dynamo holds as a tensor."""
+    if frame.traced:
+        frame.emit(Arithmetic(node, frame, object_access.mark(frame, "arithmetic")))
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from breaklint.interp import cache_fill
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Sequence
-from breaklint.interp.events import Arithmetic, Enter, Truth
+from breaklint.interp.events import Enter, Truth
 from breaklint.interp.frame import Frame, continue_from, join_env
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value
@@ -71,7 +71,7 @@ def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
         frame.change(old, None, element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
         return
     if operators.computes_in_python(old, new):
-        frame.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
 
 

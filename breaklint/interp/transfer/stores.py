@@ -30,7 +30,7 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
 
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:
-    """Set an attribute: for good while the instance is built, weakly afterwards, and where it is not `sure` to be set."""
+    """Set an attribute: for good while the instance is built; weakly afterwards, and when it is not `sure`."""
     old = instance.get(name)
     if sure and is_strong(frame, instance) and name != "*":
         if isinstance(old, Tensor) and isinstance(value, Tensor):

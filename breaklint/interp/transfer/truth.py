@@ -12,7 +12,7 @@ from breaklint.project.walking import dotted_name
 
 
 def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
-    """Emit that the truth of `node` is tested; for `a and b` that is the truth of `b`, as `a` has been tested before."""
+    """Emit that the truth of `node` is tested; of `a and b` that is the truth of `b`, as `a` was tested before."""
     saved, values = frame.context, frame.interp.values
     while isinstance(node, ast.BoolOp):
         if any(is_open_flag(operand, values.get(operand)) for operand in node.values[:-1]):
