@@ -164,10 +164,9 @@ class FixRequest:
 
 
 def _scope(module: Module, root: ast.AST) -> Scope:
-    key = f"scope of {id(root)}"  # the module keeps its nodes alive, so ids are not reused
-    known = module.cache.get(key)
+    known = module.scopes.get(root)
     if known is None:
-        known = module.cache[key] = Scope(root)
+        known = module.scopes[root] = Scope(root)
     assert isinstance(known, Scope)
     return known
 

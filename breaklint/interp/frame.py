@@ -17,6 +17,7 @@ from breaklint.interp.heap import HeapObject, Key, Scope
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
+from breaklint.project.attribute_stores import AttributeStores
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
@@ -57,6 +58,7 @@ class AbstractInterpreter(ABC):
 
     def __init__(self, project: Project, facts: Facts, event_filter: EventFilter) -> None:
         self.project, self.facts, self.event_filter = project, facts, event_filter
+        self.attribute_stores = AttributeStores(project)
         self.steps = 0
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}

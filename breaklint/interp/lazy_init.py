@@ -7,15 +7,15 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
-from typing import Final, NamedTuple
+from typing import Final
 
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
-from breaklint.project.attribute_stores import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
-from breaklint.project.module import FunctionInfo
+from breaklint.project.attribute_stores import ANY, hands_over, is_super, methods_called, stored_by_calls
+from breaklint.project.module import DeferralPlan, FunctionInfo
 from breaklint.project.walking import dotted_name, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
@@ -24,23 +24,6 @@ LEAVES: Final = frozenset({
     ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
 })  # fmt: skip
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
-
-
-class DeferralPlan(NamedTuple):
-    """What is needed to put a statement off: the name of its object, what it stores there, and what it calls on it.
-
-    `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
-    methods store is not known by name. `outside`: it stores into another object than its own, and this is the
-    expression of that one.
-    """
-
-    owner: str
-    stores: frozenset[str]
-    methods: frozenset[str] = frozenset()
-    above: bool = False
-    only_calls: bool = False
-    strict: bool = False
-    outside: ast.expr | None = None
 
 
 class Deferred:
@@ -95,14 +78,14 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
 
 def _stored_by_methods(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
     """What the statement and the methods it calls may store; None where it has to run."""
-    project = frame.interp.project
+    project, stores = frame.interp.project, frame.interp.attribute_stores
     after = frame.function.cls if plan.above and frame.function is not None else None
     if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
         return None
     if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
         return None
-    stores = frozenset[str]().union(*(may_store(project, owner.cls, name, after=after) for name in plan.methods))
-    return None if plan.strict and ANY in stores else stores | plan.stores
+    stored = frozenset[str]().union(*(stores.may_store(owner.cls, name, after=after) for name in plan.methods))
+    return None if plan.strict and ANY in stored else stored | plan.stores
 
 
 def _keeps_layers(base: str) -> bool:

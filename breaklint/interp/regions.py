@@ -71,11 +71,11 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
 
 def _compiled(interp: Interpreter, module: Module) -> Iterator[FunctionInfo]:
     """Functions decorated with, or given by name to, torch.compile."""
-    seen: set[int] = set()
+    seen: set[FunctionInfo] = set()
     for node in walk(module.tree) if _speaks_of_compile(module.text) else ():
         info = _decorated(interp, module, node) or _given(interp, module, node)
-        if info is not None and id(info) not in seen:
-            seen.add(id(info))
+        if info is not None and info not in seen:
+            seen.add(info)
             yield info
 
 

@@ -110,10 +110,9 @@ class Engine:
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
-            known = module.cache.get("comments")
-            if not isinstance(known, Comments):
-                known = module.cache["comments"] = Comments(module.text, self.rules)
-            self._suppressions[module.path] = Suppressions(known)
+            if module.comments is None:
+                module.comments = Comments(module.text, self.rules)
+            self._suppressions[module.path] = Suppressions(module.comments)
         return self._suppressions[module.path]
 
     def _unused(self, path: str, text: str) -> list[Finding]:

@@ -18,10 +18,9 @@ UNCAPTURED: Final = frozenset(
 
 def is_set(project: Project, module: Module, option: str) -> bool:
     """Whether the file sets the option (`torch._dynamo.config.allow_rnn`) to True when it is imported."""
-    known = module.cache.get("options")
-    if not isinstance(known, frozenset):
-        known = module.cache["options"] = _options(project, module)
-    return option in known
+    if module.options is None:
+        module.options = _options(project, module)
+    return option in module.options
 
 
 def captures(event: Event) -> bool:
