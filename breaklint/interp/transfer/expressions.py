@@ -127,6 +127,9 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
             frame.env = env
             results.append(frame.eval(branch))
             frame.env = saved
+    layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
+    if layers and not frame.traced and all(value in layers or value is UNKNOWN for value in results):
+        results = list[Value](layers)  # what a caller hands in for a default layer is called as that is
     return join_all(results) or UNKNOWN
 
 
