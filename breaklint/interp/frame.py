@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Sequence, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.heap import HeapObject, Key, Scope
-from breaklint.interp.lattice import Value, join
+from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
 from breaklint.project.attribute_stores import AttributeStores
@@ -52,12 +52,15 @@ class EventFilter:
     kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
+Visitors = Mapping[type[ast.expr], Callable[["Frame", Any], Value]]  # the transfer functions of expressions
+
+
 class AbstractInterpreter(ABC):
     """The interpreter as transfer functions and library models see it: they are below it, and call each other through
     it."""
 
-    def __init__(self, project: Project, facts: Facts, event_filter: EventFilter) -> None:
-        self.project, self.facts, self.event_filter = project, facts, event_filter
+    def __init__(self, project: Project, facts: Facts, event_filter: EventFilter, visitors: Visitors) -> None:
+        self.project, self.facts, self.event_filter, self.visitors = project, facts, event_filter, visitors
         self.attribute_stores = AttributeStores(project)
         self.steps = 0
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
@@ -83,10 +86,6 @@ class AbstractInterpreter(ABC):
     @abstractmethod
     def emit(self, event: Event) -> None:
         """Tell the rules of an event in traced code."""
-
-    @abstractmethod
-    def evaluate(self, frame: Frame, node: ast.expr) -> Value:
-        """The value of an expression."""
 
     @abstractmethod
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
@@ -183,7 +182,8 @@ class Frame(Scope):
         interp.steps += 1
         if interp.steps > MAX_STEPS:
             raise BudgetExceeded
-        value = interp.evaluate(self, node)
+        visit = interp.visitors.get(node.__class__)
+        value = UNKNOWN if visit is None else visit(self, node)
         if self.context.traced:
             values = interp.values
             old = values.get(node)

@@ -45,7 +45,7 @@ class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
-        super().__init__(project, facts, event_filter)
+        super().__init__(project, facts, event_filter, expressions.VISITORS)
         self._sink = sink
         self.limit = ""  # which limit kept a call of the region from being followed, in words
         self.call_sites: list[CallSite] = []
@@ -55,11 +55,6 @@ class Interpreter(AbstractInterpreter):
     def emit(self, event: Event) -> None:
         """Tell the rules of an event in traced code."""
         self._sink(event)
-
-    def evaluate(self, frame: Frame, node: ast.expr) -> Value:
-        """The value of an expression."""
-        visit = expressions.VISITORS.get(node.__class__)
-        return UNKNOWN if visit is None else visit(frame, node)
 
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
         """Run statements; False when control never reaches what follows them."""

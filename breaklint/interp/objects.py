@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable
 
+from breaklint.interp.arguments import Arguments
 from breaklint.interp.heap import HeapObject, Key
 from breaklint.interp.lattice import Value, join, options
 from breaklint.project.module import ClassInfo
@@ -23,7 +24,19 @@ class Instance(HeapObject, Value):
     running.
     """
 
-    __slots__ = ("_count", "_late", "_order", "_pending", "_settling", "attrs", "built_with", "cls", "outside", "ready")
+    __slots__ = (
+        "_count",
+        "_late",
+        "_order",
+        "_pending",
+        "_settling",
+        "attrs",
+        "built_with",
+        "cls",
+        "outside",
+        "pending",
+        "ready",
+    )
 
     def __init__(self, cls: ClassInfo, outside: bool) -> None:
         super().__init__()
@@ -31,6 +44,7 @@ class Instance(HeapObject, Value):
         self.attrs: dict[str, Value] = {}
         self.ready = False
         self.built_with: set[object] = set()  # the arguments of its constructor, as keys of a memo
+        self.pending: Arguments | None = None  # of the last call of its constructor, while that has not been run
         self._late: list[Callable[[], None]] = []  # calls of its constructor that have been put off as a whole
         # What was put off, by the names that it may store, in the order of the program: what a statement that was put
         # off puts off itself comes before what follows that statement.

@@ -13,7 +13,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, each
+from breaklint.interp.lattice import UNKNOWN, Value, each, join
 from breaklint.interp.models import modules, torch_functions
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
@@ -52,11 +52,22 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
         instance.built_with.add(known)
         if interp.project.method(cls, "__init__") is None:
             _fill_fields(frame, instance, given)
-        else:
+        elif instance.pending is None or not _join_arguments(instance.pending, given):
             context = Context(traced=False, conditional=not first)
             caller = Frame(interp, cls.module, None, {}, context, depth=frame.depth)
-            instance.build_later(partial(_build, caller, instance, given))
+            instance.pending = Arguments([*given.args], {**given.kwargs}, given.starred)
+            instance.build_later(partial(_build, caller, instance, instance.pending))
     return instance
+
+
+def _join_arguments(pending: Arguments, given: Arguments) -> bool:
+    """Let a call of a constructor that has not been run yet stand for another one, too, if it has the same form."""
+    alike = len(pending.args) == len(given.args) and pending.kwargs.keys() == given.kwargs.keys()
+    if alike:
+        pending.args = [join(old, new) for old, new in zip(pending.args, given.args, strict=True)]
+        pending.kwargs = {name: join(old, given.kwargs[name]) for name, old in pending.kwargs.items()}
+        pending.starred = pending.starred or given.starred
+    return alike
 
 
 def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
@@ -77,6 +88,8 @@ def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
     """Run `__init__` on the arguments of one call; a later call of the same class stores weakly."""
     method = caller.interp.project.method(instance.cls, "__init__")
     assert method is not None
+    if instance.pending is given:
+        instance.pending = None
     instance.ready = False
     try:
         caller.interp.call(caller, Function(method, instance), given.args, given.kwargs)

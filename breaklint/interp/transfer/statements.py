@@ -31,7 +31,8 @@ def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
             if defer(frame, statement):
                 continue
             frame.snapshot = None
-        if not run_statement(frame, statement):
+        visit = VISITORS.get(statement.__class__)
+        if visit is not None and visit(frame, statement) is False:
             return False
     return True
 
