@@ -27,9 +27,6 @@ NEEDED = "it is used where Python needs the value"
 LOOP = "how often a loop runs depends on data"
 DEPTH = 3  # of functions that call each other
 READING = ("builtins.int", "builtins.float")
-TUPLES = frozenset(
-    {"unbind", "where", "nonzero", "unique", "unique_consecutive", "topk", "sort", "max", "min", "split", "chunk"}
-)
 
 
 class Flow:
@@ -124,7 +121,7 @@ class Flow:
     def _unpacked(self, node: ast.expr, target: ast.Tuple, number: bool) -> None:
         split = operation(self.request, node) if isinstance(node, ast.Call) else None
         several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence | Shape)
-        if not several and (split is None or split[0] not in TUPLES):
+        if not several and (split is None or not _gives_several(self.request, split[0])):
             raise NotFixable("it is unpacked")
         for name in target.elts:
             if not isinstance(name, ast.Name):
@@ -231,6 +228,12 @@ class Flow:
         for part in ast.walk(target):
             if isinstance(part, ast.Name):
                 self.follow_name(part.id, number)
+
+
+def _gives_several(request: FixRequest, name: str) -> bool:
+    """Whether an operator gives a tuple or list, at least with some arguments."""
+    fact = request.facts.operator(name)
+    return fact is not None and any(result.kind in ("tuple", "list") for result in fact.results())
 
 
 def _parameter(function: Function, call: ast.Call, node: ast.expr, around: ast.AST) -> str | None:

@@ -21,12 +21,13 @@ from breaklint.interp.values import (
     Value,
     constant_kind,
 )
-from breaklint.torchops.facts import OpFact, Result
+from breaklint.torchops.results import OpFact, Result
 
 if TYPE_CHECKING:
     from breaklint.interp.transfer.calls import Arguments
 
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
+# The rank of their result follows from both operands, or from a text: the one call that was measured does not tell it.
 UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
 
 
