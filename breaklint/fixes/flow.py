@@ -13,14 +13,17 @@ from breaklint.interp.memo_key import is_tensor
 from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor, Tuple, Unknown, Value
 from breaklint.rules.compiler_options import UNCAPTURED
 
+# No schema says that Python reads the data, or the memory, of a tensor.
 LEAVING = frozenset(
     "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
 )
 NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
+# No schema says which names of methods no other library's objects have.
 OF_TENSORS = frozenset(
     "expand narrow new_empty new_full new_ones new_zeros repeat repeat_interleave reshape view".split()
 )
+# Whose integers the graph follows; those of other methods it does not, which no schema says.
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})
 NEEDED = "it is used where Python needs the value"
@@ -230,10 +233,14 @@ class Flow:
                 self.follow_name(part.id, number)
 
 
+WITH_OPTIONS = frozenset({"unique", "unique_consecutive"})  # give several with options that no measured call has
+
+
 def _gives_several(request: FixRequest, name: str) -> bool:
     """Whether an operator gives a tuple or list, at least with some arguments."""
     fact = request.facts.operator(name)
-    return fact is not None and any(result.kind in ("tuple", "list") for result in fact.results())
+    several = fact is not None and any(result.kind in ("tuple", "list") for result in fact.results())
+    return several or name in WITH_OPTIONS
 
 
 def _parameter(function: Function, call: ast.Call, node: ast.expr, around: ast.AST) -> str | None:

@@ -20,6 +20,7 @@ WHY_NEW = "a new tensor takes the place of the old one also where nothing is sel
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"
 WHY_DRAWN = "compiled code takes the other way at every call, whatever is drawn"
 DRAWS = ("numpy.random.", "random.")
+# The comparisons that each extreme answers, which no schema names.
 LARGEST = {"max": (ast.Gt, ast.GtE), "min": (ast.Lt, ast.LtE), "amax": (ast.Gt, ast.GtE), "amin": (ast.Lt, ast.LtE)}
 
 

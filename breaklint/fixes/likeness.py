@@ -29,7 +29,9 @@ FLOATING = frozenset(
     "sin cos tan atan sinh cosh erf softplus silu gelu elu "
     "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split()
 )
+# Composite aliases (multiply, true_divide) carry no tag.
 BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
+# Of all dimensions, whatever their number: the facts are measured with one.
 REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
 BOUNDED = frozenset({"clamp", "clamp_min", "clamp_max", "square"})  # of bools these give integers
 # Of these the dtype changes with classes of dtypes that only some tensors have.

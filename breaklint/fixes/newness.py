@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.likeness import operation
-from breaklint.interp.values import constant_kind
+from breaklint.interp.values import Array, Number, Size, constant_kind
 from breaklint.torchops.results import Result
 
 # Of memory of its own as far as tensors go: what NumPy does with it no schema says.
@@ -69,6 +69,8 @@ def _keeps_no_gradient(request: FixRequest, call: ast.Call, method: str) -> bool
     for which, argument in given if method not in LIKE_ANOTHER else ():
         parameter = signature.parameter(which)
         takes = parameter is None or parameter.kinds & {"tensor", "tensors", "other"}
-        if takes and constant_kind(request.value(argument)) not in ("int", "float", "bool"):
+        value = request.value(argument)
+        plain = isinstance(value, (Array, Number, Size)) or constant_kind(value) in ("int", "float", "bool")
+        if takes and not plain:
             return False
     return True

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import children
+from breaklint.project.walking import children, dotted_name
 from breaklint.torchops.facts import read_table
 from breaklint.torchops.signatures import newest_signature
 
@@ -127,7 +127,9 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
     if isinstance(function, ast.Attribute):
         if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
             return _of_first_argument(function.value.id, function.attr) if call.args[:1] == [node] else None
-        if node in call.args and _takes_sizes(function.attr, call.args.index(node)):
+        owner = (dotted_name(function.value) or "").partition(".")
+        library = owner[0] in FUNCTIONS_OF_TENSORS or owner[0::2] == ("self", "")
+        if not library and node in call.args and _takes_sizes(function.attr, call.args.index(node)):
             return Evidence.NUMBER
         if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:
             return None
