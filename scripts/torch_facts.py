@@ -5,7 +5,9 @@
 
 Nothing is written by hand: every public function and Tensor method is called on small tensors (arguments come from
 its ATen schemas), once for real, to see what comes out, and once on fake tensors, to see whether the result depends
-on data. Every public callable of the libraries models use is given to Dynamo, to see what it skips.
+on data, and what it does to memory and the random state. Parameters come from torch's stubs, schemas and annotations,
+the attributes of modules from instances. Every public callable of the libraries models use is given to Dynamo, to see
+what it skips.
 A row is a string, or a mapping from version to string where the versions differ; `breaklint/torchops/facts.py` reads
 it.
 """
@@ -15,32 +17,41 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 COMMITTED = HERE.parent / "breaklint" / "torchops" / "facts.json"
+SIGNATURES = COMMITTED.with_name("signatures.json")  # read by the runs that ask for one
 Column = dict[str, dict[str, Any]]
 
 
-def collect() -> tuple[str, Column]:
-    """The installed torch's short version (`2.13`) and its column of facts."""
+def collect(only: Collection[str]) -> tuple[str, Column]:
+    """The installed torch's short version (`2.13`) and its column of facts, or these sections of it."""
     sys.path.insert(0, str(HERE))
     import torch
-    from torch_probe import dynamo, modules, operators
+    from torch_probe import dynamo, modules, names, operators, signatures
 
     torch.set_num_threads(1)
     version = ".".join(torch.__version__.split(".")[:2])
-    column = {
-        "functions": operators.functions(),
-        "methods": operators.methods(),
-        "attributes": operators.attributes(),
-        "modules": modules.modules(),
-        "skipped": dynamo.skipped(),
-        "graph_breaks": dynamo.graph_breaks(),
-        "config": dynamo.config(),
+    sections: dict[str, Callable[[], dict[str, Any]]] = {
+        "functions": operators.functions,
+        "methods": operators.methods,
+        "attributes": operators.attributes,
+        "modules": modules.modules,
+        "module_attributes": names.module_attributes,
+        "module_methods": names.module_methods,
+        "constants": names.constants,
+        "tensor_types": names.tensor_types,
+        "named_results": names.named_results,
+        "skipped": dynamo.skipped,
+        "graph_breaks": dynamo.graph_breaks,
+        "config": dynamo.config,
+        "function_signatures": signatures.functions,
+        "method_signatures": signatures.methods,
     }
-    return version, column
+    return version, {name: asked() for name, asked in sections.items() if not only or name in only}
 
 
 def split(table: Column) -> dict[str, Column]:
@@ -92,15 +103,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="write the installed torch's column alone to this file")
     parser.add_argument("--merge", type=Path, nargs="+", help="add the columns of these files to the committed table")
+    parser.add_argument("--sections", nargs="+", default=[], help="collect these sections alone, the others stay")
     options = parser.parse_args()
     columns: dict[str, Column] = {}
-    sources = [path for path in [COMMITTED, *(options.merge or [])] if path.exists()]
-    if not options.out:
-        for path in sources:
-            columns |= split(json.loads(path.read_text()))
+    committed = [] if options.out else [path for path in (COMMITTED, SIGNATURES) if path.exists()]
+    for path in [*committed, *(options.merge or [])]:
+        add(columns, split(json.loads(path.read_text())))
     if not options.merge:
-        columns |= [collect()]
-    (options.out or COMMITTED).write_text(dump(join(columns)))
+        add(columns, dict([collect(options.sections)]))
+    table = join(columns)
+    if options.out:
+        options.out.write_text(dump(table))
+        return
+    large = {name: table.pop(name) for name in list(table) if name.endswith("_signatures")}
+    COMMITTED.write_text(dump(table))
+    SIGNATURES.write_text(dump({"versions": table["versions"], **large}))
+
+
+def add(columns: dict[str, Column], more: dict[str, Column]) -> None:
+    """Put the sections of more columns in place of those that are there."""
+    for version, sections in more.items():
+        columns.setdefault(version, {}).update(sections)
 
 
 if __name__ == "__main__":

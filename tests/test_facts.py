@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from breaklint.model import NEWEST_TORCH
-from breaklint.torchops.facts import Facts, OpFact, Result, facts, parse_result
+from breaklint.torchops.facts import Facts, facts
+from breaklint.torchops.results import OpFact, Result, parse_result
 
 TENSOR = Result("tensor", "same", "same")
 

@@ -17,6 +17,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Modu
 from breaklint.project.project import BUILTINS
 from breaklint.project.spans import lines_of, span_of, text_at
 from breaklint.project.walking import dotted_name
+from breaklint.torchops.facts import Facts
 
 SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
 
@@ -54,6 +55,11 @@ class FixRequest:
         self.scope = _scope(self.module, root)
         if node not in self.scope:
             self.scope = _scope(self.module, self.module.tree)
+
+    @property
+    def facts(self) -> Facts:
+        """What torch's operators take and give, in the target version."""
+        return self.event.frame.interp.facts
 
     @property
     def cls(self) -> ClassInfo | None:

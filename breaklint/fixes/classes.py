@@ -16,7 +16,8 @@ WIDER = "the result is as wide as there are classes, also where the last ones do
 FLAT = "scores without dimensions raise"
 BEYOND = "and a label beyond them raises"
 NAMES = ("num_classes", "n_classes", "nclasses", "num_labels", "n_labels", "vocab_size", "num_embeddings", "n_vocab")
-CASTS = frozenset("float double half bfloat16 long int to type type_as detach contiguous cuda cpu clone".split())
+CASTS = frozenset({"to", "type", "type_as", "cuda"})  # measured without such a device or argument they tell nothing
+# Where a module keeps how many classes it takes; schemas say nothing of modules.
 LAYERS = {"torch.nn.Linear": "in_features", "torch.nn.Embedding": "num_embeddings"}
 
 
@@ -49,6 +50,11 @@ def _with(request: FixRequest, call: ast.Call, classes: str, applicability: Appl
     return request.replace(call, content, Verdict(applicability, why, f"Pass `num_classes={classes}`"))
 
 
+def _casts(request: FixRequest, method: str) -> bool:
+    """Whether a method leaves integers what they are."""
+    return method in CASTS or request.facts.keeps_values(method)
+
+
 def _made(request: FixRequest, node: ast.expr) -> ast.expr:
     """The expression behind a name and behind conversions that keep the values of integers."""
     for _ in range(6):
@@ -57,7 +63,7 @@ def _made(request: FixRequest, node: ast.expr) -> ast.expr:
             if found is None:
                 return node
             node = found
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CASTS:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _casts(request, node.func.attr):
             node = node.func.value
         else:
             break
@@ -129,7 +135,7 @@ def _uses(request: FixRequest, node: ast.expr) -> Iterator[ast.expr]:
     """Where a value goes, through conversions and one name."""
     around = request.scope.parent(node)
     outer = request.scope.parent(around) if around is not None else None
-    if isinstance(around, ast.Attribute) and around.attr in CASTS and isinstance(outer, ast.Call):
+    if isinstance(around, ast.Attribute) and _casts(request, around.attr) and isinstance(outer, ast.Call):
         yield from _uses(request, outer)
     elif (name := single_name(around)) is not None:
         if len(request.scope.stores(name)) == 1:

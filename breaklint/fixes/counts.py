@@ -13,6 +13,7 @@ from breaklint.fixes.numbers import WHY
 from breaklint.fixes.uses import Uses
 
 NEEDED = "what the result is used for decides how it can be written with a fixed shape"
+# No schema says that a function lists the places of elements.
 FINDING = frozenset({"nonzero", "argwhere"})
 
 

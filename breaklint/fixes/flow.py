@@ -14,23 +14,23 @@ from breaklint.interp.predicates import is_tensor
 from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
 from breaklint.rules.compiler_options import UNCAPTURED
 
+# No schema says that Python reads the data, or the memory, of a tensor.
 LEAVING = frozenset(
     "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
 )
 NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
+# No schema says which names of methods no other library's objects have.
 OF_TENSORS = frozenset(
     "expand narrow new_empty new_full new_ones new_zeros repeat repeat_interleave reshape view".split()
 )
+# Whose integers the graph follows; those of other methods it does not, which no schema says.
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})
 NEEDED = "it is used where Python needs the value"
 LOOP = "how often a loop runs depends on data"
 DEPTH = 3  # of functions that call each other
 READING = ("builtins.int", "builtins.float")
-TUPLES = frozenset(
-    {"unbind", "where", "nonzero", "unique", "unique_consecutive", "topk", "sort", "max", "min", "split", "chunk"}
-)
 
 
 class Flow:
@@ -125,7 +125,7 @@ class Flow:
     def _unpacked(self, node: ast.expr, target: ast.Tuple, number: bool) -> None:
         split = operation(self.request, node) if isinstance(node, ast.Call) else None
         several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence | Shape)
-        if not several and (split is None or split[0] not in TUPLES):
+        if not several and (split is None or not _gives_several(self.request, split[0])):
             raise NotFixable("it is unpacked")
         for name in target.elts:
             if not isinstance(name, ast.Name):
@@ -232,6 +232,16 @@ class Flow:
         for part in ast.walk(target):
             if isinstance(part, ast.Name):
                 self.follow_name(part.id, number)
+
+
+WITH_OPTIONS = frozenset({"unique", "unique_consecutive"})  # give several with options that no measured call has
+
+
+def _gives_several(request: FixRequest, name: str) -> bool:
+    """Whether an operator gives a tuple or list, at least with some arguments."""
+    fact = request.facts.operator(name)
+    several = fact is not None and any(result.kind in ("tuple", "list") for result in fact.results())
+    return several or name in WITH_OPTIONS
 
 
 def _parameter(function: Function, call: ast.Call, node: ast.expr, around: ast.AST) -> str | None:

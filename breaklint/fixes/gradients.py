@@ -9,11 +9,10 @@ from breaklint.fixes import logic
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches import Choice
 from breaklint.fixes.likeness import likeness, operation
-from breaklint.fixes.newness import is_new, is_result
+from breaklint.fixes.newness import LIKE_ANOTHER, is_new, is_result
 from breaklint.fixes.purity import is_pure, name_only_read, only_read
 from breaklint.interp.values import Const, Shape, Size, Static, Tensor
 
-LIKE_ANOTHER = frozenset("type_as expand_as view_as reshape_as to".split())  # the others only say how
 UNBOUNDED = (
     "both sides are computed: an infinity or NaN in the side that is not taken reaches the gradient, "
     "and an error or a warning in it comes up"
@@ -24,6 +23,7 @@ CHANGED = "where a gradient needs a value that is changed in place later, backwa
 DEVICE = "the condition must be on the same device as the values"
 RESHAPED = "for a condition of more than one element the error has other words"
 REORDERED = "the names are assigned in another order, in which sums of gradients round differently"
+# No schema tells the slope of a function.
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
 ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 

@@ -12,6 +12,7 @@ from breaklint.fixes.scope import single_target
 from breaklint.interp.values import Const, Size, constant_kind
 from breaklint.model import Fix
 
+# No schema says that a function gives the elements in their order.
 FLAT = frozenset({"flatten", "view", "reshape"})
 WHY_GRID = "both give the same arrays of integers"
 WHY_TRIANGLE = "which elements of a triangle of ones are not zero depends on its sizes alone"

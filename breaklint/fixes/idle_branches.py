@@ -19,7 +19,8 @@ WHY_STORE = (
 WHY_NEW = "a new tensor takes the place of the old one also where nothing is selected"
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"
 WHY_DRAWN = "compiled code takes the other way at every call, whatever is drawn"
-DRAWS = ("torch.rand", "torch.randn", "torch.bernoulli", "torch.randint", "numpy.random.", "random.")
+DRAWS = ("numpy.random.", "random.")
+# The comparisons that each extreme answers, which no schema names.
 LARGEST = {"max": (ast.Gt, ast.GtE), "min": (ast.Lt, ast.LtE), "amax": (ast.Gt, ast.GtE), "amin": (ast.Lt, ast.LtE)}
 
 
@@ -133,10 +134,16 @@ def _listed(places: ast.expr) -> ast.expr:
     return places
 
 
+def _draws(request: FixRequest, function: str) -> bool:
+    """Whether a function draws random numbers."""
+    fact = request.facts.function(function)
+    return function.startswith(DRAWS) or (fact is not None and fact.random)
+
+
 def _drawn(request: FixRequest, branch: ast.If) -> Outcome | None:
     """A branch that chance decides, as layers are dropped in training."""
     for part in ast.walk(branch.test):
         made = request.scope.definition(part.id, part).value if isinstance(part, ast.Name) else part
-        if isinstance(made, ast.Call) and request.qualified(made.func).startswith(DRAWS):
+        if isinstance(made, ast.Call) and _draws(request, request.qualified(made.func)):
             return only_when_eager(request, branch, Verdict(DISPLAY, WHY_DRAWN, "Decide only when not compiling"))
     return None

@@ -8,6 +8,7 @@ from breaklint.fixes import attributes
 from breaklint.fixes.base import FixRequest
 from breaklint.project.module import ClassInfo
 
+# Whose first arguments are sizes of features; schemas say nothing of modules.
 LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell GRUCell RNNCell".split())
 
 

@@ -14,8 +14,11 @@ from breaklint.fixes.asserted import asserted_shape
 from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.torchops.names import dtypes
 
 SCALAR = "0-dim"
+# What is said of dtypes here holds for complex tensors, too, which the facts are not measured with, and composite
+# operators have no tag of their own.
 KEEPING = frozenset(
     "relu neg clamp clamp_min clamp_max square sign detach clone "
     "contiguous hardtanh relu6 leaky_relu zeros_like "
@@ -26,9 +29,9 @@ FLOATING = frozenset(
     "sin cos tan atan sinh cosh erf softplus silu gelu elu "
     "mish selu celu logsigmoid hardswish hardsigmoid log2 log10".split()
 )
-CASTS = frozenset("float double half bfloat16 long int short bool".split())
-TRUTHS = frozenset("isnan isinf isfinite logical_not eq ne lt gt le ge".split())
+# Composite aliases (multiply, true_divide) carry no tag.
 BINARY = frozenset("add sub mul div true_divide pow maximum minimum multiply subtract".split())
+# Of all dimensions, whatever their number: the facts are measured with one.
 REDUCING = frozenset("sum mean max min amax amin norm std var prod median all any".split())
 BOUNDED = frozenset({"clamp", "clamp_min", "clamp_max", "square"})  # of bools these give integers
 # Of these the dtype changes with classes of dtypes that only some tensors have.
@@ -159,7 +162,8 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
         return inner and Like(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
     if name == "where" and len(arguments) == 3 and not call.keywords:
         return _selected(request, arguments, depth)
-    if not arguments or name not in KEEPING | FLOATING | TRUTHS | CASTS:
+    casts, truth = name in dtypes() and request.facts.method(name) is not None, _is_truth(request, name)
+    if not arguments or not (casts or truth or name in KEEPING | FLOATING):
         return None
     extra = [request.value(part) for part in (*arguments[1:], *(keyword.value for keyword in call.keywords))]
     if any(isinstance(value, Tensor) for value in extra):
@@ -167,13 +171,29 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
     inner = likeness(request, arguments[0], depth + 1)
     if inner is None:
         return None
-    if name in TRUTHS or name in CASTS:
-        return Like(inner.shape, "bool" if name in TRUTHS or name == "bool" else ("cast", name))
+    if truth or casts:
+        return Like(inner.shape, "bool" if truth or name == "bool" else ("cast", name))
     if name in WIDENING and inner.dtype == "bool":
         return None
     if name in FLOATING or (name in BOUNDED and any(constant_kind(value) != "int" for value in extra)):
         return _widen(inner, "float")
     return _widen(inner, "int") if name in BOUNDED else inner
+
+
+def _is_truth(request: FixRequest, name: str) -> bool:
+    """Whether an operator tells a truth of each element."""
+    fact = request.facts.operator(name)
+    return fact is not None and fact.pointwise and not fact.inplace and fact.plain.dtype == "bool"
+
+
+def takes_tensor(request: FixRequest, name: str, position: int) -> bool:
+    """Whether an operator takes a tensor at a position, counted from its first tensor: some want a plain number."""
+    facts = request.facts
+    functions = [facts.signature(f"{library}.{name}") for library in ("torch", "torch.nn.functional")]
+    method = facts.signature(f"torch.Tensor.{name}")
+    found = [signature.parameter(position) for signature in functions if signature is not None]
+    found += [method.parameter(position - 1)] if method is not None and position > 0 else []
+    return any(parameter is not None and parameter.takes("tensor") for parameter in found)
 
 
 def _selected(request: FixRequest, arguments: list[ast.expr], depth: int) -> Like | None:

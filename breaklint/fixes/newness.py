@@ -6,28 +6,29 @@ import ast
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.likeness import operation
+from breaklint.interp.values import Array, Number, Size, constant_kind
+from breaklint.torchops.results import Result
 
-CREATED = frozenset(
-    "zeros ones rand randn randint empty full arange linspace eye "
-    "tensor zeros_like ones_like rand_like randn_like empty_like "
-    "full_like randperm from_numpy".split()
-)
-CREATED_BY = frozenset("new new_zeros new_ones new_empty new_full new_tensor detach bernoulli".split())
-KEEPS_NO_GRADIENT = frozenset(
-    "cuda cpu to float double half long int bool type type_as fill_ "
-    "zero_ normal_ uniform_ view reshape unsqueeze squeeze "
-    "expand repeat transpose permute contiguous clone bernoulli_".split()
-)
-# What these compute lies in memory of its own.
-RESULTS = frozenset(
-    "tanh sigmoid relu exp log sqrt sin cos matmul mm bmm softmax gelu silu mul add sub div neg abs clone".split()
-)
+# Of memory of its own as far as tensors go: what NumPy does with it no schema says.
+OF_ARRAYS = "torch.from_numpy"
+LEGACY = frozenset({"new", "detach"})  # make an object that needs no gradient, without a parameter that says so
+# Of the tensor that these take they use dtype, device or shape alone, which no schema says.
+LIKE_ANOTHER = frozenset({"to", "type_as", "view_as", "expand_as", "reshape_as"})
 
 
 def is_result(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression computes a tensor that nothing else refers to; it may need a gradient."""
-    split = operation(request, node) if isinstance(node, ast.Call) else None
-    return isinstance(node, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in RESULTS)
+    if not isinstance(node, ast.Call):
+        return isinstance(node, (ast.BinOp, ast.UnaryOp))
+    split = operation(request, node)
+    given_memory = any(keyword.arg in ("out", "inplace", None) for keyword in node.keywords)
+    return split is not None and not given_memory and request.facts.is_fresh(split[0])
+
+
+def makes_floats(request: FixRequest, function: str) -> bool:
+    """Whether a function makes floating numbers of a size, as `torch.zeros` does without `dtype=`."""
+    fact = request.facts.function(function)
+    return fact is not None and fact.plain == Result("tensor", "float")
 
 
 def is_new(request: FixRequest, node: ast.expr) -> bool:
@@ -39,10 +40,37 @@ def is_new(request: FixRequest, node: ast.expr) -> bool:
     name = request.qualified(node.func)
     if name.startswith("torch."):
         short = name.rpartition(".")[2]
-        return (name.count(".") == 1 and short in CREATED) or (short.endswith("Tensor") and short != "Tensor")
+        made = name == OF_ARRAYS or (name.count(".") == 1 and _takes_requires_grad(request, name))
+        return made or (short.endswith("Tensor") and short != "Tensor")
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr
-    if method in CREATED_BY and method != "bernoulli" and request.tensor(node) is not None:
+    creates = method in LEGACY or _takes_requires_grad(request, f"torch.Tensor.{method}")
+    if creates and request.tensor(node) is not None:
         return True
-    return method in KEEPS_NO_GRADIENT and is_new(request, node.func.value)
+    return _keeps_no_gradient(request, node, method) and is_new(request, node.func.value)
+
+
+def _takes_requires_grad(request: FixRequest, name: str) -> bool:
+    """Whether a function makes a leaf: those say whether it needs a gradient. What may give its input back does not."""
+    signature = request.facts.signature(name)
+    makes = signature is not None and signature.parameter("requires_grad") is not None
+    return makes and not request.facts.is_view(name.rpartition(".")[2])
+
+
+def _keeps_no_gradient(request: FixRequest, call: ast.Call, method: str) -> bool:
+    """Whether a method gives a tensor that needs a gradient only if its own does."""
+    fact, signature = request.facts.method(method), request.facts.signature(f"torch.Tensor.{method}")
+    moves = fact is None and method == "cuda"  # not measured where there is no such device
+    tensor = moves or (fact is not None and (fact.plain.kind == "tensor" or method == "type"))
+    if signature is None or not tensor or method == "requires_grad_":
+        return False
+    given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args), *((k.arg or "", k.value) for k in call.keywords)]
+    for which, argument in given if method not in LIKE_ANOTHER else ():
+        parameter = signature.parameter(which)
+        takes = parameter is None or parameter.kinds & {"tensor", "tensors", "other"}
+        value = request.value(argument)
+        plain = isinstance(value, (Array, Number, Size)) or constant_kind(value) in ("int", "float", "bool")
+        if takes and not plain:
+            return False
+    return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.newness import makes_floats
 from breaklint.fixes.scope import single_target
 from breaklint.fixes.sinking import sunk
 from breaklint.fixes.uses import MATH, Uses
@@ -19,8 +20,6 @@ WHY = (
 WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, as a number is"
 WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
 WHY_RESHAPED = "; more than one element is another error"
-FLOATS = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
-REDUCTIONS = frozenset("sum mean max min amax amin norm std var prod median all any numel abs exp log sqrt".split())
 
 
 def keep_tensor(request: FixRequest) -> Outcome:
@@ -52,7 +51,7 @@ def keep_tensor(request: FixRequest) -> Outcome:
     elif number in MATH:
         torch, imports = request.name_of("torch")
         content = f"{torch}.{number.partition('.')[2]}({content})"
-    elif named and not _is_new(source):
+    elif named and not _is_new(request, source):
         content += ".clone()"  # the number is a snapshot; what it was read from may change later
     if not number and _is_stored_whole(request, call, tensor):
         return request.replace(call, content, Verdict(SAFE, WHY_STORED, "Store the 0-dim tensor"))
@@ -67,7 +66,7 @@ def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> boo
     if tensor.dtype != "int" or tensor.ndim != 0 or not isinstance(target, ast.Subscript):
         return False
     made = request.scope.definition(target.value.id, target).value if isinstance(target.value, ast.Name) else None
-    plain = isinstance(made, ast.Call) and not made.keywords and request.qualified(made.func) in FLOATS
+    plain = isinstance(made, ast.Call) and not made.keywords and makes_floats(request, request.qualified(made.func))
     return plain and isinstance(request.value(target.slice), (Const, Static, Size))
 
 
@@ -83,8 +82,9 @@ def _source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
     return call.args[0], NUMBERS[name]
 
 
-def _is_new(source: ast.expr) -> bool:
+def _is_new(request: FixRequest, source: ast.expr) -> bool:
     """Whether the tensor is the result of a reduction or of arithmetic, which nothing else refers to."""
     if isinstance(source, ast.BinOp):
         return True
-    return isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr in REDUCTIONS
+    method = source.func.attr if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) else ""
+    return request.facts.is_fresh(method)

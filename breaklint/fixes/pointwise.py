@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-# Of these an element that is finite gives a finite slope, so that its zero weight stays zero.
+# No schema tells a slope. Of these an element that is finite gives a finite slope, so that its zero weight stays zero.
 SMOOTH = frozenset("relu neg tanh sigmoid abs square sin cos clamp clamp_min clamp_max".split())
+# The same functions of Python numbers, which no schema names.
 UNARY: dict[str, Callable[[float], float]] = {
     "abs": abs,
     "cos": math.cos,
@@ -27,6 +28,7 @@ UNARY: dict[str, Callable[[float], float]] = {
     "square": lambda x: x * x,
     "tanh": math.tanh,
 }
+# The operators that Python writes for them, which no schema names.
 BINARY: dict[str, str] = {
     "add": "+",
     "sub": "-",
@@ -44,6 +46,7 @@ OPERATIONS: dict[str, Callable[[float, float], float]] = {
     "/": lambda a, b: a / b,
     "**": lambda a, b: a**b,
 }
+# No schema says how a loss is reduced.
 # Losses of two tensors whose elements count by themselves, and are summed or averaged in the end.
 LOSSES = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss soft_margin_loss binary_cross_entropy_with_logits".split()

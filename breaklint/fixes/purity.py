@@ -13,21 +13,11 @@ BUILTINS = frozenset(
     for name in "len int float bool str repr abs min max round tuple "
     "list type isinstance range sum zip enumerate".split()
 )
-RANDOM = (
-    "rand",
-    "dropout",
-    "bernoulli",
-    "multinomial",
-    "normal",
-    "poisson",
-    "exponential",
-    "gumbel",
-    "rrelu",
-    "seed",
-    "attention",
-)
+# Written in Python and drawing only with some arguments, or setting the random state: no tag, and no call tells it.
+RANDOM = frozenset("multi_head_attention_forward fractional_max_pool2d fractional_max_pool3d seed initial_seed".split())
+# What their schemas do not say: they change weights, buffers or the process, or tell of memory.
 STATEFUL = frozenset(
-    "save embedding embedding_bag batch_norm instance_norm backward register_hook requires_grad_ "
+    "save embedding embedding_bag batch_norm instance_norm backward register_hook requires_grad_ manual_seed "
     "apply resize_ set_ data_ptr share_memory_ cuda pin_memory".split()
 )
 TORCH = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.functional")
@@ -73,18 +63,18 @@ def _pure_call(request: FixRequest, call: ast.Call) -> bool:
     name = request.qualified(call.func)
     if name:
         library, _, short = name.rpartition(".")
-        return name in BUILTINS or library == "math" or (library in TORCH and _pure_name(short))
+        return name in BUILTINS or library == "math" or (library in TORCH and _pure_name(request, short))
     if isinstance(call.func, ast.Attribute) and isinstance(
         request.value(call.func.value), Tensor | Array | Shape | Size
     ):
-        return _pure_name(call.func.attr)
+        return _pure_name(request, call.func.attr)
     return False
 
 
-def _pure_name(short: str) -> bool:
+def _pure_name(request: FixRequest, short: str) -> bool:
     if short.endswith("_") or short.startswith(("set_", "use_")) or short in STATEFUL or short[:1].isupper():
         return False
-    return not any(word in short for word in RANDOM)
+    return short not in RANDOM and not request.facts.is_random(short)
 
 
 def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation
+from breaklint.fixes.likeness import operation, takes_tensor
 from breaklint.fixes.permutations import permuted
 from breaklint.interp.values import constant_kind
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
-TAKING = frozenset("add sub mul div clamp clip maximum minimum".split())  # others want a plain number
 UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
 
 
@@ -59,6 +58,6 @@ def _meets_tensors(request: FixRequest, drawn: ast.expr, names: frozenset[str] =
             _meets_tensors(request, load, names | {name})
     split = operation(request, around) if isinstance(around, ast.Call) else None
     converts = isinstance(around, ast.Call) and request.qualified(around.func) in CONVERSIONS
-    converts = converts or (split is not None and split[0] not in TAKING)
+    converts = converts or (split is not None and not takes_tensor(request, split[0], split[1].index(drawn)))
     if converts or (isinstance(around, (ast.BinOp, ast.UnaryOp)) and request.tensor(around) is None):
         raise NotFixable("Python computes with the number before a tensor does, which breaks the graph as well")

@@ -11,7 +11,7 @@ from breaklint.fixes.likeness import likeness, operation
 from breaklint.model import Span
 from breaklint.project.spans import span_of, text_at
 
-ELEMENTWISE = frozenset("relu sigmoid tanh exp log sin cos abs neg sqrt square gelu silu erf".split())
+# Of the reductions those that have a twin with `dim` which gives one tensor.
 REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
 
 
@@ -87,7 +87,8 @@ def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr,
     if name in REDUCED and inner.of == "elements":
         flat = "" if is_matrix(request, rows) else ".flatten(1)"
         return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
-    if name not in ELEMENTWISE:
+    facts = request.facts
+    if not facts.is_pointwise(name) or facts.is_inplace(name) or facts.is_random(name):
         raise NotPointwise("its body is not known to act on every element alike")
     return Part(f"{request.text(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
 

@@ -9,6 +9,7 @@ from breaklint.fixes import layout
 from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.likeness import operation
+from breaklint.fixes.newness import makes_floats
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
 from breaklint.interp.predicates import is_static
@@ -20,9 +21,8 @@ from breaklint.project.spans import lines_of
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
-SAME_NUMBER = frozenset({"cpu", "cuda", "detach", "to", "float", "double", "long", "int"})
+SAME_NUMBER = frozenset({"cuda", "to"})  # measured without such a device or argument they tell nothing
 READS = ("builtins.int", "builtins.float")
-ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
 
 
 def sunk(request: FixRequest) -> Fix | None:
@@ -119,6 +119,11 @@ def _never_raises(request: FixRequest, node: ast.AST) -> bool:
     return tensor is not None and tensor.dtype in kinds and _has_one_element(request, node.args[0])
 
 
+def _keeps_number(request: FixRequest, method: str) -> bool:
+    """Whether a method copies or converts what it is called on."""
+    return method in SAME_NUMBER or request.facts.keeps_values(method)
+
+
 def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
     tensor = request.tensor(node)
     if tensor is not None and tensor.ndim == 0:
@@ -126,7 +131,7 @@ def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return _has_one_element(request, node.value)
     split = operation(request, node) if isinstance(node, ast.Call) else None
-    if split is not None and split[0] in SAME_NUMBER and split[1]:
+    if split is not None and split[1] and _keeps_number(request, split[0]):
         return _has_one_element(request, split[1][0])
     if not isinstance(node, ast.Attribute):
         return False
@@ -172,7 +177,7 @@ def _makes_one(request: FixRequest, node: ast.expr) -> bool:
     if not isinstance(node, ast.Call) or len(node.args) != 1 or not isinstance(node.args[0], ast.Constant):
         return False
     name = request.qualified(node.func)
-    return name == "torch.tensor" or (name in ONE_ELEMENT and node.args[0].value == 1)
+    return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
 
 
 def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Fix | None:

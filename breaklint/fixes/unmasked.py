@@ -13,6 +13,7 @@ from breaklint.fixes.purity import is_pure
 from breaklint.interp.values import Const, Tensor, constant_kind
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+# No schema says which arguments are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 ALONE = "what is done with the selected elements is not known to act on each alone"
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"

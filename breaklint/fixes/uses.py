@@ -14,6 +14,7 @@ from breaklint.interp.values import Const, Number, Size, Static, Tensor, constan
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+# Take a 0-dim tensor for a number and compute the same; composite aliases among them carry no tag.
 SCALAR_ARGUMENTS = frozenset(
     "add sub mul div true_divide multiply divide subtract "
     "pow maximum minimum eq ne lt gt le ge "
@@ -21,6 +22,7 @@ SCALAR_ARGUMENTS = frozenset(
 )
 MOST_USES = 500  # of a name; each finding follows all of them
 BOUNDS = ("builtins.max", "builtins.min")  # of a tensor and a number, these are traced
+# Functions of Python's math that torch has under the same name.
 MATH = frozenset(
     f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split()
 )

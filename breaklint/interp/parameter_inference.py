@@ -8,8 +8,9 @@ from enum import Enum
 from typing import Final
 
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import children
+from breaklint.project.walking import children, dotted_name
 from breaklint.torchops.facts import read_table
+from breaklint.torchops.signatures import newest_signature
 
 
 class Evidence(Enum):
@@ -22,14 +23,16 @@ class Evidence(Enum):
     NONE = "none"
 
 
+# Methods of tensors that other objects have, too: no schema says what a name is elsewhere.
 NOT_ONLY_TENSORS: Final = frozenset("values indices apply name names split index copy update get".split())
 SEQUENCE_ATTRIBUTES: Final = frozenset("append extend insert pop".split())
 OTHER_TYPES: Final = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
 FUNCTIONS_OF_TENSORS: Final = ("torch", "F", "nn", "einops")
+# Keywords that are numbers, flags and words wherever models use them, their own functions included: a convention.
 NOT_TENSOR_KEYWORDS: Final = frozenset(
     "dim axis size keepdim dtype device p training eps mode reduction stride padding inplace align_corners".split()
 )
-SHAPE_METHODS: Final = frozenset("view reshape expand repeat permute transpose size unsqueeze squeeze flatten".split())
+SHAPE: Final = frozenset({"int", "size", "dtype"})  # what an argument is, of a method that changes the shape
 
 
 def evidence(function: FunctionInfo, name: str) -> Evidence:
@@ -122,21 +125,31 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
             else None
         )
     if isinstance(function, ast.Attribute):
-        if function.attr in SHAPE_METHODS and node in call.args:
-            return Evidence.NUMBER
         if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
-            return (
-                None if call.args[:1] != [node] else Evidence.TENSOR if function.attr not in CREATES else Evidence.OTHER
-            )
+            return _of_first_argument(function.value.id, function.attr) if call.args[:1] == [node] else None
+        owner = (dotted_name(function.value) or "").partition(".")
+        library = owner[0] in FUNCTIONS_OF_TENSORS or owner[0::2] == ("self", "")
+        if not library and node in call.args and _takes_sizes(function.attr, call.args.index(node)):
+            return Evidence.NUMBER
         if isinstance(function.value, ast.Name) and function.value.id == "self" and call.args[:1] == [node]:
             return None
     return None
 
 
-CREATES: Final = frozenset(
-    "zeros ones rand randn empty arange full device is_tensor eye Size linspace cat stack concat tensor manual_seed"
-    .split()
-)  # fmt: skip
+def _takes_sizes(method: str, place: int) -> bool:
+    """Whether a method of tensors takes a dimension or sizes at a place, and nothing else."""
+    signature = newest_signature(f"torch.Tensor.{method}") if method not in NOT_ONLY_TENSORS else None
+    parameter = signature.parameter(place) if signature is not None else None
+    return parameter is not None and parameter.kinds <= SHAPE
+
+
+def _of_first_argument(library: str, name: str) -> Evidence | None:
+    """What the first argument of a function of a library of tensors is."""
+    found = [newest_signature(f"{owner}.{name}") for owner in ("torch", "torch.nn.functional")]
+    parameters = [signature.parameter(0) for signature in found if signature is not None]
+    if not any(signature is not None for signature in found):
+        return Evidence.OTHER if library == "torch" else Evidence.TENSOR
+    return Evidence.TENSOR if any(each is not None and each.takes("tensor") for each in parameters) else Evidence.OTHER
 
 
 def _of_comparison(compare: ast.Compare) -> Evidence | None:

@@ -92,6 +92,11 @@ def takes_tensor(qualified: str) -> bool:
     return any(str(argument.type) in ("Tensor", "List[Tensor]") for argument in first)
 
 
+def required_kinds(qualified: str) -> set[str]:
+    """The types of the arguments that must be given."""
+    return {str(argument.type) for name in aten_names(qualified) for s in SCHEMAS[name] for argument in required(s)}
+
+
 def tags(qualified: str) -> set[str]:
     """The tags of the operator's ATen overloads."""
     found: set[str] = set()

@@ -15,7 +15,8 @@ from torch._subclasses.fake_tensor import (
     FakeTensorMode,
 )
 
-from .calls import Call, aten_names, calls, returns, tags, takes_tensor
+from .calls import Call, aten_names, calls, required_kinds, returns, tags, takes_tensor
+from .memory import flags as memory_flags
 from .results import describe
 
 NAMESPACES = ("torch", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
@@ -72,7 +73,14 @@ def attributes() -> dict[str, str]:
             outputs = run(lambda x, name=name: getattr(x, name), lambda x: ((x,), {}), (2, 3))
             words = describe(outputs, sample((2, 3), torch.float32)) if outputs else "other"
             rows[name] = "other" if words == "none" else words
-    return rows
+    return rows | {"grad": describe({torch.float32: gradient()}, gradient())}
+
+
+def gradient() -> torch.Tensor | None:
+    """What `grad` is once there is one."""
+    x = torch.ones(2, 3, requires_grad=True)
+    x.sum().backward()
+    return x.grad
 
 
 def resolve(dotted: str) -> Any:
@@ -94,7 +102,8 @@ def row(qualified: str, function: Callable[..., Any]) -> str:
     tried = name not in UNTRIED and (function in OVERRIDABLE or bool(aten_names(qualified)))
     words = list(results(qualified, function)) if tried else []
     words = words or annotated(function)
-    return " ".join(words + flags(qualified, words[0])) if words else ""
+    random = ["random"] * ("nondeterministic_seeded" in tags(qualified) and "random" not in words)
+    return " ".join(words + flags(qualified, words[0]) + random) if words else ""
 
 
 def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
@@ -105,14 +114,15 @@ def results(qualified: str, function: Callable[..., Any]) -> Iterator[str]:
     call, shape, outputs = found
     plain = worded(qualified, function, call, shape, outputs)
     yield plain
+    ways = [call]
     for label, variant in () if is_factory(qualified, function) else VARIANTS.items():
         more = next(((s, got) for s in (shape, *SHAPES) if (got := run(function, variant, s))), None)
         text = worded(qualified, function, variant, *more) if more else plain
         as_number = label in ("two", "three") and text.endswith("!data")  # a tensor given where a number belongs
+        ways += [variant] if more and not as_number else []
         if text != plain and not as_number:
             yield f"{label}:{text}"
-    if is_view(function, call, shape, next(iter(outputs.values()))):
-        yield "view"
+    yield from memory_flags(qualified, function, ways, plain)
 
 
 def worded(qualified: str, function: Callable[..., Any], call: Any, shape: tuple[int, ...], outputs: Any) -> str:
@@ -121,11 +131,19 @@ def worded(qualified: str, function: Callable[..., Any], call: Any, shape: tuple
     arguments, _ = call(x)
     text = describe(outputs, x, returns(qualified))
     if is_factory(qualified, function):  # no input that the result could be like
-        return "tensor//" if text.startswith("tensor") else text
+        return factory_result(qualified, text)
     if len(arguments) > 1 and "pointwise" not in tags(qualified):
         text = text.replace("/same,", "/rank,").replace("/same)", "/rank)").replace("/same]", "/rank]")
         text = text[:-5] + "/rank" if text.endswith("/same") else text
     return text + data_dependence(function, call, shape)
+
+
+def factory_result(qualified: str, text: str) -> str:
+    """The result of a function that makes a tensor of numbers: its dtype, unless a number gives it."""
+    if not text.startswith("tensor"):
+        return text
+    dtype = text.split("/")[1]
+    return f"tensor/{dtype}/" if dtype in ("float", "int") and "number" not in required_kinds(qualified) else "tensor//"
 
 
 def is_factory(qualified: str, function: Callable[..., Any]) -> bool:
@@ -170,23 +188,6 @@ def run(
     return outputs
 
 
-def is_view(function: Callable[..., Any], call: Any, shape: tuple[int, ...], output: Any) -> bool:
-    """Whether the result is another tensor over the input's memory."""
-    first = output[0] if isinstance(output, (tuple, list)) and output else output
-    if not isinstance(first, torch.Tensor):
-        return False
-    x = sample(shape, first.dtype if first.dtype in DTYPES else torch.float32)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            arguments, keywords = call(x)
-            again = function(*arguments, **keywords)
-        again = again if isinstance(again, torch.Tensor) else again[0]
-        return again is not x and again.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
-    except Exception:  # noqa: BLE001 (as in run(); a tensor without storage shares none)
-        return False
-
-
 def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, ...]) -> str:
     """What a fake tensor, which has no data, cannot do."""
     with FakeTensorMode(allow_non_fake_inputs=True) as mode, warnings.catch_warnings():
@@ -205,11 +206,10 @@ def data_dependence(function: Callable[..., Any], call: Any, shape: tuple[int, .
 
 
 def flags(qualified: str, result: str) -> list[str]:
-    """What name and ATen tags say: `inplace`, `pointwise`, `random`."""
+    """What name and ATen tags say: `inplace`, `pointwise`."""
     name, found = qualified.rsplit(".", 1)[-1], tags(qualified)
     words = ["inplace"] if name.endswith("_") and not name.endswith("__") else []
     words += ["pointwise"] if "pointwise" in found and "tensor" in result else []
-    words += ["random"] if "nondeterministic_seeded" in found else []
     return words
 
 

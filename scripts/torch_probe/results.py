@@ -16,6 +16,7 @@ PLAIN: tuple[tuple[type, str], ...] = (
     (str, "string"),
     (torch.dtype, "dtype"),
     (torch.device, "device"),
+    (torch.layout, "layout"),
     (type(None), "none"),
 )
 

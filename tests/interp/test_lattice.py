@@ -39,9 +39,13 @@ RANKS = (None, 0, 1, 2)
 # What has identity is made once: two lists with the same items are two lists.
 INSTANCES = [Instance(cls, outside=True) for cls in CLASSES for _ in range(3)]
 LISTS = [
-    Sequence(items=[TENSOR, SIZE]), Sequence(TENSOR), Sequence(), Sequence(SIZE, kind="range"), Sequence(NONE, kind="set"),
+    Sequence(items=[TENSOR, SIZE]),
+    Sequence(TENSOR),
+    Sequence(),
+    Sequence(SIZE, kind="range"),
+    Sequence(NONE, kind="set"),
     Sequence(INSTANCES[0], kind="torch.nn.ModuleList"),
-]  # fmt: skip
+]
 DICTS = [Dict(), Dict({"a": TENSOR}), Dict(rest=SIZE)]
 
 ATOMS = st.one_of(

@@ -24,23 +24,11 @@ from breaklint.interp.values import (
     constant_kind,
 )
 
-UNTYPED: Final = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
-MOVES: Final = frozenset(
-    {
-        "cpu",
-        "cuda",
-        "xpu",
-        "mps",
-        "contiguous",
-        "detach",
-        "clone",
-        "requires_grad_",
-        "detach_",
-        "pin_memory",
-        "share_memory_",
-        "apply_",
-    }
-)
+# The dtype of their result is that of an argument, which no schema says.
+UNTYPED: Final = frozenset({"to", "type", "type_as", "new", "new_tensor"})
+# Not tried when the facts are collected: they need a device, or change the process. They give what they are given.
+MOVES: Final = frozenset({"cuda", "xpu", "mps", "pin_memory", "share_memory_", "apply_"})
+# Which names of methods no other library's objects have is in no schema; all of them are in the facts.
 ONLY_TENSORS: Final = frozenset(
     (
         "float long half double byte bfloat16 squeeze unsqueeze permute contiguous view_as masked_fill "

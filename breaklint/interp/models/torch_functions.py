@@ -13,10 +13,9 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
-    CHECKPOINT_OPTIONS,
+    CHECKPOINT_OPTION,
     COMPILING,
     CONTAINERS,
-    CREATION,
     NOT_COMPILING,
     PASSED_THROUGH,
     SPARSE,
@@ -77,7 +76,9 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
     function = given.get(0) or UNKNOWN
     if name != "torch.utils.checkpoint.checkpoint":
         return function
-    kwargs = {key: value for key, value in given.kwargs.items() if key not in CHECKPOINT_OPTIONS}
+    signature = frame.interp.facts.signature(name)
+    options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
+    kwargs = {key: value for key, value in given.kwargs.items() if key not in options}
     return frame.interp.invoke(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
 
 
@@ -140,8 +141,9 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return _from_data(first, given)
     if name == "torch.from_numpy":
         return Tensor(first.dtype, first.ndim) if isinstance(first, Array) else TENSOR
-    if short in CREATION and name == f"torch.{short}":
-        return _created(short, given)
+    sized = _sized(frame, name)
+    if sized is not None:
+        return _created(sized, given, _has_variadic_size(frame, name))
     if name == "torch.stack":
         items = element_of(first) if first is not None else None
         return (
@@ -161,7 +163,9 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
             "int",
             1
             if short == "randperm"
-            else _created("rand", Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})).ndim,
+            else _created(
+                "int", Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN}), False
+            ).ndim,
         )
     if name in ("torch.linspace", "torch.range"):
         return Tensor("" if "dtype" in given.kwargs else "float", 1)
@@ -197,15 +201,29 @@ def _from_data(first: Value | None, given: Arguments) -> Value:
     return TENSOR
 
 
-def _created(short: str, given: Arguments) -> Tensor:
-    sizes = [given.kwargs["size"]] if "size" in given.kwargs else given.args[:1] if short == "full" else given.args
+def _sized(frame: Frame, name: str) -> str | None:
+    """The dtype that a function makes of a size alone ("" when another argument gives it), None for other functions."""
+    fact, signature = frame.interp.facts.function(name), frame.interp.facts.signature(name)
+    first = signature.parameter(0) if signature is not None else None
+    made = fact is not None and fact.plain.kind == "tensor" and not fact.plain.shape
+    return fact.plain.dtype if fact is not None and made and first is not None and first.names == ("size",) else None
+
+
+def _has_variadic_size(frame: Frame, name: str) -> bool:
+    """Whether the sizes may be given one by one: `torch.zeros(2, 3)`."""
+    signature = frame.interp.facts.signature(name)
+    first = signature.parameter(0) if signature is not None else None
+    return first is not None and first.variadic
+
+
+def _created(dtype: str, given: Arguments, variadic: bool) -> Tensor:
+    sizes = [given.kwargs["size"]] if "size" in given.kwargs else given.args if variadic else given.args[:1]
     ndim: int | None = len(sizes)
     if len(sizes) == 1 and not isinstance(sizes[0], (Const, Size)) and constant_kind(sizes[0]) != "int":
         only = sizes[0]
         known = only.items if isinstance(only, (Tuple, Sequence)) else None
         ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
-    dtype = "" if "dtype" in given.kwargs or short == "full" else "float"
-    return Tensor(dtype, None if given.starred else ndim)
+    return Tensor("" if "dtype" in given.kwargs else dtype, None if given.starred else ndim)
 
 
 def _with_dtype(frame: Frame, value: Value, node: ast.expr) -> Value:
@@ -241,6 +259,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
     return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
 
 
+# Distributions are Python classes: no schema.
 DENSITIES: Final = ("sample", "rsample", "log_prob", "entropy", "mean", "cdf", "icdf")
 
 

@@ -8,9 +8,10 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
-from breaklint.torchops.facts import OpFact, Result
+from breaklint.torchops.results import OpFact, Result
 
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
+# The rank of their result follows from both operands, or from a text: the one call that was measured does not tell it.
 UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
 
 

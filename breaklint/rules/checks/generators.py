@@ -9,15 +9,11 @@ from typing import Final
 from breaklint.interp.events import Call
 from breaklint.interp.values import ExternalInstance
 from breaklint.rules.base import Check, Hit
+from breaklint.torchops.signatures import operators_with
 
 GENERATOR: Final = ExternalInstance("torch.Generator")
+# Methods of torch.Generator, of which there is no schema.
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
-DRAWING: Final = frozenset(
-    (
-        "rand randn randint randperm rand_like randn_like randint_like normal bernoulli multinomial poisson uniform_ "
-        "normal_ bernoulli_ random_ exponential_ geometric_ cauchy_ log_normal_"
-    ).split()
-)
 
 
 class GeneratorUse(Check):
@@ -28,7 +24,7 @@ class GeneratorUse(Check):
 
     def applies_to(self, target: str, method: str) -> bool:
         name = method or target.rpartition(".")[2]
-        return name in DRAWING or name in STATE
+        return name in operators_with("generator") or name in STATE
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.kwargs.get("generator") is GENERATOR or (call.owner is GENERATOR and not _is_new(call.node)):

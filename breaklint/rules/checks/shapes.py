@@ -86,6 +86,7 @@ class TensorAsSize(Check):
         }
     )
     second: ClassVar = {"torch.nn.functional.one_hot": "num_classes", "torch.nn.functional.pad": "pad"}
+    # These read a size from a tensor on Dynamo; others that take sizes (as permute) do not. No schema says so.
     methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow", "topk"})
     of_tensor = frozenset({"torch.topk", "torch.narrow"})  # the first argument is the tensor
 

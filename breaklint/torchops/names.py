@@ -1,0 +1,67 @@
+"""Names that torch gives to dtypes, constants, attributes, fields of results and what modules hold, in any version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from breaklint.torchops.facts import read_table
+
+
+def rows(section: str) -> Iterator[tuple[str, str]]:
+    """Every row of a section; of one that changed, the newest torch version's."""
+    for name, row in read_table()[section].items():
+        yield name, str(list(row.values())[-1]) if isinstance(row, dict) else row
+
+
+@cache
+def dtypes() -> dict[str, str]:
+    """The class of each dtype by its short name (`half` is float): bool, int, float or complex."""
+    found = {name.rpartition(".")[2]: row.partition("/")[2] for name, row in rows("constants") if "dtype/" in row}
+    return {name: kind for name, kind in found.items() if kind != "other"}
+
+
+@cache
+def constants() -> dict[str, str]:
+    """The kind of each constant of torch, math and NumPy by qualified name: float, dtype or none."""
+    return {name: row.partition("/")[0] for name, row in rows("constants")}
+
+
+@cache
+def tensor_types() -> dict[str, str]:
+    """The dtype class of what `torch.FloatTensor` and its like make, by short name."""
+    return dict(rows("tensor_types"))
+
+
+@cache
+def tensor_attributes() -> dict[str, str]:
+    """The kind of each attribute of Tensor that is no method: tensor, int, bool, size, dtype, tuple or other."""
+    return {name: "tuple" if row.startswith("[") else row.partition("/")[0] for name, row in rows("attributes")}
+
+
+@cache
+def named_results() -> dict[str, int]:
+    """The place of each field in the named tuples that operators return, where names differ the most frequent one."""
+    return {name: int(row.partition(" ")[0]) for name, row in rows("named_results")}
+
+
+@cache
+def module_attributes(kind: str) -> dict[str, str]:
+    """What instances of torch.nn's classes hold under which name: `parameter`, `buffer` or `setting`.
+
+    The value is a buffer's dtype class, or the type of a setting: bool, int, float, str, tuple or list.
+    """
+    found = {}
+    for _, row in rows("module_attributes"):
+        for word in row.split(" "):
+            name, _, text = word.partition(":")
+            held, _, dtype = text.partition("/")
+            if (held if held in ("parameter", "buffer", "module", "none", "list", "other") else "setting") == kind:
+                found[name] = dtype or text
+    return found
+
+
+@cache
+def module_methods() -> frozenset[str]:
+    """The methods of torch.nn's classes."""
+    return frozenset(name for name, _ in rows("module_methods"))

@@ -1,0 +1,146 @@
+"""The signatures of torch's functions and Tensor's methods as rows of text.
+
+A row holds the overloads, separated by `;`, each a list of parameters: `input:tensor dim:int|size? * dtype:dtype?`.
+A parameter that may be left out ends in `?`, those behind a lone `*` are given by keyword, and `*size` takes any
+number of arguments, `()` none. Overloads that name the same parameters are one, with the kinds of all.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.overrides
+import torch.utils.checkpoint
+
+from .operators import NAMESPACES, public, resolve
+from .stubs import Overload, Parameter, of_function, of_schemas, stubs
+
+OVERRIDES = torch.overrides.get_testing_overrides()  # name the parameters of functions that only pass theirs on
+OTHERS = ("torch.utils.checkpoint.checkpoint",)
+
+
+def functions() -> dict[str, str]:
+    """A row for every public function."""
+    written = {
+        "torch": stubs("_C/_VariableFunctions.pyi"),
+        "torch.nn.functional": {**stubs("_C/_nn.pyi"), **stubs("nn/functional.pyi")},
+    }
+    rows = {}
+    for namespace in NAMESPACES:
+        module = resolve(namespace)
+        for name in public(module):
+            function = getattr(module, name)
+            if callable(function) and not isinstance(function, type):
+                stub = written.get(namespace, {}).get(name) or (
+                    written["torch"].get(name) if function is getattr(torch, name, None) else None
+                )
+                rows[f"{namespace}.{name}"] = row(f"{namespace}.{name}", function, stub)
+    for qualified in OTHERS:
+        owner, _, name = qualified.rpartition(".")
+        rows[qualified] = row(qualified, getattr(resolve(owner), name), None)
+    return {name: text for name, text in rows.items() if text}
+
+
+def methods() -> dict[str, str]:
+    """A row for every public method of Tensor."""
+    written = stubs("_C/__init__.pyi", "TensorBase")
+    names = [name for name in public(torch.Tensor) if callable(getattr(torch.Tensor, name))]
+    rows = {name: row(name, getattr(torch.Tensor, name), written.get(name), method=True) for name in names}
+    return {name: text for name, text in rows.items() if text}
+
+
+def row(qualified: str, function: Callable[..., Any], stub: list[Overload] | None, method: bool = False) -> str:
+    """The row of one callable: what its stub says, or its own signature, filled in from its ATen schemas."""
+    schemas = of_schemas(qualified, method)
+    own = filled(of_function(function, method), schemas)
+    if not own and not schemas:
+        own = filled(of_function(OVERRIDES.get(function, function)), schemas)
+    if inspect.isfunction(function) and own and not qualified.startswith("torch.nn.functional."):
+        stub = None  # the stub speaks of the C function that this one calls
+    overloads = absorbed(merged(filled(stub or [], schemas) or own or schemas))
+    return ";".join(dict.fromkeys(written(overload) for overload in overloads))
+
+
+def filled(own: list[Overload], schemas: list[Overload]) -> list[Overload]:
+    """A Python signature with the kinds that its annotations leave open taken from schemas; none for a mere wrapper."""
+    known: dict[str, frozenset[str]] = {}
+    for parameter in (each for overload in schemas for each in overload):
+        known[parameter.name] = known.get(parameter.name, frozenset()) | parameter.kinds
+    if any([parameter.mark for parameter in overload] == ["*", "**"] for overload in own):
+        return []
+    unknown = frozenset({"other"})
+    return [
+        tuple(each._replace(kinds=known_kinds(each, known)) if each.kinds == unknown else each for each in overload)
+        for overload in own
+    ]
+
+
+def known_kinds(parameter: Parameter, known: dict[str, frozenset[str]]) -> frozenset[str]:
+    """What schemas say of a parameter; `*tensors` takes what a list of tensors holds, too."""
+    found = known.get(parameter.name, frozenset({"tensor"}) if parameter.name == "input" else parameter.kinds)
+    return found | {"tensor"} if parameter.mark == "*" and "tensors" in found else found
+
+
+def merged(overloads: list[Overload]) -> list[Overload]:
+    """One overload for all that name the same parameters in the same order."""
+    by_names: dict[tuple[tuple[str, str, bool], ...], Overload] = {}
+    for overload in overloads:
+        key = tuple((each.name, each.mark, each.keyword_only) for each in overload)
+        same = by_names.get(key)
+        by_names[key] = overload if same is None else tuple(map(both, same, overload))
+    return list(by_names.values())
+
+
+def absorbed(overloads: list[Overload]) -> list[Overload]:
+    """The overloads without those that another one contains with more keywords, which then may be left out."""
+    found: list[Overload] = []
+    for overload in sorted(overloads, key=len, reverse=True):
+        place = next((at for at, larger in enumerate(found) if contains(larger, overload)), None)
+        if place is None:
+            found.append(overload)
+        else:
+            found[place] = within(found[place], overload)
+    return sorted(found, key=len)
+
+
+def contains(larger: Overload, smaller: Overload) -> bool:
+    """Whether the first takes what the second takes, and beyond that keywords alone."""
+    if {(each.name, each.mark) for each in larger} == {(each.name, each.mark) for each in smaller}:
+        return not any(each.keyword_only for each in larger) or order(larger) == order(smaller)
+    names = [{each.name for each in one if each.keyword_only} for one in (larger, smaller)]
+    return order(larger) == order(smaller) and names[0] >= names[1]
+
+
+def order(overload: Overload) -> list[tuple[str, str]]:
+    """The parameters that may be given by position."""
+    return [(each.name, each.mark) for each in overload if not each.keyword_only]
+
+
+def within(larger: Overload, smaller: Overload) -> Overload:
+    """The larger overload with the kinds of both, where what the smaller one lacks may be left out."""
+    others = {each.name: each for each in smaller}
+    return tuple(
+        both(each, others[each.name]) if each.name in others else each._replace(optional=True) for each in larger
+    )
+
+
+def both(a: Parameter, b: Parameter) -> Parameter:
+    """One parameter for two of the same name."""
+    return a._replace(kinds=a.kinds | b.kinds, optional=a.optional or b.optional)
+
+
+def written(overload: Overload) -> str:
+    """An overload as text."""
+    if not overload:
+        return "()"
+    words = []
+    starred = False
+    for each in overload:
+        if each.keyword_only and not starred and each.mark != "**":
+            words.append("*")
+        starred = starred or each.keyword_only or each.mark == "*"
+        words.append(f"{each.mark}{each.name}:{'|'.join(sorted(each.kinds)) or 'other'}{'?' * each.optional}")
+    return " ".join(words)

@@ -1,0 +1,112 @@
+"""Signatures as Python callers see them: from torch's stub files, from Python functions, and from ATen schemas."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from . import kinds
+from .calls import aten_names
+
+HOME = Path(torch.__file__).parent
+RECEIVERS = {"self", "cls"}
+
+
+class Parameter(NamedTuple):
+    """One parameter: `name`, its kinds, whether it may be left out, and `mark` (`*` for `*args`, `**`, or nothing)."""
+
+    name: str
+    kinds: frozenset[str]
+    optional: bool
+    keyword_only: bool
+    mark: str = ""
+
+
+Overload = tuple[Parameter, ...]
+
+
+def stubs(path: str, owner: str = "") -> dict[str, list[Overload]]:
+    """The overloads of every function of a stub file, or of the methods of one class in it."""
+    body: list[ast.stmt] = ast.parse((HOME / path).read_text()).body
+    if owner:
+        body = next(node.body for node in body if isinstance(node, ast.ClassDef) and node.name == owner)
+    found: dict[str, list[Overload]] = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and not names_dimensions(node.args):
+            deprecated = not owner and node.args.args[:1] and node.args.args[0].arg == "self"
+            if not deprecated or node.name not in found:
+                found.setdefault(node.name, []).append(of_arguments(node.args, bool(owner)))
+    return found
+
+
+def names_dimensions(arguments: ast.arguments) -> bool:
+    """Whether an overload is one for tensors with named dimensions, which models do not use."""
+    named = any(each.arg == "names" for each in arguments.kwonlyargs)
+    return named or "EllipsisType" in ast.unparse(arguments)
+
+
+def of_arguments(arguments: ast.arguments, method: bool) -> Overload:
+    """The parameters of a parsed `def`."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    required = len(plain) - len(arguments.defaults)
+    found = [parameter(each, place >= required, False) for place, each in enumerate(plain)]
+    if arguments.vararg:
+        found.append(parameter(arguments.vararg, True, False, "*"))
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found.append(parameter(each, default is not None, True))
+    if arguments.kwarg:
+        found.append(parameter(arguments.kwarg, True, True, "**"))
+    return tuple(found[1:] if method and found and found[0].name in RECEIVERS else found)
+
+
+def parameter(argument: ast.arg, optional: bool, keyword_only: bool, mark: str = "") -> Parameter:
+    """A parameter from its syntax; one that may be None may be left out."""
+    given = kinds.of_node(argument.annotation) if argument.annotation else {"other"}
+    return Parameter(argument.arg, frozenset(given - {"none"}), optional or "none" in given, keyword_only, mark)
+
+
+def of_function(function: Callable[..., Any], method: bool = False) -> list[Overload]:
+    """The signature of a Python function, without what cannot be told."""
+    try:
+        signature = inspect.signature(inspect.unwrap(function))
+    except (ValueError, TypeError):
+        return []
+    found = []
+    for each in signature.parameters.values():
+        written = each.annotation
+        text = written if isinstance(written, str) else inspect.formatannotation(written)
+        given = kinds.of_annotation(text) if written is not each.empty else {"other"}
+        mark = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+        optional = bool(mark) or each.default is not each.empty or "none" in given
+        keyword_only = each.kind in (each.KEYWORD_ONLY, each.VAR_KEYWORD)
+        found.append(Parameter(each.name, frozenset(given - {"none"} or {"other"}), optional, keyword_only, mark))
+    return [tuple(found[1:] if method else found)]
+
+
+def of_schemas(qualified: str, method: bool) -> list[Overload]:
+    """The overloads of the ATen operator that a function or method stands for."""
+    found = []
+    for name in aten_names(qualified)[:1]:
+        packet = getattr(torch.ops.aten, name, None)
+        for overload in packet.overloads() if packet is not None else ():
+            schema = getattr(packet, overload)._schema
+            if "out" not in overload and "Dimname" not in str(schema):
+                found.append(tuple(of_schema(schema, method)))
+    return found
+
+
+def of_schema(schema: Any, method: bool) -> Iterator[Parameter]:
+    """The parameters of one schema; functions name `input` what it calls `self`."""
+    for argument in schema.arguments:
+        if argument.name == "self" and method:
+            continue
+        given = kinds.of_schema(str(argument.real_type))
+        given |= {"int"} if argument.N else set()  # `int[1]` takes an int, too
+        optional = argument.has_default_value() or "none" in given
+        name = "input" if argument.name == "self" else argument.name
+        yield Parameter(name, frozenset(given - {"none"}), optional, argument.kwarg_only)
