@@ -12,8 +12,9 @@ from breaklint.project.binding import build, exports
 from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.project.parsing import outlined, parse
+from breaklint.project.parsing import outlined
 from breaklint.project.walking import dotted_name
+from breaklint.source.syntax import parse
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
