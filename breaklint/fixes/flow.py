@@ -23,6 +23,11 @@ OF_TENSORS = frozenset(
 )
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})
+PREDICATES = frozenset(
+    f"torch.is_{name}"
+    for name in "complex conj distributed floating_point inference neg nonzero same_size signed storage tensor".split()
+)
+PYTHON = ("builtins.", "math.", "numpy.")  # libraries that take numbers
 NEEDED = "it is used where Python needs the value"
 LOOP = "how often a loop runs depends on data"
 DEPTH = 3  # of functions that call each other
@@ -194,7 +199,7 @@ class Flow:
             raise NotFixable("its value is read again")
         if name in NUMERIC | ROWS:
             self.follow(call, number or name == "builtins.len")
-        elif name.startswith(("builtins.", "math.", "torch.is_", "numpy.")) or (number and name in UNCAPTURED):
+        elif name in PREDICATES or name.startswith(PYTHON) or (number and name in UNCAPTURED):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
         elif number and not (name.startswith("torch.") or self._computes(call)):
             self._enter(call, node, around)

@@ -19,7 +19,11 @@ WHY_STORE = (
 WHY_NEW = "a new tensor takes the place of the old one also where nothing is selected"
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"
 WHY_DRAWN = "compiled code takes the other way at every call, whatever is drawn"
-DRAWS = ("torch.rand", "torch.randn", "torch.bernoulli", "torch.randint", "numpy.random.", "random.")
+DRAWS = frozenset(
+    "torch.rand torch.rand_like torch.randn torch.randn_like torch.randint torch.randint_like torch.randperm "
+    "torch.bernoulli".split()
+)
+DRAWING = ("numpy.random", "random")  # modules
 LARGEST = {"max": (ast.Gt, ast.GtE), "min": (ast.Lt, ast.LtE), "amax": (ast.Gt, ast.GtE), "amin": (ast.Lt, ast.LtE)}
 
 
@@ -137,6 +141,7 @@ def _drawn(request: FixRequest, branch: ast.If) -> Outcome | None:
     """A branch that chance decides, as layers are dropped in training."""
     for part in ast.walk(branch.test):
         made = request.scope.definition(part.id, part).value if isinstance(part, ast.Name) else part
-        if isinstance(made, ast.Call) and request.qualified(made.func).startswith(DRAWS):
+        name = request.qualified(made.func) if isinstance(made, ast.Call) else ""
+        if name in DRAWS or name.rpartition(".")[0] in DRAWING:
             return only_when_eager(request, branch, Verdict(DISPLAY, WHY_DRAWN, "Decide only when not compiling"))
     return None

@@ -180,8 +180,10 @@ def _set_where_needed(
 
 def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
     """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
-    parts = {ast.dump(part) for part in ast.walk(test)}
-    return ast.dump(flag) in parts if flag is not None else ast.unparse(test) == f"{name}.requires_grad"
+    if flag is not None:
+        return ast.dump(flag) in {ast.dump(part) for part in ast.walk(test)}
+    asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
+    return isinstance(asked, ast.Name) and asked.id == name
 
 
 def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:

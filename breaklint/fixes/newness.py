@@ -12,6 +12,11 @@ CREATED = frozenset(
     "tensor zeros_like ones_like rand_like randn_like empty_like "
     "full_like randperm from_numpy".split()
 )
+TYPED = frozenset(
+    f"torch.{device}{dtype}Tensor"
+    for device in ("", "cuda.")
+    for dtype in "BFloat16 Bool Byte Char Double Float Half Int Long Short".split()
+)
 CREATED_BY = frozenset("new new_zeros new_ones new_empty new_full new_tensor detach bernoulli".split())
 KEEPS_NO_GRADIENT = frozenset(
     "cuda cpu to float double half long int bool type type_as fill_ "
@@ -39,7 +44,7 @@ def is_new(request: FixRequest, node: ast.expr) -> bool:
     name = request.qualified(node.func)
     if name.startswith("torch."):
         short = name.rpartition(".")[2]
-        return (name.count(".") == 1 and short in CREATED) or (short.endswith("Tensor") and short != "Tensor")
+        return (name.count(".") == 1 and short in CREATED) or name in TYPED
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr

@@ -22,6 +22,7 @@ WHY_COPIED = "the copy holds the number as it was, and is read in that branch al
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 SAME_NUMBER = frozenset({"cpu", "cuda", "detach", "to", "float", "double", "long", "int"})
 READS = ("builtins.int", "builtins.float")
+BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
 ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
 
 
@@ -141,9 +142,7 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
     told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
-    norm = isinstance(value, ExternalInstance) and value.cls.startswith(
-        ("torch.nn.BatchNorm", "torch.nn.SyncBatchNorm")
-    )
+    norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS
     return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
 
 

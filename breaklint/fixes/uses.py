@@ -221,7 +221,7 @@ class Uses:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
         if not any(
             isinstance(self.request.value(other), Tensor)
-            for other in others[: 2 if split[0].startswith("masked_fill") else None]
+            for other in others[: 2 if split[0] in ("masked_fill", "masked_fill_") else None]
         ):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
         return False
