@@ -23,7 +23,7 @@ FUNCTIONS = frozenset(
     "lu_solve lu_unpack mv "
     "native_group_norm native_layer_norm nonzero_static orgqr ormqr promote_types rms_norm scatter_reduce "
     "select_scatter sym_max sym_min unflatten view_as_complex view_as_real is_tensor is_storage "
-    "is_inference_mode_enabled from_numpy "
+    "is_inference_mode_enabled from_numpy device finfo iinfo "
     "nn.functional.conv3d nn.functional.conv_transpose3d nn.functional.upsample nn.functional.upsample_bilinear "
     "nn.functional.upsample_nearest linalg.cholesky linalg.householder_product linalg.ldl_solve linalg.lu_solve "
     "linalg.solve_triangular".split()

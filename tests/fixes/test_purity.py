@@ -40,6 +40,7 @@ LOOK_ALIKE = [
     ("torch.relu_", "torch.relu"),
     ("torch.load", "torch.log"),
     ("torch.fork", "torch.fmod"),
+    ("torch.set_grad_enabled", "torch.finfo"),
     ("torch.autocast_increment_nesting", "torch.is_autocast_enabled"),
     ("builtins.input", "builtins.int"),
     ("builtins.print", "builtins.repr"),
@@ -127,7 +128,7 @@ def test_where_inplace_stands_is_what_torch_says() -> None:
         function = reduce(getattr, name.split(".")[1:], torch)
         try:
             names = list(inspect.signature(function).parameters)
-        except ValueError:  # written in C++, where `inplace` is a function of its own
+        except (TypeError, ValueError):  # written in C++, where `inplace` is a function of its own
             continue
         if "inplace" in names:
             places[name] = names.index("inplace")
