@@ -9,8 +9,8 @@ from typing import Protocol
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import Applicability, Edit, FileResult, Finding, Fix, Span
-from breaklint.source.decoding import NOTEBOOK
 from breaklint.source.edits import apply_edits
+from breaklint.source.source_text import NOTEBOOK
 from breaklint.source.syntax import check_compiles, parse
 
 ROUNDS = 10

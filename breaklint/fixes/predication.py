@@ -11,6 +11,7 @@ from breaklint.fixes.idle_branches import only_when_eager, without_branch
 from breaklint.fixes.likeness import Like, likeness
 from breaklint.fixes.numpy_flags import plain_flag
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.uses import Uses
 from breaklint.interp.values import Tensor, constant_kind
 
 MESSAGE = "Select with `torch.where`"
@@ -92,6 +93,11 @@ def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
     return only_when_eager(request, branch, verdict)
 
 
+def uses_of(request: FixRequest) -> Uses:
+    """What follows a number to its uses; branches that it decides must become selections."""
+    return Uses(request, judge)
+
+
 def judge(request: FixRequest, choices: list[Choice]) -> Verdict:
     """How far the values may be exchanged for selections; raises NotFixable when they may not."""
     verdicts = [_judged(request, choice) for choice in choices]
@@ -133,14 +139,12 @@ def _number(request: FixRequest, node: ast.expr) -> str:
 
 def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> Verdict:
     """Two Python numbers: a 0-dim tensor can take their place where only tensors are computed with it."""
-    from breaklint.fixes.uses import Uses
-
     if _number(request, sides[0]) != _number(request, sides[1]):
         raise NotFixable("one value is an integer and the other is not")
     if choice.target == "":
         raise NotFixable("the caller may need a Python number")
     around = request.scope.parent(choice.test)
-    uses = Uses(request)
+    uses = uses_of(request)
     if choice.target is None:
         assert isinstance(around, ast.IfExp)
         uses.follow(around, False)

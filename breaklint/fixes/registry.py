@@ -27,7 +27,7 @@ FAMILIES = {
     "index-select": "indexes",
     "joined-where": "joined",
     "keep-tensor": "numbers",
-    "logical-operator": "logic",
+    "logical-operator": "logical_operators",
     "masked-where": "masks",
     "math-function": "python_numbers",
     "new-empty": "legacy",

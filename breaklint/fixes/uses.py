@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from breaklint.fixes import predication
-from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches import choices_of
+from breaklint.fixes.base import FixRequest, NotFixable, Verdict
+from breaklint.fixes.branches import Choice, choices_of
 from breaklint.fixes.collected import follow_list, gathers
 from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_target
@@ -49,11 +49,12 @@ WORDS: dict[type[ast.AST], str] = {
 class Uses:
     """Follows a number from the place where it is read to all places where it ends.
 
-    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch.
+    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
+    these, `judge` raises NotFixable unless torch.where can take their place.
     """
 
-    def __init__(self, request: FixRequest) -> None:
-        self.request, self.scope = request, request.scope
+    def __init__(self, request: FixRequest, judge: Callable[[FixRequest, list[Choice]], Verdict]) -> None:
+        self.request, self.scope, self._judge = request, request.scope, judge
         self.decides = False
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
@@ -204,7 +205,7 @@ class Uses:
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
         try:
-            predication.judge(self.request, choices_of(self.request, test))
+            self._judge(self.request, choices_of(self.request, test))
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from breaklint.project import binding
 from breaklint.project.parsing import LazyDefinition
 from breaklint.project.walking import children
 
@@ -76,7 +75,7 @@ class FunctionInfo:
         self._node = node
         self.module.functions[node] = self
         if self.cls is None:
-            binding.inner_classes(self.module, node)
+            self.module.binder.inner_classes(self.module, node)
         return node
 
     @property
@@ -121,7 +120,7 @@ class ClassInfo:
             assert self._place is not None
             node = self._place.take(self.module)
             assert isinstance(node, ast.ClassDef)
-            self.body = binding.fill(self, node, self._place.inner)
+            self.body = self.module.binder.fill(self, node, self._place.inner)
         return self.body
 
     @property
@@ -145,6 +144,16 @@ class ClassInfo:
         return self._parsed().annotations
 
 
+class Binder(Protocol):
+    """What tells the names that a definition binds, once that is parsed: the module binding.py."""
+
+    def fill(self, info: ClassInfo, node: ast.ClassDef, cut: dict[int, LazyDefinition], /) -> ClassBody:
+        """What a class holds, by its node and by the places of methods that were cut out."""
+
+    def inner_classes(self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef, /) -> None:
+        """Note the classes that a function defines."""
+
+
 @dataclass(eq=False, slots=True)
 class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
@@ -157,6 +166,7 @@ class Module:
     name: str
     skeleton: ast.Module
     parts: list[str]
+    binder: Binder
     is_package: bool = False
     places: dict[int, LazyDefinition] = field(default_factory=dict)
     parsed: int = 0

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from breaklint.errors import SourceError
 from breaklint.project.outline import Piece, cut_class, cut_module
 from breaklint.source.syntax import parse
 
-if TYPE_CHECKING:
-    from breaklint.project.module import Module
-
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+class Source(Protocol):
+    """The file that a definition was cut out of; `parsed` counts the characters that were parsed of it."""
+
+    path: str
+    parsed: int
 
 
 class LazyDefinition:
@@ -28,14 +32,14 @@ class LazyDefinition:
         self.node: Definition | None = None
         self.inner: dict[int, LazyDefinition] = {}
 
-    def take(self, module: Module) -> Definition:
+    def take(self, module: Source) -> Definition:
         """The definition, put where it belongs."""
         if self.node is None:
             self.node = self._class(module) if self.piece.kind == "class" else _definition(module, self.piece)
             self.body[self.index] = self.node
         return self.node
 
-    def whole(self, module: Module) -> None:
+    def whole(self, module: Source) -> None:
         """Put the definition where it belongs, with all that was cut out of it."""
         node = self.take(module)
         for place in self.inner.values():
@@ -43,7 +47,7 @@ class LazyDefinition:
         if self.inner:
             node.end_lineno, node.end_col_offset = node.body[-1].end_lineno, node.body[-1].end_col_offset
 
-    def _class(self, module: Module) -> Definition:
+    def _class(self, module: Source) -> Definition:
         cut = cut_class(self.piece)
         if cut is None:
             return _definition(module, self.piece)
@@ -82,7 +86,7 @@ def outlined(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefinition
     return parse(path, text), {}, len(text), [text]
 
 
-def _definition(module: Module, piece: Piece, strict: bool = False) -> Definition:
+def _definition(module: Source, piece: Piece, strict: bool = False) -> Definition:
     """The node of a piece, in the rows where it stands; an empty definition for one that is no Python.
 
     SourceError for the latter when `strict`.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from breaklint.errors import SourceError
+from breaklint.project import binding
 from breaklint.project.binding import build, exports
 from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.folders import Folders
@@ -118,7 +119,7 @@ class Project(ClassHierarchy):
         full = os.path.abspath(path)
         root, name, is_package = self.folders.dotted(full)
         tree, cut, size, parts = (parse(path, text), {}, len(text), [text]) if whole else outlined(path, text)
-        module = build(Module(path, name, tree, parts, is_package, cut, size))
+        module = build(Module(path, name, tree, parts, binding, is_package, cut, size))
         if root not in self.roots:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module

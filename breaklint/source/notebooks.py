@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from breaklint.errors import SourceError
 from breaklint.model import Finding, Position, Span
-from breaklint.source.decoding import SourceText, refuse_too_long
 from breaklint.source.magics import is_python, masked, restored
 from breaklint.source.notebook_json import Cell, code_cells, with_source
+from breaklint.source.source_text import SourceText, refuse_too_long
 from breaklint.source.syntax import parse
 
 _MARK = re.compile(r"^# breaklint cell (\d+)$", re.MULTILINE)
