@@ -15,7 +15,7 @@ COMPREHENSIONS = ast.ListComp | ast.GeneratorExp
 
 
 class Follower(Protocol):
-    """What follows a number to its uses (uses.py), and hands over where it comes to a list."""
+    """What follows a number to its uses (scalar_uses.py), and hands over where it comes to a list."""
 
     request: FixRequest
     scope: Scope

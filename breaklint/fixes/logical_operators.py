@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.logic import as_tensor, may_hold_more, whole_condition
-from breaklint.fixes.predication import torch_where, uses_of
+from breaklint.fixes.predication import scalar_uses_of, torch_where
 
 
 def logical_operator(request: FixRequest) -> Outcome:
@@ -17,7 +17,7 @@ def logical_operator(request: FixRequest) -> Outcome:
         raise NotFixable("it is asserted, and the assert is mended as a whole")
     if isinstance(around, (ast.If, ast.IfExp)) and around.test is whole:
         return torch_where(request)
-    uses_of(request).follow(whole, True)
+    scalar_uses_of(request).follow(whole, True)
     if not _is_truth(request, whole):
         raise NotFixable("its value is one of the operands, not only their truth")
     if may_hold_more(request, whole):

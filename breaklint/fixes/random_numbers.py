@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.permutations import permuted
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import constant_kind
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})

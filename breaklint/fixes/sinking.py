@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from breaklint.fixes import layout
 from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.memo_key import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
 from breaklint.model import Edit, Fix, Span

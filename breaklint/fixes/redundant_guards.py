@@ -7,9 +7,9 @@ import ast
 from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.found_rows import over_all
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import Tensor, constant_kind
 
 WHY_STORE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.likeness import operation
+from breaklint.fixes.shape_equality import operation
 
 CREATED = frozenset(
     "zeros ones rand randn randint empty full arange linspace eye "
@@ -29,13 +29,13 @@ RESULTS = frozenset(
 )
 
 
-def is_result(request: FixRequest, node: ast.expr) -> bool:
+def is_fresh_result(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression computes a tensor that nothing else refers to; it may need a gradient."""
     split = operation(request, node) if isinstance(node, ast.Call) else None
     return isinstance(node, (ast.BinOp, ast.UnaryOp)) or (split is not None and split[0] in RESULTS)
 
 
-def is_new(request: FixRequest, node: ast.expr) -> bool:
+def is_fresh(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression makes a tensor object that nothing else refers to and that needs no gradient."""
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return request.tensor(node.value) is not None
@@ -50,4 +50,4 @@ def is_new(request: FixRequest, node: ast.expr) -> bool:
     method = node.func.attr
     if method in CREATED_BY and method != "bernoulli" and request.tensor(node) is not None:
         return True
-    return method in KEEPS_NO_GRADIENT and is_new(request, node.func.value)
+    return method in KEEPS_NO_GRADIENT and is_fresh(request, node.func.value)

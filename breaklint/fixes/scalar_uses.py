@@ -8,8 +8,8 @@ from collections.abc import Callable
 from breaklint.fixes.base import FixRequest, NotFixable, Verdict
 from breaklint.fixes.branches import Choice, choices_of
 from breaklint.fixes.collected import follow_list, gathers
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
@@ -46,7 +46,7 @@ WORDS: dict[type[ast.AST], str] = {
 }
 
 
-class Uses:
+class ScalarUses:
     """Follows a number from the place where it is read to all places where it ends.
 
     `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of

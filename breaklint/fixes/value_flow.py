@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.bounds import Bound, slices_of
-from breaklint.fixes.likeness import operation
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.memo_key import is_tensor
@@ -37,7 +37,7 @@ TUPLES = frozenset(
 )
 
 
-class Flow:
+class ValueFlow:
     """Follows a value; raises NotFixable where Python asks for what the graph does not know.
 
     `bounds` are the slice bounds among its uses: they compile once it is known that they lie in the tensor.
@@ -214,7 +214,7 @@ class Flow:
         plain = info is not None and not info.is_generator and not info.decorators
         if info is None or name is None or not plain or self.depth == DEPTH:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which may need the value")
-        inner = Flow(self.request.within(info), self._seen, self.depth + 1)
+        inner = ValueFlow(self.request.within(info), self._seen, self.depth + 1)
         inner.follow_name(name, True)
         if inner.bounds:
             raise NotFixable(f"it bounds a slice in `{self.request.text(call.func)}`")
