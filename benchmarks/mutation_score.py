@@ -30,7 +30,7 @@ MODULES = (
     "lint/merging.py",
 )  # fmt: skip
 TESTS = (
-    "tests/checks", "tests/fixes", "tests/analysis", "tests/robustness/test_mutations.py",
+    "tests/rules", "tests/fixes", "tests/interp", "tests/robustness/test_mutations.py",
     "tests/test_card_examples.py", "tests/test_cards.py", "tests/test_engine.py", "tests/test_merging.py",
     "tests/test_notebooks.py", "tests/test_source_discovery.py", "tests/test_source_suppression.py",
     "tests/test_source_text.py", "tests/test_suppressed_elsewhere.py",

@@ -9,7 +9,7 @@ import pytest
 from harness import WriteFiles, findings, model
 
 from breaklint.errors import UsageError
-from breaklint.interp.events import Event
+from breaklint.interp.events import Truth
 from breaklint.lint.engine import check_source
 from breaklint.model import Edit, Effect, Finding, Position, Settings, Severity, Span
 from breaklint.rules.base import Hit
@@ -170,10 +170,10 @@ def test_a_rule_of_another_torch_is_silent() -> None:
 
 
 def test_a_rule_that_raises_is_named_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(self: BranchOnTensor, event: Event) -> Iterator[Hit]:
+    def fails(self: BranchOnTensor, truth: Truth) -> Iterator[Hit]:
         raise KeyError("lost")
 
-    monkeypatch.setattr(BranchOnTensor, "see", fails)
+    monkeypatch.setattr(BranchOnTensor, "visit_truth", fails)
     source = NET + "        if x.sum() > 0:\n            print(x)\n        return x\n"
     result = check_source(source, "model.py", Settings())
     assert [found.code for found in result.findings] == [PRINT]

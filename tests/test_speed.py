@@ -13,7 +13,7 @@ import pytest
 from harness import PROJECT, findings
 
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.values import Value
+from breaklint.interp.lattice import Value
 from breaklint.lint.engine import Engine
 from breaklint.model import Settings
 from breaklint.project.module import FunctionInfo

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from breaklint.fixes import layout
 from breaklint.fixes.scope import Scope
 from breaklint.interp.events import Event
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import UNKNOWN, Tensor, Value
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.values import Tensor, without_none
 from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, Span
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.project import BUILTINS
@@ -69,7 +69,7 @@ class FixRequest:
 
     def value(self, node: ast.AST) -> Value:
         """What was inferred of an expression, over all ways it is reached; None aside."""
-        return without_none(self.module.values.get(node, UNKNOWN))
+        return without_none(self.event.frame.interp.values.get(node, UNKNOWN))
 
     def tensor(self, node: ast.AST) -> Tensor | None:
         """The tensor that an expression surely is."""
@@ -167,10 +167,9 @@ class FixRequest:
 
 
 def _scope(module: Module, root: ast.AST) -> Scope:
-    key = f"scope of {id(root)}"  # the module keeps its nodes alive, so ids are not reused
-    known = module.cache.get(key)
+    known = module.scopes.get(root)
     if known is None:
-        known = module.cache[key] = Scope(root)
+        known = module.scopes[root] = Scope(root)
     assert isinstance(known, Scope)
     return known
 

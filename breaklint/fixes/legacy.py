@@ -11,8 +11,8 @@ from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.layer_sizes import is_layer_size
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, Tuple
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
 from breaklint.model import Edit, Fix, Position, Span
 from breaklint.project.spans import span_of
 

@@ -6,8 +6,9 @@ import ast
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.interp.callables import Method
-from breaklint.interp.containers import Sequence
-from breaklint.interp.values import Shape, Static, Tuple, Unknown, Value, constant_kind
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.values import Shape, Static, constant_kind
 
 REDUCED = {
     "numpy.prod": "math.prod",

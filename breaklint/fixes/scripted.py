@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.interp.objects import Instance
+from breaklint.interp.objects import class_of
 from breaklint.model import Edit, Fix, Position, Span
 from breaklint.project.module import ClassInfo
 from breaklint.project.spans import lines_of, span_of
@@ -20,10 +20,8 @@ ELSEWHERE = "who else uses the scripted module is not visible here"
 
 def plain_module(request: FixRequest) -> Outcome:
     """`class Net(torch.jit.ScriptModule)` -> `torch.nn.Module`; `self.m = torch.jit.script(m)` -> `self.m = m`."""
-    value = request.value(request.node)
-    if isinstance(value, Instance):
-        return _class(request, value.cls)
-    return _wrapped(request)
+    cls = class_of(request.value(request.node))
+    return _wrapped(request) if cls is None else _class(request, cls)
 
 
 def _class(request: FixRequest, cls: ClassInfo) -> Outcome:

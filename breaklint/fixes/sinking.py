@@ -11,7 +11,7 @@ from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
 from breaklint.fixes.shape_equality import operation
-from breaklint.interp.memo_key import is_static
+from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
 from breaklint.model import Edit, Fix, Span
 from breaklint.project.module import ClassInfo

@@ -8,9 +8,10 @@ from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.bounds import Bound, slices_of
 from breaklint.fixes.shape_equality import operation
 from breaklint.interp.callables import Function
-from breaklint.interp.containers import Sequence
-from breaklint.interp.memo_key import is_tensor
-from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor, Tuple, Unknown, Value
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.predicates import is_tensor
+from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
 from breaklint.rules.compiler_options import UNCAPTURED
 
 LEAVING = frozenset(

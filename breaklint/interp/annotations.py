@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.lattice import join, join_all, options
-from breaklint.interp.values import (
-    NONE,
-    UNKNOWN,
-    Const,
-    Shape,
-    Static,
-    Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
-    constant_kind,
-)
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.frame import AbstractInterpreter
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
+from breaklint.interp.values import NONE, Const, Shape, Static, Tensor, constant_kind
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
-
-if TYPE_CHECKING:
-    from breaklint.interp.interpreter import Interpreter
 
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
@@ -41,7 +27,7 @@ TENSOR_DTYPES: Final = {
 }
 
 
-def from_annotation(interp: Interpreter, module: Module, node: ast.expr) -> Value | None:
+def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:
     """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
     if isinstance(node, ast.Constant):
         return _from_string(interp, module, node.value)
@@ -56,7 +42,7 @@ def from_annotation(interp: Interpreter, module: Module, node: ast.expr) -> Valu
     return _from_name(interp, module, dotted)
 
 
-def declared(interp: Interpreter, module: Module, node: ast.expr, value: Union) -> Value:
+def declared(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Union) -> Value:
     """What a union may be where the annotation says that it is a tensor (or None)."""
     tensors = [option for option in value.options if isinstance(option, Tensor)]
     promised = from_annotation(interp, module, node) if tensors else None
@@ -65,7 +51,7 @@ def declared(interp: Interpreter, module: Module, node: ast.expr, value: Union) 
     return join_all([*tensors, *(option for option in value.options if option == NONE)]) or value
 
 
-def _from_string(interp: Interpreter, module: Module, text: object) -> Value | None:
+def _from_string(interp: AbstractInterpreter, module: Module, text: object) -> Value | None:
     if text is None:
         return NONE
     if not isinstance(text, str):
@@ -76,7 +62,7 @@ def _from_string(interp: Interpreter, module: Module, text: object) -> Value | N
         return UNKNOWN
 
 
-def _from_name(interp: Interpreter, module: Module, dotted: str) -> Value:
+def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Value:
     if dotted in PLAIN:
         return Static(PLAIN[dotted])
     if dotted == "None":
@@ -103,7 +89,7 @@ def _from_name(interp: Interpreter, module: Module, dotted: str) -> Value:
     return UNKNOWN
 
 
-def _from_generic(interp: Interpreter, module: Module, node: ast.Subscript) -> Value | None:
+def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscript) -> Value | None:
     name = (dotted_name(node.value) or "").rpartition(".")[2]
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if name == "Optional":
@@ -134,7 +120,7 @@ def _either(sides: list[Value]) -> Value:
     return join_all(sides) or UNKNOWN
 
 
-def _from_tuple(interp: Interpreter, module: Module, inner: list[ast.expr]) -> Value:
+def _from_tuple(interp: AbstractInterpreter, module: Module, inner: list[ast.expr]) -> Value:
     values = [from_annotation(interp, module, item) or UNKNOWN for item in inner if not _is_ellipsis(item)]
     if any(_is_ellipsis(item) for item in inner):
         return Sequence(join_all(values), kind="tuple")

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from breaklint.interp.frame import Frame
 from breaklint.interp.objects import Instance
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import dotted_name, walk
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
 
 NAMED: Final = frozenset(
     "getattr hasattr setattr register_buffer register_parameter add_module register_module".split()
@@ -30,11 +28,10 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
     """
     if not body:
         return False
-    asked = frame.module.cache.setdefault("asked", {})
-    assert isinstance(asked, dict)
-    if test not in asked:
-        asked[test] = any(_asked(test))
-    return asked[test] and _settles(test, side, set(_stored(frame, body)))
+    known = frame.interp.reads_own_state
+    if test not in known:
+        known[test] = any(_asked(test))
+    return known[test] and _settles(test, side, set(_stored(frame, body)))
 
 
 def _settles(test: ast.expr, side: bool, stored: set[str]) -> bool:

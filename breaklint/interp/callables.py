@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
 
-from breaklint.interp.values import Compound, Value
-
-if TYPE_CHECKING:
-    from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.interp.heap import Scope
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Compound
+from breaklint.project.module import ClassInfo, FunctionInfo
 
 
 class ClassValue(Compound):
@@ -28,7 +27,7 @@ class Function(Compound):
 
     __slots__ = ("closure", "info", "owner")
 
-    def __init__(self, info: FunctionInfo, owner: Value | None = None, closure: Any = None) -> None:
+    def __init__(self, info: FunctionInfo, owner: Value | None = None, closure: Scope | None = None) -> None:
         self.info, self.owner, self.closure = info, owner, closure
 
     def _parts(self) -> tuple[object, ...]:

@@ -1,23 +1,15 @@
-"""What happens while Dynamo would trace a function: the stream of events that rules listen to."""
+"""What happens while Dynamo would trace a function: the stream of events that rules visit."""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from breaklint.interp.frame import Event as Event  # the base of all of them
 from breaklint.interp.frame import Frame
-from breaklint.interp.values import Value
+from breaklint.interp.lattice import Value
 
-Node = ast.expr | ast.stmt
-
-
-class Event:
-    """Something at `node`, in the function that `frame` traces."""
-
-    __slots__ = ("frame", "node")
-
-    def __init__(self, node: Node, frame: Frame) -> None:
-        self.node, self.frame = node, frame
+LoopNode = ast.For | ast.AsyncFor | ast.While | ast.expr  # of a comprehension, what it iterates over
+ArithmeticNode = ast.BinOp | ast.UnaryOp | ast.AugAssign
 
 
 class Call(Event):
@@ -28,10 +20,11 @@ class Call(Event):
     """
 
     __slots__ = ("args", "instance", "kwargs", "method", "owner", "starred", "target")
+    node: ast.expr
 
     def __init__(
         self,
-        node: Node,
+        node: ast.expr,
         frame: Frame,
         target: str,
         args: list[Value],
@@ -50,8 +43,9 @@ class BreakingCall(Event):
     """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
 
     __slots__ = ("callee",)
+    node: ast.expr
 
-    def __init__(self, node: Node, frame: Frame, callee: str) -> None:
+    def __init__(self, node: ast.expr, frame: Frame, callee: str) -> None:
         super().__init__(node, frame)
         self.callee = callee
 
@@ -60,8 +54,9 @@ class Truth(Event):
     """A value is asked for its truth. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
 
     __slots__ = ("kind", "value")
+    node: ast.expr
 
-    def __init__(self, node: Node, frame: Frame, value: Value, kind: str) -> None:
+    def __init__(self, node: ast.expr, frame: Frame, value: Value, kind: str) -> None:
         super().__init__(node, frame)
         self.value, self.kind = value, kind
 
@@ -70,8 +65,9 @@ class Index(Event):
     """A subscript. `use`: load, store, augment or delete."""
 
     __slots__ = ("base", "index", "use")
+    node: ast.Subscript
 
-    def __init__(self, node: Node, frame: Frame, base: Value, index: Value, use: str = "load") -> None:
+    def __init__(self, node: ast.Subscript, frame: Frame, base: Value, index: Value, use: str = "load") -> None:
         super().__init__(node, frame)
         self.base, self.index, self.use = base, index, use
 
@@ -80,8 +76,11 @@ class SetAttribute(Event):
     """`base.name = value`; `augmented` for `+=` and its kin."""
 
     __slots__ = ("augmented", "base", "name", "value")
+    node: ast.Attribute
 
-    def __init__(self, node: Node, frame: Frame, base: Value, name: str, value: Value, augmented: bool = False) -> None:
+    def __init__(
+        self, node: ast.Attribute, frame: Frame, base: Value, name: str, value: Value, augmented: bool = False
+    ) -> None:
         super().__init__(node, frame)
         self.base, self.name, self.value, self.augmented = base, name, value, augmented
 
@@ -90,28 +89,37 @@ class GetAttribute(Event):
     """`base.name` is read; `value` is what it gives."""
 
     __slots__ = ("base", "name", "value")
+    node: ast.expr
 
-    def __init__(self, node: Node, frame: Frame, base: Value, name: str, value: Value) -> None:
+    def __init__(self, node: ast.expr, frame: Frame, base: Value, name: str, value: Value) -> None:
         super().__init__(node, frame)
         self.base, self.name, self.value = base, name, value
 
 
 class ObjectAccess(Event):
-    """A module object, or an object of a class outside the project, is fetched (`self.lstm`, `self.rnns[0]`)."""
+    """An object of a class outside the project, or a sparse tensor, is accessed (`self.lstm`, `self.rnns[0]`).
 
-    __slots__ = ("value",)
+    `kinds` are the kinds of object (EventFilter.kinds, and "sparse") that the value surely is one of; `earlier` are
+    those of them of which an object is accessed on every path from the function's start to here.
+    """
 
-    def __init__(self, node: Node, frame: Frame, value: Value) -> None:
+    __slots__ = ("earlier", "kinds", "value")
+    node: ast.expr
+
+    def __init__(
+        self, node: ast.expr, frame: Frame, value: Value, kinds: frozenset[str], earlier: frozenset[str]
+    ) -> None:
         super().__init__(node, frame)
-        self.value = value
+        self.value, self.kinds, self.earlier = value, kinds, earlier
 
 
 class Loop(Event):
     """A `for` or `while` loop or a comprehension; `iterable` is None for `while`."""
 
     __slots__ = ("iterable", "target")
+    node: LoopNode
 
-    def __init__(self, node: Node, frame: Frame, iterable: Value | None, target: ast.expr | None = None) -> None:
+    def __init__(self, node: LoopNode, frame: Frame, iterable: Value | None, target: ast.expr | None = None) -> None:
         super().__init__(node, frame)
         self.iterable, self.target = iterable, target
 
@@ -120,8 +128,9 @@ class Enter(Event):
     """A `with` item: `target` is the qualified name of the context manager's class or function."""
 
     __slots__ = ("target", "value")
+    node: ast.expr
 
-    def __init__(self, node: Node, frame: Frame, target: str, value: Value) -> None:
+    def __init__(self, node: ast.expr, frame: Frame, target: str, value: Value) -> None:
         super().__init__(node, frame)
         self.target, self.value = target, value
 
@@ -130,24 +139,34 @@ class Repeat(Event):
     """A list or tuple is repeated: `[0] * value`."""
 
     __slots__ = ("value",)
+    node: ast.BinOp
 
-    def __init__(self, node: Node, frame: Frame, value: Value) -> None:
+    def __init__(self, node: ast.BinOp, frame: Frame, value: Value) -> None:
         super().__init__(node, frame)
         self.value = value
 
 
 class Arithmetic(Event):
-    """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`)."""
+    """Python computes with a number that Dynamo holds as a tensor (`2 * random.uniform(0, 1)`).
 
-    __slots__ = ()
+    `earlier`: this happens on every path from the function's start to here, too.
+    """
+
+    __slots__ = ("earlier",)
+    node: ArithmeticNode
+
+    def __init__(self, node: ArithmeticNode, frame: Frame, earlier: bool) -> None:
+        super().__init__(node, frame)
+        self.earlier = earlier
 
 
 class Contains(Event):
     """`item in container`."""
 
     __slots__ = ("container", "item")
+    node: ast.Compare
 
-    def __init__(self, node: Node, frame: Frame, item: Value, container: Value) -> None:
+    def __init__(self, node: ast.Compare, frame: Frame, item: Value, container: Value) -> None:
         super().__init__(node, frame)
         self.item, self.container = item, container
 
@@ -156,15 +175,8 @@ class Format(Event):
     """A value is turned into text by an f-string, `%` or `format`. `how` names which."""
 
     __slots__ = ("how", "value")
+    node: ast.expr
 
-    def __init__(self, node: Node, frame: Frame, value: Value, how: str) -> None:
+    def __init__(self, node: ast.expr, frame: Frame, value: Value, how: str) -> None:
         super().__init__(node, frame)
         self.value, self.how = value, how
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What rules listen to, of the things that happen all the time: attributes by name, objects by class."""
-
-    attributes: frozenset[str] = frozenset()
-    classes: frozenset[str] = frozenset()

@@ -1,18 +1,29 @@
-"""One function being traced: its local names, what encloses the current statement, and what it returns."""
+"""One call being traced: its environment, its context, its record of reads and effects; and what a frame may ask of the
+interpreter."""
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
-from breaklint.interp.lattice import join
-from breaklint.interp.values import UNKNOWN, Value
-from breaklint.project.module import FunctionInfo, Module
-
-if TYPE_CHECKING:
-    from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import Function
+from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Sequence, containers_in
+from breaklint.interp.context import Context
+from breaklint.interp.heap import HeapObject, Key, Scope
+from breaklint.interp.lattice import Value, join
+from breaklint.interp.objects import Instance
+from breaklint.interp.record import Effect, Record
+from breaklint.project.attribute_stores import AttributeStores
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.project import Project
+from breaklint.torchops.facts import Facts
 
 Env = dict[str, Value]
+Node = ast.expr | ast.stmt
 MAX_STEPS: Final = 400_000
 
 
@@ -20,44 +31,145 @@ class BudgetExceeded(Exception):
     """A region needs more steps than the budget allows; its findings so far stand."""
 
 
-class Frame:
+class Event:
+    """Something that happens at `node`, in the function that `frame` traces. Its kinds are in events.py."""
+
+    __slots__ = ("frame", "node")
+
+    def __init__(self, node: Node, frame: Frame) -> None:
+        self.node, self.frame = node, frame
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """Which of the frequent events rules ask for; the others are not emitted.
+
+    `attributes` are the names whose reads are events. `kinds` maps a class outside the project to the kinds of object
+    that its instances are; a kind is a set of classes under a name, such as the classes that one rule is about.
+    """
+
+    attributes: frozenset[str] = frozenset()
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+class AbstractInterpreter(ABC):
+    """The interpreter as transfer functions and library models see it: they are below it, and call each other through
+    it."""
+
+    def __init__(self, project: Project, facts: Facts, event_filter: EventFilter) -> None:
+        self.project, self.facts, self.event_filter = project, facts, event_filter
+        self.attribute_stores = AttributeStores(project)
+        self.steps = 0
+        self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
+        self.global_values: dict[ast.expr, Value] = {}
+        self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
+        self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
+        self.scopes: list[Frame] = []  # in which functions were made, which hold them
+        self.module_scopes: dict[Module, Scope] = {}
+        self.deferred_stores: dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None] = {}  # for lazy_init.py
+        self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
+
+    def module_scope(self, module: Module) -> Scope:
+        """The names of a module that functions have rebound."""
+        known = self.module_scopes.get(module)
+        if known is None:
+            known = self.module_scopes[module] = Scope({})
+        return known
+
+    def module_frame(self, module: Module) -> Frame:
+        """A frame for what a module computes when it is imported."""
+        return Frame(self, module, None, {}, Context(traced=False))
+
+    @abstractmethod
+    def emit(self, event: Event) -> None:
+        """Tell the rules of an event in traced code."""
+
+    @abstractmethod
+    def evaluate(self, frame: Frame, node: ast.expr) -> Value:
+        """The value of an expression."""
+
+    @abstractmethod
+    def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
+        """Run statements; False when control never reaches what follows them."""
+
+    @abstractmethod
+    def run_statement(self, frame: Frame, node: ast.stmt) -> bool:
+        """Run one statement; False when control never reaches what follows it."""
+
+    @abstractmethod
+    def call(
+        self,
+        frame: Frame,
+        function: Function,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        starred: bool = False,
+        node: ast.expr | None = None,
+    ) -> Value:
+        """What a call of a function of the project returns; its effects are made. `node` is the call in the source."""
+
+    @abstractmethod
+    def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+        """What calling any value gives."""
+
+    @abstractmethod
+    def run(self, frame: Frame) -> Value:
+        """Trace the body of a frame's function; what it returns."""
+
+    @abstractmethod
+    def global_value(self, module: Module, node: ast.expr) -> Value:
+        """The value of a module-level or class-level expression."""
+
+
+class Frame(Scope):
     """The state of one traced call.
 
     `env` maps local names, and dotted paths such as `self.h` that a test has narrowed, to values. `closure` is the
-    frame in which the function was defined. `blocks` are the statements around the current one: loop, try, with,
-    comprehension.
+    frame in which the function was defined.
     """
 
     __slots__ = (
-        "blocks", "closure", "depth", "env", "exits", "function", "interp", "module", "owner", "returns", "snapshot",
-        "yields",
+        "context", "depth", "exits", "function", "interp", "module", "outer", "owner", "record",
+        "returns", "snapshot", "yields",
     )  # fmt: skip
 
     def __init__(
         self,
-        interp: Interpreter,
+        interp: AbstractInterpreter,
         module: Module,
         function: FunctionInfo | None,
         env: Env,
+        context: Context,
+        record: Record | None = None,
         owner: Value | None = None,
-        closure: Frame | None = None,
+        closure: Scope | None = None,
         depth: int = 0,
-        returns: list[Value] | None = None,
-        yields: list[Value] | None = None,
-        blocks: list[str] | None = None,
     ) -> None:
-        self.interp, self.module, self.function, self.env = interp, module, function, env
-        self.owner, self.closure, self.depth = owner, closure, depth
-        self.returns: list[Value] = [] if returns is None else returns
-        self.yields: list[Value] = [] if yields is None else yields
+        self.record = record or Record()  # before the frame gets its serial: its own variables are not outside the call
+        super().__init__(env, closure)
+        self.interp, self.module, self.function = interp, module, function
+        self.context = context
+        self.owner, self.depth = owner, depth
+        self.returns: list[Value] = []
+        self.yields: list[Value] = []
         self.exits: list[list[Env]] = []
-        self.blocks: list[str] = [] if blocks is None else blocks
+        self.outer: dict[str, Scope] = {}  # where the names live that `nonlocal` and `global` statements declare
         self.snapshot: Frame | None = None  # a copy, while nothing has run since it was made
 
     @property
     def name(self) -> str:
         """The dotted name of the function, `<module>` at top level."""
         return self.function.name if self.function else "<module>"
+
+    @property
+    def traced(self) -> bool:
+        """Whether Dynamo traces the code that is being run, so that events are emitted."""
+        return self.context.traced
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """The statements around the current one in its function."""
+        return self.context.blocks
 
     def step(self) -> None:
         """Count work that no expression stands for, such as a layer's call; raises BudgetExceeded."""
@@ -66,43 +178,74 @@ class Frame:
             raise BudgetExceeded
 
     def eval(self, node: ast.expr) -> Value:
-        """The value of an expression, remembered in the module for the fixes to read; events go to the machine's
-        sink."""
+        """The value of an expression, kept for rules and fixes to read; raises BudgetExceeded."""
         interp = self.interp
         interp.steps += 1
         if interp.steps > MAX_STEPS:
             raise BudgetExceeded
-        handler = interp.handlers.get(node.__class__)
-        value = UNKNOWN if handler is None else handler(self, node)
-        if not interp.quiet:
-            values = self.module.values
+        value = interp.evaluate(self, node)
+        if self.context.traced:
+            values = interp.values
             old = values.get(node)
             values[node] = value if old is None or old is value else join(old, value)
         return value
 
+    def eval_untraced(self, node: ast.expr) -> Value:
+        """The value of an expression, without events."""
+        saved, self.context = self.context, self.context.untraced()
+        try:
+            return self.eval(node)
+        finally:
+            self.context = saved
+
+    def emit(self, event: Event) -> None:
+        """Tell the rules of an event, if the code that is being run is traced."""
+        if self.context.traced:
+            self.interp.emit(event)
+
     def lookup(self, name: str) -> Value | None:
-        """A local or enclosing function's variable."""
-        frame: Frame | None = self
-        while frame is not None:
-            found = frame.env.get(name)
+        """A local or enclosing function's variable; reads of the latter are noted."""
+        found = self.env.get(name)
+        if found is not None or self.closure is None:
+            return found
+        scope: Scope | None = self.closure
+        while scope is not None:
+            found = scope.env.get(name)
+            if scope.serial < self.record.serial:
+                self.record.variables.setdefault((scope, name), found)
             if found is not None:
-                return found
-            frame = frame.closure
+                return self.read(found)
+            scope = scope.closure
         return None
+
+    def read(self, value: Value) -> Value:
+        """The value, after noting that the state of the containers in it is read."""
+        if type(value) in MAY_HOLD_CONTAINERS:
+            for container in containers_in(value):
+                self.record.read(container)
+        return value
+
+    def change(self, target: HeapObject, key: Key, value: Value, strong: bool = False) -> None:
+        """Store a value in an object, and note the effect for later calls of the function that is being run."""
+        for part in target.each_part() if isinstance(target, Sequence) else (target,):
+            part.store(key, value, strong)
+            self.record.changed(Effect(part, key, value, strong))
 
     def copy(self) -> Frame:
         """The frame as it is now, for a statement that is put off."""
-        return Frame(
-            self.interp, self.module, self.function, dict(self.env), self.owner, self.closure, self.depth,
-            blocks=[*self.blocks],
+        made = Frame(
+            self.interp, self.module, self.function, dict(self.env), self.context, self.record, self.owner,
+            self.closure, self.depth,
         )  # fmt: skip
+        made.outer = self.outer
+        return made
 
     def child(self) -> Frame:
         """A scope inside this one (a comprehension): sees these names, binds its own."""
-        return Frame(
-            self.interp, self.module, self.function, {}, self.owner, self, self.depth, self.returns, self.yields,
-            [*self.blocks, "comprehension"],
-        )  # fmt: skip
+        context = self.context.within("comprehension")
+        made = Frame(self.interp, self.module, self.function, {}, context, self.record, self.owner, self, self.depth)
+        made.returns, made.yields = self.returns, self.yields
+        return made
 
 
 def join_env(a: Env, b: Env) -> Env:
@@ -123,8 +266,8 @@ def join_env(a: Env, b: Env) -> Env:
     return result
 
 
-def go_on(frame: Frame, ends: list[Env]) -> bool:
-    """Go on with what holds at any of the ends."""
+def continue_from(frame: Frame, ends: list[Env]) -> bool:
+    """Continue with what holds at any of the ends; False when there is none."""
     if not ends:
         return False
     frame.env = ends[0]

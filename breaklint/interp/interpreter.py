@@ -1,72 +1,77 @@
-"""The abstract machine: runs functions on abstract values the way Dynamo traces them on real ones.
+"""The abstract interpreter: runs functions on abstract values the way Dynamo traces them on real ones.
 
 Calls of functions and modules of the project are followed, as Dynamo inlines them, once for each combination of
-argument values. Everything notable goes to `sink` as an event; the machine itself knows no rule.
+argument values. Everything notable goes to `sink` as an event; the interpreter itself knows no rule.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
+from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
-from breaklint.interp.events import Event, Heard
-from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import join_all
-from breaklint.interp.memo_key import key
-from breaklint.interp.objects import Instance
+from breaklint.interp.context import Context
+from breaklint.interp.frame import AbstractInterpreter, Event, EventFilter, Frame
+from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.record import Record
+from breaklint.interp.summaries import ArgumentKey, CallKey, Summaries, Summary, call_key, forget_narrowed, replay
 from breaklint.interp.transfer import calls, expressions, statements
-from breaklint.interp.values import NONE, UNKNOWN, Value
+from breaklint.interp.values import NONE
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
 MAX_DEPTH: Final = 24
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
-MAX_CONTEXTS: Final = 48
+MAX_WAYS: Final = 48  # combinations of argument values of one function
 Sink = Callable[[Event], None]
 
 
-class _Call(NamedTuple):
-    """What a call returns and whether the graph breaks in it; `alive` keeps what the memo's key names by `id`."""
+class CallSite(NamedTuple):
+    """A call of a function of the project in traced code, and the record of that call."""
 
-    result: Value
-    breaks: bool
-    alive: Any
-
-
-def _nobody(_event: Event) -> None:
-    """Hears nothing."""
+    node: ast.expr
+    frame: Frame
+    context: Context
+    callee: FunctionInfo
+    record: Record
 
 
-class Interpreter:
-    """Traces regions of a project. One machine serves many regions and remembers what calls return."""
+class Interpreter(AbstractInterpreter):
+    """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
 
-    def __init__(self, project: Project, facts: Facts, sink: Sink, heard: Heard) -> None:
-        self.project, self.facts, self._sink, self.heard = project, facts, sink, heard
-        self.handlers = expressions.HANDLERS
-        self.quiet = 0
-        self.conditional = 0  # how many branches and loops that may not run are around the current statement
-        self.refilling = 0  # how many branches that fill a cache are around it: they run once
-        self.helpers = 0  # how deep in helper functions of the constructor that is being run
-        self.steps = 0
+    def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
+        super().__init__(project, facts, event_filter)
+        self._sink = sink
         self.limit = ""  # which limit kept a call of the region from being followed, in words
-        self.breaks = 0  # how many graph breaks the rules have found so far
-        self._memo: dict[object, _Call] = {}
-        self._contexts: dict[tuple[int, bool], int] = {}
-        self._running: set[object] = set()
-        self._globals: dict[int, Value] = {}
-        self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
-        self.instances: dict[object, Instance] = {}
-        self.scopes: list[Frame] = []  # in which functions were made, which hold them
+        self.call_sites: list[CallSite] = []
+        self._summaries = Summaries()
+        self._running: set[CallKey] = set()
 
     def emit(self, event: Event) -> None:
-        """Tell the rules, unless the code at hand is no traced code (constructors, module level)."""
-        if not self.quiet:
-            self._sink(event)
+        """Tell the rules of an event in traced code."""
+        self._sink(event)
+
+    def evaluate(self, frame: Frame, node: ast.expr) -> Value:
+        """The value of an expression."""
+        visit = expressions.VISITORS.get(node.__class__)
+        return UNKNOWN if visit is None else visit(frame, node)
+
+    def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
+        """Run statements; False when control never reaches what follows them."""
+        return statements.run_block(frame, body)
+
+    def run_statement(self, frame: Frame, node: ast.stmt) -> bool:
+        """Run one statement; False when control never reaches what follows it."""
+        return statements.run_statement(frame, node)
+
+    def invoke(self, frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+        """What calling any value gives."""
+        return calls.invoke(frame, node, callee, given)
 
     def forget(self) -> None:
         """Let go of all values, which hold each other: nothing will be traced any more."""
@@ -75,94 +80,94 @@ class Interpreter:
         for frame in self.scopes:
             frame.env.clear()
             frame.returns.clear()
-        self.scopes.clear()
-        self._memo.clear()
-        self._globals.clear()
-        self.names.clear()
-        self.instances.clear()
-        self._sink = _nobody
+        for table in (self.scopes, self.global_values, self.names, self.instances, self.values, self.call_sites):
+            table.clear()
+        self._summaries.clear()
+        self._sink = _ignore
 
     def start(self) -> None:
-        """A new region: a fresh budget, and nothing left of one that was given up half-way."""
-        self.steps = self.quiet = self.conditional = self.refilling = self.helpers = 0
+        """Begin a new region: a fresh budget, and nothing left of a region that was given up half-way."""
+        self.steps = 0
         self.limit = ""
         self._running.clear()
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
-        """The value of a module-level or class-level assignment."""
-        if id(node) not in self._globals:
-            self._globals[id(node)] = UNKNOWN  # while it is being evaluated: a global that refers to itself
-            helpers, self.helpers = self.helpers, 0  # it is the same value, whoever asks first
-            self._globals[id(node)] = self.quietly(lambda: Frame(self, module, None, {}).eval(node))
-            self.helpers = helpers
-        return self._globals[id(node)]
-
-    def quietly(self, action: Callable[[], Value]) -> Value:
-        """Run `action` without events."""
-        helpers = self.helpers
-        self.helpers = helpers if self.quiet else 0
-        self.quiet += 1
-        try:
-            return action()
-        finally:
-            self.quiet -= 1
-            self.helpers = helpers
+        """The value of a module-level or class-level expression."""
+        known = self.global_values.get(node)
+        if known is None:
+            self.global_values[node] = UNKNOWN  # while it is being evaluated: a global that refers to itself
+            known = self.global_values[node] = self.module_frame(module).eval(node)
+        return known
 
     def call(
-        self, function: Function, args: list[Value], kwargs: dict[str, Value], depth: int, starred: bool = False
+        self,
+        frame: Frame,
+        function: Function,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        starred: bool = False,
+        node: ast.expr | None = None,
     ) -> Value:
-        """What a call of a function of the project returns."""
-        info = function.info
+        """What a call of a function of the project returns; its effects are made. `node` is the call, where there is
+        one."""
+        info, context = function.info, frame.context
         bound = [function.owner, *args] if function.owner is not None else args
         env = parameters.bind(self, info, bound, kwargs, starred)
-        if depth > MAX_DEPTH or (self.quiet and self.helpers >= MAX_HELPERS):
-            self._leave(f"calling more than {MAX_DEPTH} functions deep")
+        if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
+            return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
+        arguments = ArgumentKey()
+        key = call_key(function, context, env.values(), arguments)
+        for container in arguments.compared_by_identity:
+            frame.record.read(container)
+        known = self._summaries.find(key, arguments.containers)
+        if known is not None:
+            self._note_call(node, frame, info, known.record)
+            return replay(frame, known, arguments.containers)
+        if key in self._running:
             return UNKNOWN
-        state = (bool(self.quiet), bool(self.refilling))
-        memo = (id(info), id(function.closure), state, tuple(key(value) for value in env.values()))
-        if (known := self._memo.get(memo)) is not None:
-            self.breaks += known.breaks
-            return known.result
-        context = (id(info), bool(self.quiet))
-        contexts = self._contexts.get(context, 0)
-        if memo in self._running:
-            return UNKNOWN
-        if contexts >= MAX_CONTEXTS:
-            self._leave(f"calling {info.name} in more than {MAX_CONTEXTS} ways")
-            return UNKNOWN
-        self._contexts[context] = contexts + 1
-        self._running.add(memo)
-        helper = self.helpers < 2 or not info.name.endswith(".__init__")  # a line of them makes one object
-        self.helpers += helper
-        before = self.breaks
+        if self._summaries.count(info, context.traced, key) > MAX_WAYS:
+            return self._leave(context, f"calling {info.name} in more than {MAX_WAYS} ways")
+        helper = context.helpers < 2 or not info.name.endswith(".__init__")  # a line of them makes one object
+        inner = Frame(
+            self, info.module, info, env, context.of_call(helper), None, function.owner, function.closure,
+            frame.depth + 1,
+        )  # fmt: skip
+        for container in arguments.compared_by_identity:
+            inner.record.read(container)
+        self._note_call(node, frame, info, inner.record)
+        self._running.add(key)
         try:
-            result = self.run(info, env, function.owner, function.closure, depth)
+            result = self.run(inner)
         finally:
-            self.helpers -= helper
-            self._running.discard(memo)
-        self._memo[memo] = _Call(result, self.breaks > before, (function, env))
+            self._running.discard(key)
+        self._summaries.keep(key, Summary(result, inner.record, arguments.containers))
+        frame.record.include(inner.record)
+        forget_narrowed(frame, inner.record)
         return result
 
-    def _leave(self, limit: str) -> None:
-        """A call of traced code is not followed."""
-        if not self.quiet:
-            self.limit = self.limit or limit
+    def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
+        if node is not None and frame.context.traced:
+            self.call_sites.append(CallSite(node, frame, frame.context, callee, record))
 
-    def run(
-        self, info: FunctionInfo, env: dict[str, Value], owner: Value | None, closure: Frame | None, depth: int
-    ) -> Value:
-        """Trace a function's body with its parameters bound in `env`; what it returns."""
-        frame = Frame(self, info.module, info, env, owner, closure, depth)
+    def _leave(self, context: Context, limit: str) -> Value:
+        """A call is not followed; in traced code the region's note says so."""
+        if context.traced:
+            self.limit = self.limit or limit
+        return UNKNOWN
+
+    def run(self, frame: Frame) -> Value:
+        """Trace the body of a frame's function; what it returns."""
+        info = frame.function
+        assert info is not None
         if isinstance(info.node, ast.Lambda):
             return frame.eval(info.node.body)
-        falls_through = statements.block(frame, info.node.body)
+        falls_through = statements.run_block(frame, info.node.body)
         if info.is_generator:
             return Sequence(join_all(frame.yields), kind="generator")
         if falls_through:
             frame.returns.append(NONE)
         return join_all(frame.returns) or NONE
 
-    def disabled(self, info: FunctionInfo) -> bool:
-        """Whether a decorator keeps Dynamo out of the function."""
-        frame = Frame(self, info.module, info, {})
-        return bool(calls.decorator_names(frame, Function(info)) & calls.DISABLING)
+
+def _ignore(_event: Event) -> None:
+    """Hear nothing."""

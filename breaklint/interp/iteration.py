@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.lattice import join_all, without_none
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import SIZE, UNKNOWN, Array, Const, Shape, Static, Tensor, Tuple, Union, Value
+from breaklint.interp.values import SIZE, Array, Const, Shape, Static, Tensor, without_none
 
 
 def element_of(value: Value) -> Value | None:
@@ -35,7 +35,7 @@ def _fields(instance: Instance) -> list[Value] | None:
     bases = [getattr(base, "attr", getattr(base, "id", "")) for base in instance.cls.node.bases]
     if "NamedTuple" not in bases:
         return None
-    return [instance.attrs.get(name, UNKNOWN) for name in instance.cls.annotations]
+    return [instance.get(name) or UNKNOWN for name in instance.cls.annotations]
 
 
 def unpack(value: Value, count: int) -> list[Value]:

@@ -7,17 +7,16 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
+from breaklint.interp.context import Context
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
-from breaklint.interp.values import Unknown
-from breaklint.project.attribute_stores import ANY, hands_over, is_super, may_store, methods_called, stored_by_calls
-from breaklint.project.module import FunctionInfo
+from breaklint.project.attribute_stores import ANY, hands_over, is_super, methods_called, stored_by_calls
+from breaklint.project.module import DeferralPlan, FunctionInfo
 from breaklint.project.walking import dotted_name, walk
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
 LEAVES: Final = frozenset({
@@ -27,49 +26,28 @@ LEAVES: Final = frozenset({
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
-class DeferralPlan(NamedTuple):
-    """What is needed to put a statement off: the name of its object, what it stores there, and what it calls on it.
-
-    `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
-    methods store is not known by name. `outside`: it stores into another object than its own, and this is the
-    expression of that one.
-    """
-
-    owner: str
-    stores: frozenset[str]
-    methods: frozenset[str] = frozenset()
-    above: bool = False
-    only_calls: bool = False
-    strict: bool = False
-    outside: ast.expr | None = None
-
-
 class Deferred:
     """A statement that has been put off, with the names as they were."""
 
-    __slots__ = ("conditional", "frame", "helpers", "node")
+    __slots__ = ("context", "frame", "node")
 
-    def __init__(self, frame: Frame, node: ast.stmt) -> None:
+    def __init__(self, frame: Frame, node: ast.stmt, context: Context) -> None:
         self.frame: Frame | None = frame
-        self.node, self.conditional, self.helpers = node, frame.interp.conditional, frame.interp.helpers
+        self.node, self.context = node, context
 
     def run(self) -> None:
         """Run the statement as it would have run in its constructor, unless it has run."""
-        from breaklint.interp.transfer.statements import HANDLERS
-
         frame, self.frame = self.frame, None
-        if frame is None:
+        owner = frame.owner if frame is not None else None
+        if frame is None or not isinstance(owner, Instance):
             return
-        interp, owner = frame.interp, frame.owner
-        assert isinstance(owner, Instance)
-        saved = interp.conditional, interp.helpers, owner.ready
-        interp.quiet += 1
-        interp.conditional, interp.helpers, owner.ready = self.conditional, self.helpers, False
+        again = frame.copy()
+        again.context = self.context
+        ready, owner.ready = owner.ready, False
         try:
-            HANDLERS[type(self.node)](frame.copy(), self.node)
+            frame.interp.run_statement(again, self.node)
         finally:
-            interp.quiet -= 1
-            interp.conditional, interp.helpers, owner.ready = saved
+            owner.ready = ready
 
 
 def defer(frame: Frame, node: ast.stmt) -> bool:
@@ -82,31 +60,32 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         return False
     stores = plan.stores
     if plan.methods:
-        memo, key = frame.interp.project.memo, (node, owner.cls)
-        if key not in memo:
-            memo[key] = _stored_by_methods(frame, owner, plan)
-        if memo[key] is None:
+        known, key = frame.interp.deferred_stores, (node, owner.cls)
+        if key not in known:
+            known[key] = _stored_by_methods(frame, owner, plan)
+        found = known[key]
+        if found is None:
             return False
-        stores = memo[key]
+        stores = found
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
     if frame.snapshot is None:
         frame.snapshot = frame.copy()
-    owner.put_off(stores, Deferred(frame.snapshot, node).run)
+    owner.put_off(stores, Deferred(frame.snapshot, node, frame.context).run)
     return True
 
 
 def _stored_by_methods(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
     """What the statement and the methods it calls may store; None where it has to run."""
-    project = frame.interp.project
+    project, stores = frame.interp.project, frame.interp.attribute_stores
     after = frame.function.cls if plan.above and frame.function is not None else None
     if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
         return None
     if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
         return None
-    stores = frozenset[str]().union(*(may_store(project, owner.cls, name, after=after) for name in plan.methods))
-    return None if plan.strict and ANY in stores else stores | plan.stores
+    stored = frozenset[str]().union(*(stores.may_store(owner.cls, name, after=after) for name in plan.methods))
+    return None if plan.strict and ANY in stored else stored | plan.stores
 
 
 def _keeps_layers(base: str) -> bool:

@@ -4,45 +4,54 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
-from breaklint.interp.values import Value
-
-if TYPE_CHECKING:
-    from breaklint.project.module import ClassInfo
+from breaklint.interp.heap import HeapObject, Key
+from breaklint.interp.lattice import Value, join, options
+from breaklint.project.module import ClassInfo
 
 
-class Instance(Value):
-    """An instance of a class of the project, with what is known of its attributes.
+def class_of(value: Value) -> ClassInfo | None:
+    """The class of the project that the value is an instance of, whichever of its options it is."""
+    classes = {option.cls if isinstance(option, Instance) else None for option in options(value)}
+    return classes.pop() if len(classes) == 1 else None
 
-    `outside`: made before the traced code runs, by a constructor or at module level.
+
+class Instance(HeapObject, Value):
+    """The instances of a class of the project that one call makes, with what is known of their attributes.
+
+    `outside`: made before the traced code runs, by a constructor or at module level. `ready`: no constructor is
+    running.
     """
 
-    __slots__ = ("_count", "_late", "_order", "_pending", "attrs", "cls", "outside", "ready")
-    __repr__ = object.__repr__  # instances hold each other
+    __slots__ = ("_count", "_late", "_order", "_pending", "_settling", "attrs", "built_with", "cls", "outside", "ready")
 
     def __init__(self, cls: ClassInfo, outside: bool) -> None:
+        super().__init__()
         self.cls, self.outside = cls, outside
         self.attrs: dict[str, Value] = {}
         self.ready = False
-        self._late: Callable[[], None] | None = None  # its constructor, when that has been put off as a whole
+        self.built_with: set[object] = set()  # the arguments of its constructor, as keys of a memo
+        self._late: list[Callable[[], None]] = []  # calls of its constructor that have been put off as a whole
         # What was put off, by the names that it may store, in the order of the program: what a statement that was put
         # off puts off itself comes before what follows that statement.
         self._pending: dict[str, list[tuple[tuple[int, ...], Callable[[], None]]]] = {}
         self._order: tuple[int, ...] = ()
         self._count = 0
+        self._settling = 0
 
     def get(self, name: str) -> Value | None:
         """What is stored under a name (`*`: under names that are not known), once all that may store it has run."""
-        if self._late is not None:
+        if self._late:
             self._build()
         if name in self._pending:
             self._settle(name)
         return self.attrs.get(name)
 
     def build_later(self, build: Callable[[], None]) -> None:
-        """Leave the constructor until an attribute is asked for."""
-        self._late = build
+        """Leave a call of the constructor until an attribute is read."""
+        if self.attrs:
+            self.version += 1  # what has been read may change
+        self._late.append(build)
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
         """Leave a statement until one of the attributes that it may store is asked for. It may be told to run twice."""
@@ -53,25 +62,48 @@ class Instance(Value):
 
     def settle(self) -> None:
         """Run all that was put off."""
-        if self._late is not None:
+        if self._late:
             self._build()
         while self._pending:
             self._settle(next(iter(self._pending)))
 
     def forget(self) -> None:
         """Let go of what the object holds, which may hold the object."""
-        self._late = None
+        self._late.clear()
         self._pending.clear()
         self.attrs.clear()
 
     def _settle(self, name: str) -> None:
         for order, run in self._pending.pop(name, ()):
             outer, self._order = self._order, order
-            run()
+            self._settling += 1
+            try:
+                run()
+            finally:
+                self._settling -= 1
             self._order = outer
             self._settle(name)
 
     def _build(self) -> None:
-        build, self._late = self._late, None
-        assert build is not None
-        build()
+        while self._late:
+            self._settling += 1
+            try:
+                self._late.pop(0)()
+            finally:
+                self._settling -= 1
+
+    def family(self) -> object:
+        """Instances of one class count as one option of a Union."""
+        return self.cls
+
+    def store(self, key: Key, value: Value, strong: bool = False) -> bool:
+        """Store an attribute (`*`: under a name that is not known); whether that changed anything."""
+        assert isinstance(key, str)
+        old = self.attrs.get(key)
+        new = value if old is None or strong else join(old, value)
+        if new is old or new == old:
+            return False
+        self.attrs[key] = new
+        if old is not None or not self._settling:  # what is stored late was there before anything was read
+            self.version += 1
+        return True

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.lattice import join, join_all, options
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.frame import AbstractInterpreter, Env
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.parameter_inference import Evidence, evidence, handed_to_methods
-from breaklint.interp.values import (
-    NONE,
-    UNKNOWN,
-    Const,
-    ExternalName,
-    Static,
-    Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
-    constant_kind,
-)
+from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind
 from breaklint.project.module import FunctionInfo, Module, Signature
-
-if TYPE_CHECKING:
-    from breaklint.interp.interpreter import Interpreter
-
-Env = dict[str, Value]
 
 
 def bind(
-    interp: Interpreter, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
+    interp: AbstractInterpreter, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
 ) -> Env:
     """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
     spec, signature = info.node.args, info.signature or _signature(info)
@@ -65,7 +48,7 @@ def _signature(info: FunctionInfo) -> Signature:
     return info.signature
 
 
-def _as_annotated(interp: Interpreter, module: Module, node: ast.expr, value: Value) -> Value:
+def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
     """An argument nothing is known of is what the annotation promises; so are the values of a dict."""
     if isinstance(value, Unknown):
         return from_annotation(interp, module, node) or UNKNOWN
@@ -92,7 +75,7 @@ def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
     ]
 
 
-def open_call(interp: Interpreter, info: FunctionInfo, owner: Value | None) -> Env:
+def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
     """The parameters of a function that a user calls on tensors: a module's forward, a compiled function.
 
     A parameter is a tensor unless annotation, default or use says otherwise.
@@ -100,13 +83,13 @@ def open_call(interp: Interpreter, info: FunctionInfo, owner: Value | None) -> E
     return _open(interp, info, owner, _assumed)
 
 
-def open_constructor(interp: Interpreter, info: FunctionInfo, owner: Value) -> Env:
+def open_constructor(interp: AbstractInterpreter, info: FunctionInfo, owner: Value) -> Env:
     """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no
     tensors."""
     return _open(interp, info, owner, lambda *_: UNKNOWN)
 
 
-def _open(interp: Interpreter, info: FunctionInfo, owner: Value | None, guess: object) -> Env:
+def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, guess: object) -> Env:
     assert callable(guess)
     spec = info.node.args
     env: Env = {}

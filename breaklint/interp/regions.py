@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
-from breaklint.interp.frame import BudgetExceeded
+from breaklint.interp.context import Context
+from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.transfer.functions import is_disabled
 from breaklint.project.binding import function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
@@ -69,11 +71,11 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
 
 def _compiled(interp: Interpreter, module: Module) -> Iterator[FunctionInfo]:
     """Functions decorated with, or given by name to, torch.compile."""
-    seen: set[int] = set()
+    seen: set[FunctionInfo] = set()
     for node in walk(module.tree) if _speaks_of_compile(module.text) else ():
         info = _decorated(interp, module, node) or _given(interp, module, node)
-        if info is not None and id(info) not in seen:
-            seen.add(id(info))
+        if info is not None and info not in seen:
+            seen.add(info)
             yield info
 
 
@@ -136,13 +138,13 @@ def trace(interp: Interpreter, region: Region) -> str:
     owner: Instance | None = None
     try:
         if region.cls is not None:
-            owner = interp.instances[region] = Instance(region.cls, outside=True)
-            instances.build(interp, owner, None, 0)
+            owner = interp.instances[region, region.cls] = Instance(region.cls, outside=True)
+            instances.build_open(interp, owner)
             interp.start()
-        if interp.disabled(region.function):
+        if is_disabled(interp.project, region.function):
             return ""
         env = parameters.open_call(interp, region.function, owner)
-        interp.run(region.function, env, owner, None, 0)
+        interp.run(Frame(interp, region.function.module, region.function, env, Context(), owner=owner))
     except BudgetExceeded:
         return "too large to follow to the end"
     except RecursionError:

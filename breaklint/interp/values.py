@@ -1,11 +1,7 @@
-"""Abstract values: what breaklint knows of a Python value at the time Dynamo traces it.
+"""Abstract values without identity: tensors, numbers, sizes, constants, names from outside the project.
 
-`Unknown` is the honest top: checks stay silent on it. Values are immutable, except the containers (containers.py) and
-instances (objects.py), which have identity as in Python and only ever grow (weak updates), so that an alias sees what
-was stored through another.
-
-Values of the classes that have a `__new__` here are made once and kept, so that comparing them is comparing identities:
-nothing is made and compared more often.
+They are immutable. Those of the classes that have a `__new__` here are made once and kept, so that comparing them is
+comparing identities. Containers (containers.py) and instances (objects.py) have identity as in Python.
 """
 
 # ruff: noqa: D102 - what `__new__` takes are the fields that the class describes
@@ -14,29 +10,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-
-class Value:
-    """Base of all abstract values."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in _slots(self))
-        return f"{type(self).__name__}({fields})"
-
-
-def _slots(value: Value) -> tuple[str, ...]:
-    return type(value).__slots__
-
-
-class Unknown(Value):
-    """Nothing is known."""
-
-    __slots__ = ()
-    _made: ClassVar[dict[object, Unknown]] = {}
-
-    def __new__(cls) -> Unknown:
-        return cls._made.get(None) or cls._made.setdefault(None, object.__new__(cls))
+from breaklint.interp.lattice import UNKNOWN, Union, Value
 
 
 class Tensor(Value):
@@ -62,6 +36,17 @@ class Tensor(Value):
             known.dtype, known.ndim, known.assumed, known.role = dtype, ndim, assumed, role
         return known
 
+    def sort(self) -> object:
+        return Tensor
+
+    def merge(self, other: Tensor) -> Value:
+        return Tensor(
+            self.dtype if self.dtype == other.dtype else "",
+            self.ndim if self.ndim == other.ndim else None,
+            self.assumed or other.assumed,
+            self.role if self.role == other.role else "",
+        )
+
 
 class Array(Value):
     """A NumPy array or NumPy scalar, which Dynamo traces as a tensor. `ndim` 0 is a scalar such as `np.prod` returns.
@@ -82,8 +67,29 @@ class Array(Value):
             known.dtype, known.ndim, known.python_scalar = dtype, ndim, python_scalar
         return known
 
+    def sort(self) -> object:
+        return Array
 
-class Number(Value):
+    def merge(self, other: Array) -> Value:
+        dtype, ndim = self.dtype if self.dtype == other.dtype else "", self.ndim if self.ndim == other.ndim else None
+        return Array(dtype, ndim, self.python_scalar and other.python_scalar)
+
+
+class PythonValue(Value):
+    """A number, a size, a flag, a text: what is no tensor, and no object with an identity."""
+
+    __slots__ = ()
+
+    def sort(self) -> object:
+        return PythonValue
+
+    def merge(self, other: Value) -> Value:
+        kind = _kind(self) if _kind(self) == _kind(other) else ""
+        numbers = [value for value in (self, other) if isinstance(value, Number)]
+        return Number(kind, all(number.symbolic for number in numbers)) if numbers else Static(kind)
+
+
+class Number(PythonValue):
     """A Python number read from tensor data (`.item()`, `float(t)`). `kind` is int, float, bool or "".
 
     `symbolic` marks one that Dynamo keeps in the graph without a break (`random.randint`): needing its value breaks
@@ -103,7 +109,7 @@ class Number(Value):
         return known
 
 
-class Size(Value):
+class Size(PythonValue):
     """An int that comes from a tensor's shape: known to the compiler, guarded, perhaps symbolic."""
 
     __slots__ = ()
@@ -127,8 +133,14 @@ class Shape(Value):
             known.ndim = ndim
         return known
 
+    def sort(self) -> object:
+        return Shape
 
-class Static(Value):
+    def merge(self, other: Shape) -> Value:
+        return Shape()
+
+
+class Static(PythonValue):
     """A Python value that no tensor's data reaches: a flag, a number, a string, a dtype. `kind` as `int`, or "".
 
     `default_text` is the default of a parameter: what the value is when nobody says otherwise.
@@ -147,7 +159,7 @@ class Static(Value):
         return known
 
 
-class Const(Value):
+class Const(PythonValue):
     """A Python constant whose value is known."""
 
     __slots__ = ("value",)
@@ -164,10 +176,15 @@ class Const(Value):
                 cls._made[key] = known
         return known
 
+    def sort(self) -> object:
+        return self if self.value is None else PythonValue
+
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
-        )
+        if self is other:
+            return True
+        if not isinstance(other, Const) or type(self.value) is not type(other.value):
+            return False
+        return self.value is other.value or bool(self.value == other.value)
 
     def __hash__(self) -> int:
         return hash((type(self.value), self.value))
@@ -221,41 +238,9 @@ class Compound(Value):
         return hash(self._parts())
 
 
-class Tuple(Compound):
-    """A tuple (or another immutable row of values) whose every item is known."""
-
-    __slots__ = ("items",)
-
-    def __init__(self, items: tuple[Value, ...]) -> None:
-        self.items = items
-
-    def _parts(self) -> tuple[object, ...]:
-        return (self.items,)
-
-
-class Union(Value):
-    """One of a few values; never holds Unknown or another Union. Equal in whatever order it names them."""
-
-    __slots__ = ("_set", "cached_without_none", "options")
-
-    def __init__(self, values: tuple[Value, ...]) -> None:
-        self.options, self._set = values, frozenset(values)
-        # What is left without None, once somebody has asked; UNKNOWN for all of it, as one that held itself would be
-        # freed by the collector of garbage only.
-        self.cached_without_none: Value | None = None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Union) and self._set == other._set
-
-    def __hash__(self) -> int:
-        return hash(self._set)
-
-
-UNKNOWN: Final = Unknown()
 TENSOR: Final = Tensor()
 NONE: Final = Const(None)
 SIZE: Final = Size()
-MAX_ITEMS: Final = 4096  # of a row that is put together from others: it may double with every line
 
 
 def constant_kind(value: Value) -> str:
@@ -265,3 +250,18 @@ def constant_kind(value: Value) -> str:
     if type(value) is Static:
         return value.kind
     return "int" if value is SIZE else ""
+
+
+def without_none(value: Value) -> Value:
+    """The value once it is known not to be None."""
+    if type(value) is not Union:
+        return value
+    if value.cached_without_none is None:
+        rest = tuple(option for option in value.options if option is not NONE)
+        left = UNKNOWN if len(rest) == len(value.options) else rest[0] if len(rest) == 1 else Union(rest)
+        value.cached_without_none = left
+    return value if value.cached_without_none is UNKNOWN else value.cached_without_none
+
+
+def _kind(value: Value) -> str:
+    return value.kind if isinstance(value, Number) else constant_kind(value)

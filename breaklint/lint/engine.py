@@ -8,27 +8,22 @@ from pathlib import Path
 from typing import Final
 
 from breaklint.errors import CardError, SourceError
-from breaklint.interp.events import Event
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, regions, trace
+from breaklint.lint.collector import Collector, bug_in
 from breaklint.lint.findings import RawFinding, finding
-from breaklint.model import Effect, FileResult, Finding, Rule, Settings, Span
+from breaklint.model import FileResult, Finding, Settings
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
-from breaklint.project.spans import span_of
-from breaklint.rules.base import Hit
 from breaklint.rules.cards import load_rules
-from breaklint.rules.compiler_options import captures, is_set
-from breaklint.rules.event_filter import Listeners
+from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.selection import active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 from breaklint.torchops.facts import facts
 
 UNUSED: Final = "BRK901"
-FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
-QUIET_BLOCKS: Final = frozenset({"raise", "except", "maybe"})  # traced only when something raises, or a flag allows
 
 
 class Engine:
@@ -43,10 +38,10 @@ class Engine:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         self.active = active_rules(tuple(self.rules.values()), settings)
-        self.listeners = Listeners(self.active)
+        self.rule_set = RuleSet(self.active)
         self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
         self._suppressions: dict[str, Suppressions] = {}
-        self._machine: Interpreter | None = None
+        self._interp: Interpreter | None = None
 
     @staticmethod
     def may_matter(data: bytes) -> bool:
@@ -65,8 +60,8 @@ class Engine:
 
     def forget(self) -> None:
         """Let go of all that was found out for the file before."""
-        if self._machine is not None:
-            self._machine.forget()
+        if self._interp is not None:
+            self._interp.forget()
         self.project.begin()
         self._suppressions = {}
 
@@ -77,58 +72,27 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        raws, notices, errors = self._trace(path, module)
-        findings = [self._finding(raw, errors) for raw in raws.values()]
+        raws, notices, errors = self._trace(module)
+        findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
         return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
 
-    def _trace(self, path: str, module: Module) -> tuple[dict[tuple[str, Span, str], RawFinding], list[str], list[str]]:
-        raws: dict[tuple[str, Span, str], RawFinding] = {}
-        errors: list[str] = []
-
-        def sink(event: Event) -> None:
-            if not self.listeners.concern(event):
-                return
-            if event.frame.blocks and not QUIET_BLOCKS.isdisjoint(event.frame.blocks):
-                return
-            for rule, hit in self._hits(event, errors):
-                where = event.frame.module
-                if rule.setting and captures(event) and is_set(self.project, where, rule.setting):
-                    continue
-                key = (where.path, span_of(where, hit.node), rule.code)
-                interp.breaks += rule.effect is Effect.BREAK
-                if key not in raws or (raws[key].once and not interp.refilling):
-                    blocks, once = tuple(event.frame.blocks), interp.refilling > 0
-                    raws[key] = RawFinding(rule, hit, event, key[1], blocks, once)
-
+    def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str]]:
+        """The raw findings of the regions that begin in a module, notices, and errors in rules."""
+        collected = Collector(self.rule_set, self.project)
         known = facts(self.settings.target_torch)
-        interp = self._machine = Interpreter(self.project, known, sink, self.listeners.heard())
+        interp = self._interp = Interpreter(self.project, known, collected.add, self.rule_set.event_filter())
         notices = []
         for region in regions(interp, module):
             function, given_up = region.function, trace(interp, region)
             if given_up:
                 where = f"{function.module.path}:{function.node.lineno}"
                 notices.append(f"{where}: {function.name} is {given_up}; checked in part")
-        explained = {key[:2] for key in raws if key[2] != FALLBACK}
-        raws = {key: raw for key, raw in raws.items() if key[2] != FALLBACK or key[:2] not in explained}
-        return raws, notices, list(dict.fromkeys(errors))
-
-    def _hits(self, event: Event, errors: list[str]) -> list[tuple[Rule, Hit]]:
-        found: list[tuple[Rule, Hit]] = []
-        try:
-            found += self.listeners.cards(event)
-        except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
-            errors.append(_bug(event, "a rule card", error))
-        for rule, check in self.listeners.checks(event):
-            try:
-                for hit in check.see(event):
-                    found.append((rule, hit))
-            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
-                errors.append(_bug(event, f"rule {rule.code} ({type(check).__name__})", error))
-        return found
+        collected.add_breaking_calls(interp.call_sites)
+        return collected.findings(), notices, list(dict.fromkeys(collected.errors))
 
     def _finding(self, raw: RawFinding, errors: list[str]) -> Finding | None:
         module = raw.event.frame.module
@@ -141,15 +105,14 @@ class Engine:
         except CardError:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
-            errors.append(_bug(raw.event, f"the fix of {raw.rule.code}", error))
+            errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
             return finding(replace(raw, rule=replace(raw.rule, fix_kind="")), self.settings)
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
-            known = module.cache.get("comments")
-            if not isinstance(known, Comments):
-                known = module.cache["comments"] = Comments(module.text, self.rules)
-            self._suppressions[module.path] = Suppressions(known)
+            if module.comments is None:
+                module.comments = Comments(module.text, self.rules)
+            self._suppressions[module.path] = Suppressions(module.comments)
         return self._suppressions[module.path]
 
     def _unused(self, path: str, text: str) -> list[Finding]:
@@ -163,11 +126,6 @@ class Engine:
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
             for span in silencers.unused(skipped)
         ]
-
-
-def _bug(event: Event, what: str, error: Exception) -> str:
-    place = f"{event.frame.module.path}:{event.node.lineno}"
-    return f"{place}: bug in {what}: {type(error).__name__}: {error}; please report it"
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from breaklint.project.class_hierarchy import ClassHierarchy
 from breaklint.project.module import ClassInfo, Effects, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
-
-if TYPE_CHECKING:
-    from breaklint.project.project import Project
 
 ANY: Final = "*"  # an attribute whose name is not known
 DEPTH: Final = 3  # how far methods that call methods are looked into; the machine does not follow further either
@@ -20,60 +18,68 @@ _NOTHING: Final[Reach] = (frozenset(), frozenset())
 GROWING: Final = frozenset("append extend insert add update setdefault pop remove clear".split())
 
 
-def may_store(
-    project: Project, cls: ClassInfo, name: str, depth: int = DEPTH, after: ClassInfo | None = None
-) -> frozenset[str]:
-    """The attributes of an object of class `cls` that calling its method `name` (that of a class `after`) may store."""
-    key = (cls, name, depth, after)
-    known: frozenset[str] | None = project.memo.get(key)
-    if known is None:
-        project.memo[key] = frozenset()  # for methods that call each other
-        stores, methods = _reached(project, cls, name) if after is None else _reached_after(project, cls, name, after)
-        called = methods if depth > 1 else ()
-        known = stores.union(*(may_store(project, cls, method, depth - 1) for method in called))
-        project.memo[key] = known
-    return known
+class AttributeStores:
+    """What methods may store in their object, worked out class by class."""
 
+    def __init__(self, classes: ClassHierarchy) -> None:
+        self._classes = classes
+        self._known: dict[tuple[ClassInfo, str, int, ClassInfo | None], frozenset[str]] = {}
+        self._reached: dict[tuple[ClassInfo, str], Reach] = {}
 
-def _reached(project: Project, cls: ClassInfo, name: str) -> Reach:
-    """What the methods `name` of a class and of all that it derives from store, and which methods they call."""
-    key = ("reached", cls, name)
-    known: Reach | None = project.memo.get(key)
-    if known is None:
-        project.memo[key] = _NOTHING  # for classes that derive from each other
-        known = project.memo[key] = _with_bases(project, cls, name, _own(project, cls, name))
-    return known
+    def may_store(
+        self, cls: ClassInfo, name: str, depth: int = DEPTH, after: ClassInfo | None = None
+    ) -> frozenset[str]:
+        """The attributes of an object of class `cls` that calling its method `name` (that of a class `after`) may
+        store."""
+        key = (cls, name, depth, after)
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = frozenset()  # for methods that call each other
+            stores, methods = self._reach(cls, name) if after is None else self._reach_after(cls, name, after)
+            called = methods if depth > 1 else ()
+            known = stores.union(*(self.may_store(cls, method, depth - 1) for method in called))
+            self._known[key] = known
+        return known
 
+    def _reach(self, cls: ClassInfo, name: str) -> Reach:
+        """What the methods `name` of a class and of all that it derives from store, and which methods they call."""
+        known = self._reached.get((cls, name))
+        if known is None:
+            self._reached[cls, name] = _NOTHING  # for classes that derive from each other
+            known = self._reached[cls, name] = self._with_bases(cls, name, self._own(cls, name))
+        return known
 
-def _with_bases(project: Project, cls: ClassInfo, name: str, own: Reach) -> Reach:
-    """`own` and what the bases of the class add, known by then, however long a line they are."""
-    for base in project.bases(cls):
-        if isinstance(base, ClassInfo):
-            own = _both(own, _reached(project, base, name))
-    return own
+    def _with_bases(self, cls: ClassInfo, name: str, own: Reach) -> Reach:
+        """`own` and what the bases of the class add, known by then, however long a line they are."""
+        for base in self._classes.bases(cls):
+            if isinstance(base, ClassInfo):
+                own = _both(own, self._reach(base, name))
+        return own
 
+    def _reach_after(self, cls: ClassInfo, name: str, after: ClassInfo) -> Reach:
+        """The same for the classes that follow `after` in the MRO of `cls`."""
+        mro = self._classes.mro(cls)
+        rest = mro[mro.index(after) + 1 :] if after in mro else mro
+        if rest == self._classes.mro(after)[1:]:
+            return self._with_bases(after, name, _NOTHING)
+        found = _NOTHING
+        for item in rest:
+            if isinstance(item, ClassInfo):
+                found = _both(found, self._own(item, name))
+        return found
 
-def _reached_after(project: Project, cls: ClassInfo, name: str, after: ClassInfo) -> Reach:
-    """The same for the classes that follow `after` in the MRO of `cls`."""
-    mro = project.mro(cls)
-    rest = mro[mro.index(after) + 1 :] if after in mro else mro
-    if rest == project.mro(after)[1:]:
-        return _with_bases(project, after, name, _NOTHING)
-    found = _NOTHING
-    for item in rest:
-        if isinstance(item, ClassInfo):
-            found = _both(found, _own(project, item, name))
-    return found
+    def _own(self, cls: ClassInfo, name: str) -> Reach:
+        """The same for the class alone; what hands the object to a function of the project may store anything."""
+        info = cls.methods.get(name)
+        if info is None:
+            return _NOTHING
+        one = effects(info)
+        handed = any(self._is_followed(cls.module, dotted) for dotted in one.functions)
+        return (one.stores | {ANY} if handed else one.stores), one.methods
 
-
-def _own(project: Project, cls: ClassInfo, name: str) -> Reach:
-    """The same for the class alone; what hands the object to a function of the project may store anything."""
-    info = cls.methods.get(name)
-    if info is None:
-        return _NOTHING
-    one = effects(info)
-    handed = any(_is_followed(project, cls.module, dotted) for dotted in one.functions)
-    return (one.stores | {ANY} if handed else one.stores), one.methods
+    def _is_followed(self, module: Module, dotted: str) -> bool:
+        """Whether a call of that name leads into a function or class of the project."""
+        return isinstance(self._classes.resolve(module, dotted), (ClassInfo, FunctionInfo))
 
 
 def _both(first: Reach, second: Reach) -> Reach:
@@ -150,8 +156,3 @@ def hands_over(call: ast.Call, owner: str) -> bool:
     """Whether the object itself is an argument, so that the function may store anything in it."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     return any(isinstance(argument, ast.Name) and argument.id == owner for argument in given)
-
-
-def _is_followed(project: Project, module: Module, dotted: str) -> bool:
-    """Whether a call of that name leads into a function or class of the project."""
-    return isinstance(project.resolve(module, dotted), (ClassInfo, FunctionInfo))

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.project import module as modules
-from breaklint.project.parsing import LazyDefinition
 
 
 def build(module: modules.Module) -> modules.Module:
@@ -21,12 +20,12 @@ def build(module: modules.Module) -> modules.Module:
     return module
 
 
-def _bind_place(module: modules.Module, place: LazyDefinition | None) -> None:
-    if place is not None and place.piece.kind == "class":
-        info = module.names[place.piece.name] = modules.ClassInfo(module, place.piece.name, place)
+def _bind_place(module: modules.Module, place: modules.LazyDefinition | None) -> None:
+    if place is not None and place.kind == "class":
+        info = module.names[place.name] = modules.ClassInfo(module, place.name, place)
         module.classes.append(info)
     elif place is not None:
-        module.names[place.piece.name] = modules.FunctionInfo(module, place.piece.name, None, place)
+        module.names[place.name] = modules.FunctionInfo(module, place.name, None, place)
 
 
 def _is_script(statement: ast.stmt) -> bool:
@@ -136,7 +135,7 @@ def class_info(module: modules.Module, node: ast.ClassDef, prefix: str = "") -> 
     return info
 
 
-def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, LazyDefinition]) -> modules.ClassBody:
+def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.LazyDefinition]) -> modules.ClassBody:
     """What a class holds, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
     for statement in _statements(node.body):
@@ -151,8 +150,8 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, LazyDefinit
             body.annotations[statement.target.id] = statement.annotation
             if statement.value is not None:
                 body.attributes[statement.target.id] = statement.value
-        elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)) and not place.piece.sets:
-            name = place.piece.name
+        elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)) and not place.sets:
+            name = place.name
             body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{name}", info, place)
     return body
 

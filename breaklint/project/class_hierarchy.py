@@ -1,76 +1,106 @@
-"""What classes inherit: the classes they derive from, and the methods these give them."""
+"""What classes inherit: their bases, their method resolution order, and the methods these give them."""
 
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from itertools import chain
-from typing import Any
 
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name
 
 Resolved = ClassInfo | FunctionInfo | Module | str | tuple[Module, ast.expr]
+Base = ClassInfo | str  # bases outside the project are qualified names
 
 
-class ClassHierarchy:
+class ClassHierarchy(ABC):
     """The part of a project that knows what its classes derive from."""
 
-    memo: dict[object, Any]
+    def __init__(self) -> None:
+        self._bases: dict[ClassInfo, list[Base]] = {}
+        self._mro: dict[ClassInfo, list[Base]] = {}
+        self._external: dict[ClassInfo, list[str]] = {}
+        self._methods: dict[tuple[ClassInfo, str, ClassInfo | None], FunctionInfo | None] = {}
 
+    @abstractmethod
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """What a dotted name means at the top level of `module`; None when nothing binds it."""
-        raise NotImplementedError
 
-    def mro(self, cls: ClassInfo) -> list[ClassInfo | str]:
-        """The class and its bases, nearest first; bases outside the project as qualified names."""
-        known: list[ClassInfo | str] | None = self.memo.get(cls)
+    def forget_classes(self) -> None:
+        """Drop what is known of classes."""
+        self._bases.clear()
+        self._mro.clear()
+        self._external.clear()
+        self._methods.clear()
+
+    def mro(self, cls: ClassInfo) -> list[Base]:
+        """The class and its bases in Python's method resolution order (C3), bases outside the project as names.
+
+        Of these nothing more is known. Where Python would refuse the class, the order is depth first.
+        """
+        known = self._mro.get(cls)
         if known is None:
-            self.memo[cls] = [cls]  # for classes that name each other
-            found = (self.mro(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
-            known = self.memo[cls] = list(dict.fromkeys(chain([cls], *found)))
+            self._mro[cls] = [cls]  # for classes that name each other
+            bases = self.bases(cls)
+            orders = [self.mro(base) if isinstance(base, ClassInfo) else [base] for base in bases]
+            merged = orders[0] if len(orders) == 1 else merge_orders([*orders, bases])
+            known = [cls, *(dict.fromkeys(chain.from_iterable(orders)) if merged is None else merged)]
+            self._mro[cls] = known
         return known
 
     def method(self, cls: ClassInfo, name: str, after: ClassInfo | None = None) -> FunctionInfo | None:
         """The method `name` of the class (of what follows `after` in its MRO), None when the project has none."""
         key = (cls, name, after)
-        if key in self.memo:
-            known: FunctionInfo | None = self.memo[key]
-            return known
-        found = self.memo[key] = cls.methods.get(name) if after is None else None
-        if after is not None:
-            mro = self.mro(cls)
-            start = mro.index(after) + 1 if after in mro else 0
-            classes = (item for item in mro[start:] if isinstance(item, ClassInfo) and name in item.methods)
-            found = next((item.methods[name] for item in classes), None)
-        elif found is None:  # what the bases know already, so that a long line of them is not gone through again
-            bases = (base for base in self.bases(cls) if isinstance(base, ClassInfo))
-            found = next((method for base in bases if (method := self.method(base, name))), None)
-        self.memo[key] = found
-        return found
+        if key not in self._methods:
+            self._methods[key] = cls.methods.get(name) if after is None else None
+            if after is not None or self._methods[key] is None:
+                self._methods[key] = self._inherited(cls, name, after)
+        return self._methods[key]
+
+    def _inherited(self, cls: ClassInfo, name: str, after: ClassInfo | None) -> FunctionInfo | None:
+        bases = self.bases(cls)
+        if len(bases) == 1 and after in (None, cls):  # what a long line of bases knows already
+            return self.method(bases[0], name) if isinstance(bases[0], ClassInfo) else None
+        mro = self.mro(cls)
+        start = mro.index(after) + 1 if after in mro else 0
+        classes = (item for item in mro[start:] if isinstance(item, ClassInfo))
+        return next((item.methods[name] for item in classes if name in item.methods), None)
 
     def external_bases(self, cls: ClassInfo) -> list[str]:
         """Qualified names of the bases outside the project."""
-        key = ("external", cls)
-        known: list[str] | None = self.memo.get(key)
+        known = self._external.get(cls)
         if known is None:
-            self.memo[key] = []  # for classes that name each other
-            bases = self.bases(cls)
-            found = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in bases)
-            known = self.memo[key] = list(dict.fromkeys(chain.from_iterable(found)))
+            self._external[cls] = []  # for classes that name each other
+            found = (self.external_bases(base) if isinstance(base, ClassInfo) else [base] for base in self.bases(cls))
+            known = self._external[cls] = list(dict.fromkeys(chain.from_iterable(found)))
         return known
 
-    def bases(self, cls: ClassInfo) -> list[ClassInfo | str]:
+    def bases(self, cls: ClassInfo) -> list[Base]:
         """What the class names as its bases, without itself."""
-        key = ("bases", cls)
-        known: list[ClassInfo | str] | None = self.memo.get(key)
+        known = self._bases.get(cls)
         if known is None:
             bases = [self._base(cls.module, base) for base in cls.node.bases]
-            known = self.memo[key] = [base for base in bases if base is not cls]
+            known = self._bases[cls] = [base for base in bases if base is not cls]
         return known
 
-    def _base(self, module: Module, node: ast.expr) -> ClassInfo | str:
+    def _base(self, module: Module, node: ast.expr) -> Base:
         if isinstance(node, ast.Subscript):
             node = node.value
         dotted = dotted_name(node)
         found = self.resolve(module, dotted) if dotted else None
         return found if isinstance(found, (ClassInfo, str)) else dotted or "?"
+
+
+def merge_orders(orders: Sequence[Sequence[Base]]) -> list[Base] | None:
+    """The C3 merge of linear orders: each item after whatever precedes it in any of them; None when there is none."""
+    left = [list(order) for order in orders if order]
+    merged: list[Base] = []
+    while left:
+        tails = set[Base]().union(*(order[1:] for order in left))
+        head = next((order[0] for order in left if order[0] not in tails), None)
+        if head is None:
+            return None
+        merged.append(head)
+        left = [rest for order in left if (rest := order[1:] if order[0] == head else order)]
+    return merged

@@ -4,11 +4,12 @@ top level."""
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from breaklint.project.parsing import LazyDefinition
 from breaklint.project.walking import children
+from breaklint.source.suppression import Comments
 
 
 class ImportedName:
@@ -28,6 +29,23 @@ class Signature(NamedTuple):
     defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
 
 
+class DeferralPlan(NamedTuple):
+    """What is needed to put a constructor's statement off: its object, what it stores there, and what it calls on it.
+
+    `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
+    methods store is not known by name. `outside`: it stores into another object than its own, and this is the
+    expression of that one.
+    """
+
+    owner: str
+    stores: frozenset[str]
+    methods: frozenset[str] = frozenset()
+    above: bool = False
+    only_calls: bool = False
+    strict: bool = False
+    outside: ast.expr | None = None
+
+
 class Effects(NamedTuple):
     """What a method does to its object: the attributes it stores (`*`: any), the methods it calls on it, and the
     functions it hands it to."""
@@ -38,6 +56,29 @@ class Effects(NamedTuple):
 
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class LazyDefinition(ABC):
+    """A definition that was cut out of its file and is parsed when it is first needed.
+
+    `kind` is "class" or "def"; `sets` tells the setter or deleter of a property.
+    """
+
+    kind: str
+    name: str
+    sets: bool
+
+    @abstractmethod
+    def function(self, info: FunctionInfo) -> FunctionNode:
+        """The definition of a function, put where it belongs."""
+
+    @abstractmethod
+    def class_body(self, info: ClassInfo) -> ClassBody:
+        """What a class defines, its definition put where it belongs."""
+
+    @abstractmethod
+    def complete(self, module: Module) -> None:
+        """Put the definition where it belongs, with all that was cut out of it."""
 
 
 class FunctionInfo:
@@ -66,17 +107,10 @@ class FunctionInfo:
     @property
     def node(self) -> FunctionNode:
         """The definition."""
-        return self._node or self._parsed()
-
-    def _parsed(self) -> FunctionNode:
-        assert self._place is not None
-        node = self._place.take(self.module)
-        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        self._node = node
-        self.module.functions[node] = self
-        if self.cls is None:
-            self.module.binder.inner_classes(self.module, node)
-        return node
+        if self._node is None:
+            assert self._place is not None
+            self._node = self._place.function(self)
+        return self._node
 
     @property
     def is_generator(self) -> bool:
@@ -118,9 +152,7 @@ class ClassInfo:
     def _parsed(self) -> ClassBody:
         if self.body is None:
             assert self._place is not None
-            node = self._place.take(self.module)
-            assert isinstance(node, ast.ClassDef)
-            self.body = self.module.binder.fill(self, node, self._place.inner)
+            self.body = self._place.class_body(self)
         return self.body
 
     @property
@@ -144,16 +176,6 @@ class ClassInfo:
         return self._parsed().annotations
 
 
-class Binder(Protocol):
-    """What tells the names that a definition binds, once that is parsed: the module binding.py."""
-
-    def fill(self, info: ClassInfo, node: ast.ClassDef, cut: dict[int, LazyDefinition], /) -> ClassBody:
-        """What a class holds, by its node and by the places of methods that were cut out."""
-
-    def inner_classes(self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef, /) -> None:
-        """Note the classes that a function defines."""
-
-
 @dataclass(eq=False, slots=True)
 class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
@@ -166,17 +188,20 @@ class Module:
     name: str
     skeleton: ast.Module
     parts: list[str]
-    binder: Binder
     is_package: bool = False
     places: dict[int, LazyDefinition] = field(default_factory=dict)
     parsed: int = 0
     names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
-    values: dict[ast.AST, Any] = field(default_factory=dict)
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
-    plans: dict[ast.stmt, Any] = field(default_factory=dict)
-    cache: dict[str, object] = field(default_factory=dict)
+    plans: dict[ast.stmt, DeferralPlan | None] = field(default_factory=dict)  # worked out by lazy_init.py
+    lines: list[str] | None = None  # worked out by spans.py
+    comments: Comments | None = None  # those that silence findings, worked out by lint
+    options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
+    scopes: dict[ast.AST, Any] = field(default_factory=dict)  # of functions, for the fixes
+    _has_yield: bool | None = None
+    _has_global: bool | None = None
 
     @property
     def text(self) -> str:
@@ -188,21 +213,27 @@ class Module:
         for cls in self.classes:
             if cls.body is not None:
                 cls.body.methods.clear()
-        tables = (self.names, self.values, self.functions, self.cache, self.skeleton.body, self.classes, self.places)
+        tables = (self.names, self.functions, self.scopes, self.skeleton.body, self.classes, self.places)
         for table in (*tables, self.plans):
             table.clear()
 
     def yields(self) -> bool:
         """Whether the text may hold a generator."""
-        if "yields" not in self.cache:
-            self.cache["yields"] = "yield" in self.text
-        return self.cache["yields"] is True
+        if self._has_yield is None:
+            self._has_yield = "yield" in self.text
+        return self._has_yield
+
+    def has_global_statements(self) -> bool:
+        """Whether the text may hold a `global` statement."""
+        if self._has_global is None:
+            self._has_global = "global " in self.text
+        return self._has_global
 
     @property
     def tree(self) -> ast.Module:
         """The tree with all definitions in their places."""
         for place in self.places.values():
-            place.whole(self)
+            place.complete(self)
         return self.skeleton
 
     def absolute(self, name: str | None, level: int) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
 from breaklint.errors import SourceError
-from breaklint.project import binding
 from breaklint.project.binding import build, exports
 from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
+from breaklint.project.definitions import parse_outline
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.project.parsing import outlined
 from breaklint.project.walking import dotted_name
 from breaklint.source.syntax import parse
 
@@ -31,9 +30,10 @@ class Project(ClassHierarchy):
     """
 
     def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
+        super().__init__()
         self.read = read
         self.asked: dict[str, str | None] = {}  # the modules asked for since `begin`, and their files
-        self.memo: dict[object, Any] = {}  # what was worked out since `begin`
+        self._resolved: dict[tuple[Module, str], Resolved | None] = {}
         self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
         self._by_name: dict[str, Module | None] = {}
@@ -60,9 +60,10 @@ class Project(ClassHierarchy):
             if path in self._by_path:
                 module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
                 if module is not None:
-                    module.values.clear()
-                    module.cache.pop("lines", None)
-        self.asked, self.memo = {}, {}
+                    module.lines = None
+        self.asked = {}
+        self._resolved.clear()
+        self.forget_classes()
 
     def _count(self) -> None:
         """Bring the count of parsed characters up to date: it grows only in files that were asked for since `begin`."""
@@ -118,8 +119,8 @@ class Project(ClassHierarchy):
         """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed."""
         full = os.path.abspath(path)
         root, name, is_package = self.folders.dotted(full)
-        tree, cut, size, parts = (parse(path, text), {}, len(text), [text]) if whole else outlined(path, text)
-        module = build(Module(path, name, tree, parts, binding, is_package, cut, size))
+        tree, cut, size, parts = (parse(path, text), {}, len(text), [text]) if whole else parse_outline(path, text)
+        module = build(Module(path, name, tree, parts, is_package, cut, size))
         if root not in self.roots:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
@@ -143,12 +144,11 @@ class Project(ClassHierarchy):
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """What a dotted name means at the top level of `module`; None when nothing binds it."""
         key = (module, dotted)
-        if key in self.memo:
-            known: Resolved | None = self.memo[key]
-            return known
+        if key in self._resolved:
+            return self._resolved[key]
         head, _, rest = dotted.partition(".")
         bound = self._top_level(module, head)
-        found = self.memo[key] = None if bound is None else self._descend(bound, rest)
+        found = self._resolved[key] = None if bound is None else self._descend(bound, rest)
         return found
 
     def lookup(self, qualified: str, hops: int = MAX_HOPS) -> Resolved:

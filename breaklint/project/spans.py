@@ -21,11 +21,9 @@ def span_of(module: Module, node: ast.AST) -> Span:
 
 def lines_of(module: Module) -> list[str]:
     """The lines of a module as `ast` counts them, kept with the module."""
-    known = module.cache.get("lines")
-    if known is None:
-        known = module.cache["lines"] = module.text.split("\n")
-    assert isinstance(known, list)
-    return known
+    if module.lines is None:
+        module.lines = module.text.split("\n")
+    return module.lines
 
 
 def text_at(module: Module, span: Span) -> str:

@@ -1,112 +1,133 @@
-"""What a check is: a small class that listens to some kinds of events and points at nodes."""
+"""Check classes: typed visitors of the events of traced code, for what a card cannot say."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Event
-from breaklint.interp.lattice import without_none
-from breaklint.interp.memo_key import is_static, is_tensor
-from breaklint.interp.objects import Instance
-from breaklint.interp.values import (
-    Array,
-    Const,
-    ExternalInstance,
-    Number,
-    Shape,
-    Size,
-    Tensor,
-    Tuple,
-    Unknown,
-    Value,
-    constant_kind,
+from breaklint.interp.events import (
+    Arithmetic,
+    BreakingCall,
+    Call,
+    Contains,
+    Enter,
+    Event,
+    Format,
+    GetAttribute,
+    Index,
+    Loop,
+    ObjectAccess,
+    Repeat,
+    SetAttribute,
+    Truth,
 )
 
 
 class Hit(NamedTuple):
-    """A node that a check points at; `message` replaces the card's."""
+    """A node that a rule reports; `message` replaces the card's."""
 
     node: ast.expr | ast.stmt
     message: str = ""
 
 
+Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method
+VISITORS: Final[Mapping[type[Event], str]] = {
+    Arithmetic: "visit_arithmetic",
+    BreakingCall: "visit_breaking_call",
+    Call: "visit_call",
+    Contains: "visit_contains",
+    Enter: "visit_enter",
+    Format: "visit_format",
+    GetAttribute: "visit_get_attribute",
+    Index: "visit_index",
+    Loop: "visit_loop",
+    ObjectAccess: "visit_object_access",
+    Repeat: "visit_repeat",
+    SetAttribute: "visit_set_attribute",
+    Truth: "visit_truth",
+}
+CHECKS: Final[dict[str, type[Check]]] = {}  # the check classes that are imported, by name
+
+
 class Check:
-    """Base of checks. `events` are the types it wants to see; `see` is called with each."""
+    """Base of check classes. A class overrides the visitors of the events it looks at, each of which yields hits.
 
-    events: ClassVar[tuple[type[Event], ...]] = ()
-
-    def hears(self, target: str, method: str) -> bool:
-        """Whether a call of this function or method could be one: asked once each, so that most calls cost nothing."""
-        return True
-
-    def see(self, event: Event) -> Iterator[Hit]:
-        """Hits in one event."""
-        raise NotImplementedError
-
-
-def is_first_use(what: str, event: Event) -> bool:
-    """Whether nothing on the way to the event has used `what`.
-
-    At the first use of some things Dynamo gives the frame up; later uses are not traced any more. The use is noted
-    among the frame's names as a dotted path: after branches such a path holds only when all of them noted it.
+    Every class with a visitor is registered under its name, by which a card names it. It keeps no state: a visitor
+    reads the event, with the frame and the values inferred there, and writes nothing.
     """
-    frame, path = event.frame, f"{what}.used"
-    while frame.closure is not None and frame.closure.function is frame.function:
-        frame = frame.closure  # out of comprehensions
-    used = frame.env.get(path)
-    frame.env[path] = Const(True)
-    return used is None
 
+    def __init_subclass__(cls) -> None:
+        for name in vars(cls):
+            if name.startswith("visit_") and not hasattr(Check, name):
+                raise TypeError(f"{cls.__qualname__}.{name}: there is no such event")
+        if any(_overrides(cls, name) for name in VISITORS.values()):
+            if (other := CHECKS.get(cls.__name__)) is not None:
+                raise TypeError(f"two check classes are called {cls.__name__}: {other.__module__}, {cls.__module__}")
+            CHECKS[cls.__name__] = cls
 
-def certain_tensor(value: Value) -> Tensor | None:
-    """The tensor that a value is for sure, None when it may be something else."""
-    value = without_none(value)
-    return value if isinstance(value, Tensor) and not value.assumed else None
-
-
-def has_kind(value: Value, kind: str) -> bool:
-    """Whether a value is of a kind that cards name: tensor, number, static, ..."""
-    value = without_none(value)
-    if kind == "any":
+    def applies_to(self, target: str, method: str) -> bool:
+        """Whether `visit_call` looks at calls of this function (qualified name) or method; asked once for each."""
         return True
-    if kind in ("tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter", "computed"):
-        return isinstance(value, Tensor) and _tensor_kind(value, kind)
-    if kind in ("list", "sequence"):
-        return isinstance(value, (Sequence, Tuple))
-    if kind == "tensors":
-        return _holds_tensors(value)
-    if kind == "static":
-        return is_static(value)
-    if kind == "string":
-        return constant_kind(value) == "str"
-    if kind in ("none", "true", "false"):
-        return value == Const({"none": None, "true": True, "false": False}[kind])
-    if kind in ("logger", "module"):
-        return isinstance(value, (ExternalInstance, Instance)) and _object_kind(value, kind)
-    simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
-    return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
+
+    def visitors(self) -> Iterator[tuple[type[Event], Visit]]:
+        """The events that the class looks at, each with its visitor."""
+        for event, name in VISITORS.items():
+            if _overrides(type(self), name):
+                yield event, getattr(self, name)
+
+    def visit_arithmetic(self, arithmetic: Arithmetic, /) -> Iterator[Hit]:
+        """Look at arithmetic in Python with a number that Dynamo holds as a tensor."""
+        yield from ()
+
+    def visit_breaking_call(self, call: BreakingCall, /) -> Iterator[Hit]:
+        """Look at a call of a function of the project in which the graph breaks."""
+        yield from ()
+
+    def visit_call(self, call: Call, /) -> Iterator[Hit]:
+        """Look at a call that `applies_to` accepts."""
+        yield from ()
+
+    def visit_contains(self, contains: Contains, /) -> Iterator[Hit]:
+        """Look at an `in`."""
+        yield from ()
+
+    def visit_enter(self, enter: Enter, /) -> Iterator[Hit]:
+        """Look at a `with` item."""
+        yield from ()
+
+    def visit_format(self, format: Format, /) -> Iterator[Hit]:
+        """Look at a value that is formatted as text."""
+        yield from ()
+
+    def visit_get_attribute(self, attribute: GetAttribute, /) -> Iterator[Hit]:
+        """Look at an attribute that is read; only names that a card with `attribute:` lists are events."""
+        yield from ()
+
+    def visit_index(self, index: Index, /) -> Iterator[Hit]:
+        """Look at a subscript."""
+        yield from ()
+
+    def visit_loop(self, loop: Loop, /) -> Iterator[Hit]:
+        """Look at a loop or comprehension."""
+        yield from ()
+
+    def visit_object_access(self, access: ObjectAccess, /) -> Iterator[Hit]:
+        """Look at an access of a sparse tensor, or of an object of a class that a card with `call_instance:` lists."""
+        yield from ()
+
+    def visit_repeat(self, repeat: Repeat, /) -> Iterator[Hit]:
+        """Look at a list or tuple that is repeated."""
+        yield from ()
+
+    def visit_set_attribute(self, attribute: SetAttribute, /) -> Iterator[Hit]:
+        """Look at an attribute that is assigned."""
+        yield from ()
+
+    def visit_truth(self, truth: Truth, /) -> Iterator[Hit]:
+        """Look at a value that is asked for its truth."""
+        yield from ()
 
 
-def _tensor_kind(value: Tensor, kind: str) -> bool:
-    if kind == "sparse-tensor":
-        return value.role == "sparse"
-    if kind == "computed":
-        return not value.role  # made in the graph: neither an input nor held by a module
-    if kind == "parameter":
-        return value.role == "parameter"
-    return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")
-
-
-def _object_kind(value: ExternalInstance | Instance, kind: str) -> bool:
-    if isinstance(value, ExternalInstance):
-        return value.cls.startswith(("logging.", "loguru.") if kind == "logger" else "torch.nn.")
-    return kind == "module"
-
-
-def _holds_tensors(value: Value) -> bool:
-    if isinstance(value, Sequence):
-        return value.element is not None and is_tensor(value.element)
-    return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)
+def _overrides(cls: type[Check], name: str) -> bool:
+    return getattr(cls, name) is not getattr(Check, name)

@@ -6,8 +6,7 @@ import ast
 from typing import Final
 
 from breaklint.interp.events import Call, Event, Repeat
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import Tensor
+from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
@@ -19,11 +18,9 @@ UNCAPTURED: Final = frozenset(
 
 def is_set(project: Project, module: Module, option: str) -> bool:
     """Whether the file sets the option (`torch._dynamo.config.allow_rnn`) to True when it is imported."""
-    known = module.cache.get("options")
-    if known is None:
-        known = module.cache["options"] = _options(project, module)
-    assert isinstance(known, frozenset)
-    return option in known
+    if module.options is None:
+        module.options = _options(project, module)
+    return option in module.options
 
 
 def captures(event: Event) -> bool:

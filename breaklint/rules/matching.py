@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from breaklint.interp.events import Call, Enter, Event, GetAttribute, Heard, ObjectAccess, SetAttribute
-from breaklint.interp.lattice import options, without_none
-from breaklint.interp.transfer.object_access import classes_of
-from breaklint.interp.values import Value
+from breaklint.interp.events import Call, Enter, Event, GetAttribute, ObjectAccess, SetAttribute
+from breaklint.interp.frame import EventFilter
+from breaklint.interp.lattice import Value
 from breaklint.model import Match, Rule
-from breaklint.rules.base import Hit, has_kind, is_first_use
+from breaklint.rules.base import Hit
+from breaklint.rules.value_kinds import has_kind
 
 CALLS: Final = ("call", "construct")
-FREQUENT: Final = ("attribute", "call_instance")
+OBJECTS: Final = "call_instance"
 
 
-class Cards:
-    """All declarative cards, indexed by what they look for, so that most events cost one or two dict look-ups."""
+class CardMatcher:
+    """All declarative cards, indexed by what they match, so that most events cost one or two dict look-ups."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._calls: dict[str, list[tuple[Rule, Match]]] = {}
         self._prefixes: dict[str, list[tuple[Rule, Match]]] = {}
         self._by_target: dict[str, list[tuple[Rule, Match]]] = {"": []}  # of _calls and _prefixes, as they are met
         self._by_kind: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
+        self._of_objects: dict[str, Rule] = {}  # by code, which is also the name of the kind of object
         for rule in rules:
             for match in rule.match:
                 for name in match.names:
@@ -36,62 +37,63 @@ class Cards:
             self._calls.setdefault(name, []).append((rule, match))
         else:
             self._by_kind.setdefault((match.kind, name), []).append((rule, match))
+        if match.kind == OBJECTS:
+            self._of_objects[rule.code] = rule
 
-    def heard(self) -> Heard:
-        """What cards listen to, of the things that happen all the time."""
-        named = {kind: frozenset(name for of, name in self._by_kind if of == kind) for kind in FREQUENT}
-        return Heard(*named.values())
+    def event_filter(self) -> EventFilter:
+        """The attributes that cards name, and for each class the cards that name it."""
+        attributes = frozenset(name for kind, name in self._by_kind if kind == "attribute")
+        objects = {name: cards for (kind, name), cards in self._by_kind.items() if kind == OBJECTS}
+        return EventFilter(
+            attributes, {name: frozenset(rule.code for rule, _ in cards) for name, cards in objects.items()}
+        )
 
-    def see(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
-        """The cards that an event matches."""
+    def match(self, event: Event) -> Iterable[tuple[Rule, Hit]]:
+        """The cards that an event matches, with the hit of each."""
         if isinstance(event, Call):
-            return self._call(event)
+            return self._match_call(event)
         if isinstance(event, GetAttribute):
-            return self._about(event, ("attribute", event.name), event.base)
+            return self._match_value(event, ("attribute", event.name), event.base)
         if isinstance(event, ObjectAccess):
-            return self._use(event)
+            return self._match_access(event)
         if isinstance(event, SetAttribute):
-            return self._about(event, ("set_attribute", event.name), event.base)
+            return self._match_value(event, ("set_attribute", event.name), event.base)
         if isinstance(event, Enter):
-            return self._about(event, ("with", event.target), event.value)
+            return self._match_value(event, ("with", event.target), event.value)
         return ()
 
-    def knows(self, event: Call) -> bool:
-        """Whether any card is about the function or the method that is called."""
-        named = self._by_target.get(event.target)
+    def applies_to(self, call: Call) -> bool:
+        """Whether any card names the function or the method that is called."""
+        named = self._by_target.get(call.target)
         if named is None:
-            named = self._by_target[event.target] = [*self._candidates(event.target)]
-        return bool(named) or ("method", event.method) in self._by_kind
+            named = self._by_target[call.target] = [*self._of_function(call.target)]
+        return bool(named) or ("method", call.method) in self._by_kind
 
-    def _use(self, event: ObjectAccess) -> Iterator[tuple[Rule, Hit]]:
-        """Objects of classes that Dynamo cannot wrap. It gives the whole frame up, so only the first use counts."""
-        interp = event.frame.interp
-        choices = [classes_of(interp, option) for option in options(without_none(event.value))]
-        for name in choices[0]:
-            for rule, match in self._by_kind.get(("call_instance", name), ()):
-                fits = all(set(names) & set(match.names) for names in choices)
-                if fits and is_first_use(rule.code, event):
-                    yield rule, Hit(event.node)
+    def _match_access(self, access: ObjectAccess) -> Iterator[tuple[Rule, Hit]]:
+        """Objects that Dynamo cannot wrap. It gives the whole frame up, so only the first access counts."""
+        for code in sorted(access.kinds - access.earlier):
+            if code in self._of_objects:
+                yield self._of_objects[code], Hit(access.node)
 
-    def _call(self, event: Call) -> Iterator[tuple[Rule, Hit]]:
-        if not self.knows(event):
+    def _match_call(self, call: Call) -> Iterator[tuple[Rule, Hit]]:
+        if not self.applies_to(call):
             return
-        for rule, match in self._by_target[event.target]:
-            if arguments_fit(match, event):
-                yield rule, Hit(event.node)
-        if event.method:
-            for rule, match in self._by_kind.get(("method", event.method), ()):
-                if is_on(match, event.owner) and arguments_fit(match, event):
-                    yield rule, Hit(event.node)
+        for rule, match in self._by_target[call.target]:
+            if arguments_fit(match, call):
+                yield rule, Hit(call.node)
+        if call.method:
+            for rule, match in self._by_kind.get(("method", call.method), ()):
+                if is_on(match, call.owner) and arguments_fit(match, call):
+                    yield rule, Hit(call.node)
 
-    def _candidates(self, target: str) -> Iterator[tuple[Rule, Match]]:
+    def _of_function(self, target: str) -> Iterator[tuple[Rule, Match]]:
         yield from self._calls.get(target, ())
         parent = target
         while "." in parent:
             parent = parent.rpartition(".")[0]
             yield from self._prefixes.get(parent, ())
 
-    def _about(self, event: Event, what: tuple[str, str], subject: Value) -> Iterable[tuple[Rule, Hit]]:
+    def _match_value(self, event: Event, what: tuple[str, str], subject: Value) -> Iterable[tuple[Rule, Hit]]:
         candidates = self._by_kind.get(what)
         if candidates is None:
             return ()
@@ -103,25 +105,25 @@ def is_on(match: Match, owner: Value | None) -> bool:
     return not match.on or (owner is not None and any(has_kind(owner, kind) for kind in match.on))
 
 
-def arguments_fit(match: Match, event: Call) -> bool:
+def arguments_fit(match: Match, call: Call) -> bool:
     """Whether the arguments meet all of the card's conditions."""
     for name, kinds in match.where:
-        value = argument(event, name)
-        if value is None and event.starred:
+        value = argument(call, name)
+        if value is None and call.starred:
             return False
         if not any(_fits(value, kind) for kind in kinds):
             return False
     return True
 
 
-def argument(event: Call, name: str) -> Value | None:
+def argument(call: Call, name: str) -> Value | None:
     """The argument at a position (`"0"`) or under a name; `"1|dim"` is either."""
     for part in name.split("|"):
         if part.isdigit():
-            if int(part) < len(event.args):
-                return event.args[int(part)]
-        elif part in event.kwargs:
-            return event.kwargs[part]
+            if int(part) < len(call.args):
+                return call.args[int(part)]
+        elif part in call.kwargs:
+            return call.kwargs[part]
     return None
 
 

@@ -35,7 +35,7 @@ SWAPS = (
 
 def corpus() -> list[tuple[str, str]]:
     """Real model code by name: fixtures, clean models, and the examples of the cards."""
-    files = [*PROJECT.glob("fixtures/*/before.py"), *PROJECT.glob("tests/analysis/clean_models/*.py")]
+    files = [*PROJECT.glob("fixtures/*/before.py"), *PROJECT.glob("tests/interp/clean_models/*.py")]
     named = [(str(path.relative_to(PROJECT)), path.read_text("utf-8")) for path in sorted(files)]
     for rule in load_rules():
         for number, example in enumerate(rule.examples):

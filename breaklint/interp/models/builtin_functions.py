@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import join_all, without_none
-from breaklint.interp.memo_key import is_static
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import attributes, calls, operators, stores
+from breaklint.interp.predicates import is_static
+from breaklint.interp.transfer import attributes, operators, stores
 from breaklint.interp.values import (
     NONE,
     SIZE,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -23,14 +24,8 @@ from breaklint.interp.values import (
     Size,
     Static,
     Tensor,
-    Tuple,
-    Unknown,
-    Value,
+    without_none,
 )
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.transfer.calls import Arguments
 
 TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
 NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
@@ -131,12 +126,14 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 
 def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    if isinstance(first, Instance) and len(given.args) == 3:
+    owners = [option for option in options(first) if isinstance(option, Instance)]
+    if owners and len(given.args) == 3:
         name, value = given.args[1], given.args[2]
         key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
         if key == "*" and isinstance(value, Const):
             return NONE  # a setting under a name that is not known: no other attribute is that
-        stores.put(first, key, value, strong=key != "*" and bool(frame.interp.quiet) and not frame.interp.conditional)
+        for owner in owners:
+            stores.put(frame, owner, key, value, sure=len(owners) == 1)
     return NONE
 
 
@@ -145,7 +142,7 @@ def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value
         Dict(dict(first.items), first.rest) if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
     )
     for name, value in given.kwargs.items():
-        result.put(Const(name), value)
+        result.store(Const(name), value)
     return result
 
 
@@ -155,7 +152,7 @@ def _next(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value
 
 def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     items = [element_of(value) or UNKNOWN for value in given.args[1:]]
-    result = calls.invoke(frame, node, given.args[0], calls.Arguments(items, {})) if given.args else UNKNOWN
+    result = frame.interp.invoke(frame, node, given.args[0], Arguments(items, {})) if given.args else UNKNOWN
     return Sequence(result, kind="generator")
 
 
@@ -213,7 +210,7 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
         return ExternalInstance(name)
     if name in ("functools.reduce",) and len(given.args) > 1:
         inner = element_of(given.args[1]) or UNKNOWN
-        return calls.invoke(frame, node, first, calls.Arguments([inner, inner], {}))
+        return frame.interp.invoke(frame, node, first, Arguments([inner, inner], {}))
     if name in ("itertools.chain", "itertools.product", "itertools.repeat", "itertools.combinations"):
         return Sequence(
             join_all([element_of(value) or UNKNOWN for value in given.args]) if "chain" in name else UNKNOWN,

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Format
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import join
-from breaklint.interp.memo_key import is_static
-from breaklint.interp.values import NONE, SIZE, UNKNOWN, Const, Number, Shape, Static, Tuple, Value, constant_kind
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.transfer.calls import Arguments
+from breaklint.interp.lattice import UNKNOWN, Value, join
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import NONE, SIZE, Const, Number, Shape, Static, constant_kind
 
 STRING_TESTS: Final = ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower")
 
@@ -22,9 +20,9 @@ STRING_TESTS: Final = ("startswith", "endswith", "isdigit", "isalpha", "isupper"
 def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> Value:
     """What `owner.name(...)` gives."""
     if isinstance(owner, Sequence):
-        return _sequence(owner, name, given)
+        return _sequence(frame, owner, name, given)
     if isinstance(owner, Dict):
-        return _dict(owner, name, given)
+        return _dict(frame, owner, name, given)
     if isinstance(owner, Tuple):
         return Static("int") if name in ("index", "count") else _named_tuple(owner, name, given)
     if isinstance(owner, Shape):
@@ -32,7 +30,7 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     if constant_kind(owner) == "str":
         if name == "format":
             for value in [*given.args, *given.kwargs.values()]:
-                frame.interp.emit(Format(node, frame, value, "format"))
+                frame.emit(Format(node, frame, value, "format"))
         if name in STRING_TESTS:
             return Static("bool")
         if isinstance(owner, Static) and owner.default_text and name in ("upper", "lower", "strip", "capitalize"):
@@ -43,16 +41,16 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     return Static("") if is_static(owner) else UNKNOWN
 
 
-def _sequence(owner: Sequence, name: str, given: Arguments) -> Value:
+def _sequence(frame: Frame, owner: Sequence, name: str, given: Arguments) -> Value:
     first = given.get(0) or UNKNOWN
     if name in ("append", "add", "appendleft"):
-        owner.add(first)
+        frame.change(owner, None, first)
     elif name == "insert":
-        owner.add(given.get(1) or UNKNOWN)
+        frame.change(owner, None, given.get(1) or UNKNOWN)
     elif name in ("extend", "update", "extendleft"):
         inner = element_of(first)
         if inner is not None:
-            owner.add(inner)
+            frame.change(owner, None, inner)
     elif name in ("pop", "popleft", "__getitem__"):
         return owner.element or UNKNOWN
     elif name in ("index", "count"):
@@ -64,7 +62,7 @@ def _sequence(owner: Sequence, name: str, given: Arguments) -> Value:
     return NONE
 
 
-def _dict(owner: Dict, name: str, given: Arguments) -> Value:
+def _dict(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
     if name == "items":
         pairs: list[Value] = [Tuple((Const(key), value)) for key, value in owner.items.items()]
         if owner.rest is not None:
@@ -79,20 +77,20 @@ def _dict(owner: Dict, name: str, given: Arguments) -> Value:
     if name == "keys":
         return Sequence(element_of(owner), kind="generator")
     if name in ("get", "pop", "setdefault"):
-        return _dict_get(owner, name, given)
+        return _dict_get(frame, owner, name, given)
     if name == "update":
-        _dict_update(owner, given)
+        _dict_update(frame, owner, given)
         return NONE
     if name == "copy":
         return Dict(dict(owner.items), owner.rest)
     return UNKNOWN if name != "clear" else NONE
 
 
-def _dict_get(owner: Dict, name: str, given: Arguments) -> Value:
+def _dict_get(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
     wanted = given.get(0) or UNKNOWN
     default = given.get(1) or (NONE if name == "get" else None)
     if name == "setdefault" and default is not None:
-        owner.put(wanted, default)
+        frame.change(owner, wanted, default)
     if isinstance(wanted, Const) and wanted.value in owner.items:
         return owner.items[wanted.value]
     if isinstance(wanted, Const) and owner.rest is None:
@@ -101,17 +99,17 @@ def _dict_get(owner: Dict, name: str, given: Arguments) -> Value:
     return found if default is None else join(found, default)
 
 
-def _dict_update(owner: Dict, given: Arguments) -> None:
+def _dict_update(frame: Frame, owner: Dict, given: Arguments) -> None:
     other = given.get(0)
     for name, value in given.kwargs.items():
-        owner.put(Const(name), value)
+        frame.change(owner, Const(name), value)
     if isinstance(other, Dict):
         for name, value in other.items.items():
-            owner.put(Const(name), value)
+            frame.change(owner, Const(name), value)
         if other.rest is not None:
-            owner.put(UNKNOWN, other.rest)
+            frame.change(owner, UNKNOWN, other.rest)
     elif other is not None:
-        owner.put(UNKNOWN, UNKNOWN)
+        frame.change(owner, UNKNOWN, UNKNOWN)
 
 
 def _named_tuple(owner: Tuple, name: str, given: Arguments) -> Value:

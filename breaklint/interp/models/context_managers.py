@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.lattice import options
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import ExternalInstance, Value
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
+from breaklint.interp.values import ExternalInstance
 
 # Autocast, nullcontext and record_function can be entered wherever they come from.
 KEPT: Final = frozenset({
@@ -21,7 +19,7 @@ KEPT: Final = frozenset({
 
 def made_outside(frame: Frame, name: str) -> Value | None:
     """The context manager that calling `name` in a constructor or at module level makes, if it is one of `KEPT`."""
-    return ExternalInstance(name) if frame.interp.quiet and name in KEPT else None
+    return ExternalInstance(name) if not frame.traced and name in KEPT else None
 
 
 def cannot_be_entered(frame: Frame, value: Value) -> bool:

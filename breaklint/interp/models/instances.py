@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from breaklint.interp import parameters
-from breaklint.interp.callables import Function
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.context import Context
+from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import join, join_all
-from breaklint.interp.models import torch_functions
+from breaklint.interp.lattice import UNKNOWN, Value, each
+from breaklint.interp.models import modules, torch_functions
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import attributes, calls, object_access
-from breaklint.interp.values import NONE, UNKNOWN, Const, ExternalInstance, Static, Tensor, Tuple, Value
+from breaklint.interp.summaries import ArgumentKey
+from breaklint.interp.transfer import attributes, object_access
+from breaklint.interp.transfer.stores import is_strong
+from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
-
-if TYPE_CHECKING:
-    from breaklint.interp.callables import ClassValue
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.interpreter import Interpreter
-    from breaklint.interp.transfer.calls import Arguments
 
 MAX_BUILD_DEPTH: Final = 16
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
@@ -33,92 +32,92 @@ def qualified(cls: ClassInfo) -> str:
     return f"{cls.module.name}.{cls.name}"
 
 
-def is_module(interp: Interpreter, cls: ClassInfo) -> bool:
+def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
     """Whether a class is an nn.Module as far as its bases tell."""
     return any(base in MODULE_BASES or base.startswith("torch.nn.") for base in interp.project.external_bases(cls))
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
-    """The instance that a call of the class makes; the same one each time the same call is met."""
+    """The instance that a call of the class makes: one for each call in the source, for all its arguments."""
     interp = frame.interp
-    place = (id(node), id(cls))
-    known = interp.instances.get(place)
-    if known is not None:
-        if known.ready and interp.project.method(cls, "__init__") is None:
-            _fill_fields(interp, known, given)  # a named tuple made in a loop: of other values each time
-        return known
-    instance = interp.instances[place] = Instance(cls, outside=interp.quiet > 0)
-    instance.ready = True
-    if frame.depth < MAX_BUILD_DEPTH:
+    instance = interp.instances.get((node, cls))
+    if instance is None:
+        instance = interp.instances[node, cls] = Instance(cls, outside=not frame.traced)
+        instance.ready = True
+    arguments = ArgumentKey()
+    key = (*map(arguments.of, given.args), *((name, arguments.of(value)) for name, value in given.kwargs.items()))
+    known = (key, *arguments.containers)
+    if frame.depth < MAX_BUILD_DEPTH and known not in instance.built_with:
+        first = not instance.built_with
+        instance.built_with.add(known)
         if interp.project.method(cls, "__init__") is None:
-            _fill_fields(interp, instance, given)
+            _fill_fields(frame, instance, given)
         else:
-            instance.build_later(partial(build, interp, instance, given, frame.depth + 1))
+            context = Context(traced=False, conditional=not first)
+            caller = Frame(interp, cls.module, None, {}, context, depth=frame.depth)
+            instance.build_later(partial(_build, caller, instance, given))
     return instance
 
 
-def build(interp: Interpreter, instance: Instance, given: Arguments | None, depth: int) -> None:
-    """Run `__init__` (without events); with `given` None its parameters are anything of their type."""
+def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
+    """Run `__init__` (without events) with parameters that are anything of their type."""
     method = interp.project.method(instance.cls, "__init__")
+    if method is not None:
+        env = parameters.open_constructor(interp, method, instance)
+        frame = Frame(interp, method.module, method, env, Context(traced=False), owner=instance)
+        instance.ready = False
+        try:
+            interp.run(frame)
+        finally:
+            instance.ready = True
+    instance.ready = True
+
+
+def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
+    """Run `__init__` on the arguments of one call; a later call of the same class stores weakly."""
+    method = caller.interp.project.method(instance.cls, "__init__")
+    assert method is not None
     instance.ready = False
-    interp.quiet += 1
-    outer, interp.conditional = interp.conditional, 0
-    helpers, interp.helpers = interp.helpers, 0
     try:
-        if method is None:
-            _fill_fields(interp, instance, given)
-        elif given is None:
-            env = parameters.open_constructor(interp, method, instance)
-            interp.run(method, env, instance, None, depth)
-        else:
-            interp.call(Function(method, instance), given.args, given.kwargs, depth)
+        caller.interp.call(caller, Function(method, instance), given.args, given.kwargs)
     finally:
-        interp.quiet -= 1
-        interp.conditional = outer
-        interp.helpers = helpers
         instance.ready = True
 
 
-def _fill_fields(interp: Interpreter, instance: Instance, given: Arguments | None) -> None:
+def _fill_fields(frame: Frame, instance: Instance, given: Arguments) -> None:
     """A dataclass or named tuple: its fields are its arguments."""
-    if given is None:
-        return
-    names = [
-        name
-        for cls in reversed(interp.project.mro(instance.cls))
-        if isinstance(cls, ClassInfo)
-        for name in cls.annotations
-    ]
+    mro = [cls for cls in reversed(frame.interp.project.mro(instance.cls)) if isinstance(cls, ClassInfo)]
+    names = [name for cls in mro for name in cls.annotations]
     for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:
-        old = instance.attrs.get(name)
-        instance.attrs[name] = value if old is None else join(old, value)
-    instance.attrs.update(
-        {name: NONE for name in names if name not in instance.attrs and not given.starred and given.kwargs}
-    )
+        frame.change(instance, name, value)
+    if given.kwargs and not given.starred:
+        for name in names:
+            if name not in instance.attrs:
+                frame.change(instance, name, NONE)
 
 
 def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:
     """A method that an instance inherits from outside the project."""
     if name == "register_buffer":
-        _register(owner, given, "buffer")
+        _register(frame, owner, given, "buffer")
     elif name == "register_parameter":
-        _register(owner, given, "parameter")
+        _register(frame, owner, given, "parameter")
     elif (name in ("add_module", "register_module") and len(given.args) > 1) or (
         name == "__setattr__" and len(given.args) > 1
     ):
-        _store(owner, given.args[0], given.args[1])
+        _store(frame, owner, given.args[0], given.args[1])
     elif name in ("append", "extend") and given.args:
         value = given.args[0] if name == "append" else element_of(given.args[0]) or UNKNOWN
-        _store(owner, UNKNOWN, value)
+        _store(frame, owner, UNKNOWN, value)
     elif name == "__init__":
         _init_base(frame, owner, given)
     elif name == "forward":
         bases = [base for base in frame.interp.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
-        return calls.call_object(frame, node, bases[0], given) if bases else UNKNOWN
+        return modules.call_external(frame, node, bases[0], given) if bases else UNKNOWN
     elif name == "__call__":
-        return calls.call_instance(frame, node, owner, given, by=("forward",))
+        return modules.call_instance(frame, node, owner, given, by=("forward",))
     else:
-        for met in objects_met(owner, name) if not frame.interp.quiet else ():
+        for met in objects_met(frame, owner, name) if frame.traced else ():
             object_access.use(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE
@@ -129,24 +128,25 @@ def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
     bases = frame.interp.project.external_bases(owner.cls)
     if "torch.nn.Sequential" in bases:
         made = torch_functions.container("torch.nn.Sequential", given)
-        owner.attrs["*"] = made
+        frame.change(owner, "*", made)
     elif "torch.nn.ModuleList" in bases and given.args:
-        owner.attrs["*"] = element_of(given.args[0]) or UNKNOWN
+        frame.change(owner, "*", element_of(given.args[0]) or UNKNOWN)
 
 
-def _register(owner: Instance, given: Arguments, role: str) -> None:
+def _register(frame: Frame, owner: Instance, given: Arguments, role: str) -> None:
     name, value = given.get(0, "name"), given.get(1, "tensor" if role == "buffer" else "param")
     if isinstance(value, Tensor):
         value = Tensor(value.dtype, value.ndim, role="sparse" if value.role == "sparse" else role)
     elif value is not None and value != NONE:
         value = Tensor(role=role)
-    _store(owner, name or UNKNOWN, value or NONE)
+    _store(frame, owner, name or UNKNOWN, value or NONE)
 
 
-def _store(owner: Instance, name: Value, value: Value) -> None:
-    key = name.value if isinstance(name, Const) and isinstance(name.value, str) else "*"
-    old = owner.get(key)
-    owner.attrs[key] = value if old is None or key != "*" else join_all([old, value]) or UNKNOWN
+def _store(frame: Frame, owner: Instance, name: Value, value: Value) -> None:
+    if isinstance(name, Const) and isinstance(name.value, str):
+        frame.change(owner, name.value, value, strong=is_strong(frame, owner))
+    else:
+        frame.change(owner, "*", value)
 
 
 def module_method(name: str) -> Value | None:
@@ -164,7 +164,7 @@ def module_method(name: str) -> Value | None:
 def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, name: str, given: Arguments) -> Value:
     """A method of an object of a class outside the project."""
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
-        return calls.call_object(frame, node, owner.cls, given)
+        return modules.call_external(frame, node, owner.cls, given)
     if owner.cls.startswith("torch.nn."):
         return module_method(name) or UNKNOWN
     return torch_functions.object_method(frame, owner.cls, name, given)
@@ -172,17 +172,17 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
 
 def apply_autograd_function(frame: Frame, owner: ClassValue, given: Arguments) -> Value:
     """`F.apply(...)` of a torch.autograd.Function: Dynamo traces forward and backward."""
-    project, interp = frame.interp.project, frame.interp
+    project = frame.interp.project
     forward, backward = project.method(owner.info, "forward"), project.method(owner.info, "backward")
     setup = project.method(owner.info, "setup_context")
     if forward is None:
         return UNKNOWN
     ctx = ExternalInstance("torch.autograd.function.FunctionCtx")
     arguments = [ctx, *given.args] if setup is None else given.args
-    result = interp.call(_of_function(owner, forward), arguments, given.kwargs, frame.depth + 1, given.starred)
+    result = frame.interp.call(frame, _of_function(owner, forward), arguments, given.kwargs, given.starred)
     if backward is not None:
         bound = _of_function(owner, backward)
-        interp.call(bound, [ctx, *_gradients(bound)], {}, frame.depth + 1)
+        frame.interp.call(frame, bound, [ctx, *_gradients(bound)], {})
     return result
 
 
@@ -199,10 +199,14 @@ def _gradients(backward: Function) -> list[Value]:
 
 def call_dunder(frame: Frame, value: Value, name: str) -> Value:
     """The result of a special method without arguments, Unknown where the project has none."""
+    return each(value, lambda option: _call_dunder(frame, option, name))
+
+
+def _call_dunder(frame: Frame, value: Value, name: str) -> Value:
     if isinstance(value, Instance):
         method = frame.interp.project.method(value.cls, name)
         if method is not None:
-            return frame.interp.call(Function(method, value), [], {}, frame.depth + 1)
+            return frame.interp.call(frame, Function(method, value), [], {})
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
     if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.containers import Sequence
-from breaklint.interp.memo_key import is_static
-from breaklint.interp.values import (
-    UNKNOWN,
-    Array,
-    Const,
-    Number,
-    Shape,
-    Size,
-    Static,
-    Tensor,
-    Tuple,
-    Value,
-    constant_kind,
-)
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.transfer.calls import Arguments
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
 
 REDUCTIONS: Final = frozenset(
     (

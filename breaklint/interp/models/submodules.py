@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import Union, Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import ExternalInstance, Tensor, Union, Value
+from breaklint.interp.values import ExternalInstance, Tensor
 from breaklint.project.walking import walk
 
 WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
@@ -16,12 +18,12 @@ OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
 WITHOUT_PARAMETERS: Final = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
 
 
-def objects_met(owner: Instance, method: str) -> Iterator[Value]:
+def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
     """The torch modules below `owner` that calling the method makes Dynamo look at.
 
     Parameters are handed out one by one: `next(self.parameters())` sees no module after the first that has some.
     """
-    for part in _parts(owner) if method in WALKS | OVER_PARAMETERS else ():
+    for part in _parts(frame, owner) if method in WALKS | OVER_PARAMETERS else ():
         if isinstance(part, (ExternalInstance, Union)):
             yield part
         if method in OVER_PARAMETERS and _has_parameters(part):
@@ -34,12 +36,13 @@ def _has_parameters(part: Value) -> bool:
     return not isinstance(part, Instance)
 
 
-def _parts(owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
+def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
     """Parameters, then modules with theirs, in the order in which `__init__` stored them; values nobody knows too."""
+    frame.record.read(owner)
     values = _in_order(owner)
     yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")
     for value in values:
-        yield from _of(value, (*above, owner))
+        yield from _of(frame, value, (*above, owner))
 
 
 def _in_order(owner: Instance) -> list[Value]:
@@ -53,15 +56,15 @@ def _in_order(owner: Instance) -> list[Value]:
     return [owner.attrs[name] for name in sorted(owner.attrs, key=lambda name: rows.get(name, 0))]
 
 
-def _of(value: Value, above: tuple[Instance, ...]) -> Iterator[Value]:
+def _of(frame: Frame, value: Value, above: tuple[Instance, ...]) -> Iterator[Value]:
     if isinstance(value, Union) or (isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")):
         yield value
     elif isinstance(value, Instance) and value not in above:
         yield value
-        yield from _parts(value, above)
+        yield from _parts(frame, value, above)
     elif isinstance(value, Sequence) and value.kind.startswith("torch.nn."):
         for item in value.items if value.items is not None else [value.element]:
-            yield from _of(item, above) if item is not None else ()
+            yield from _of(frame, item, above) if item is not None else ()
     elif isinstance(value, Dict) and value.rest is None:
         for item in value.items.values():
-            yield from _of(item, above)
+            yield from _of(frame, item, above)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import torch_results
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.values import (
     SIZE,
     TENSOR,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -19,13 +21,8 @@ from breaklint.interp.values import (
     Shape,
     Static,
     Tensor,
-    Value,
     constant_kind,
 )
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.transfer.calls import Arguments
 
 UNTYPED: Final = frozenset({"to", "type", "type_as", "view_as", "new", "new_tensor", "requires_grad_", "detach_"})
 MOVES: Final = frozenset(
@@ -79,9 +76,7 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     fact = frame.interp.facts.method(name)
     if fact is None:
         return TENSOR if name.endswith("_") and not name.endswith("__") else UNKNOWN
-    from breaklint.interp.transfer.calls import Arguments as Given
-
-    value = torch_results.of_fact(fact, name, Given([owner, *given.args], given.kwargs, given.starred))
+    value = torch_results.of_fact(fact, name, Arguments([owner, *given.args], given.kwargs, given.starred))
     return (
         Tensor("", value.ndim)
         if isinstance(value, Tensor) and "dtype" in given.kwargs and value.dtype != "bool"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import join_all
-from breaklint.interp.memo_key import is_tensor
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTIONS,
@@ -22,11 +23,10 @@ from breaklint.interp.models.torch_names import (
     TENSOR_CLASSES,
 )
 from breaklint.interp.models.torch_results import of_fact, of_result
-from breaklint.interp.transfer import calls
+from breaklint.interp.predicates import is_tensor
 from breaklint.interp.values import (
     NONE,
     TENSOR,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -35,16 +35,8 @@ from breaklint.interp.values import (
     Size,
     Static,
     Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
     constant_kind,
 )
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.transfer.calls import Arguments
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
@@ -86,7 +78,7 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
     if name != "torch.utils.checkpoint.checkpoint":
         return function
     kwargs = {key: value for key, value in given.kwargs.items() if key not in CHECKPOINT_OPTIONS}
-    return calls.invoke(frame, node, function, calls.Arguments(given.args[1:], kwargs, given.starred))
+    return frame.interp.invoke(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
 
 
 def _construct(name: str, given: Arguments) -> Value:
@@ -169,9 +161,7 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
             "int",
             1
             if short == "randperm"
-            else _created(
-                "rand", calls.Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})
-            ).ndim,
+            else _created("rand", Arguments([], {"size": given.get(len(given.args) - 1, "size") or UNKNOWN})).ndim,
         )
     if name in ("torch.linspace", "torch.range"):
         return Tensor("" if "dtype" in given.kwargs else "float", 1)
@@ -246,7 +236,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
             fact.result,
             first,
             cls.rpartition(".")[2].lower(),
-            calls.Arguments([first], {"reduction": NONE} if "Loss" in cls else {}),
+            Arguments([first], {"reduction": NONE} if "Loss" in cls else {}),
         )
     return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from breaklint.interp.values import NONE, Static, Value
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import NONE, Static
 
 TENSOR_STATIC: Final = {
     "dtype": "dtype",

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.containers import Sequence
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import (
-    NONE,
-    UNKNOWN,
-    Array,
-    Const,
-    Number,
-    Shape,
-    Size,
-    Static,
-    Tensor,
-    Tuple,
-    Union,
-    Value,
-    constant_kind,
-)
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import UNKNOWN, Union, Value
+from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.facts import OpFact, Result
-
-if TYPE_CHECKING:
-    from breaklint.interp.transfer.calls import Arguments
 
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
 UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function, Method, Super
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import GetAttribute
-from breaklint.interp.lattice import each, without_none
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each
 from breaklint.interp.models.torch_names import (
     BUFFERS,
     CONSTANTS,
@@ -27,7 +28,6 @@ from breaklint.interp.transfer import object_access
 from breaklint.interp.transfer.names import as_value
 from breaklint.interp.values import (
     NONE,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -36,32 +36,25 @@ from breaklint.interp.values import (
     Shape,
     Static,
     Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
+    without_none,
 )
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-
 
 OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
-    interp, some = frame.interp, without_none(base)
+    some = without_none(base)
     value = (
         each(some, lambda option: _get(frame, node, option, name))
         if type(some) is Union
         else _get(frame, node, some, name)
     )
-    if not interp.quiet:
-        if name in interp.heard.attributes:
-            interp.emit(GetAttribute(node, frame, base, name, value))
+    if frame.traced:
+        if name in frame.interp.event_filter.attributes:
+            frame.emit(GetAttribute(node, frame, base, name, value))
         object_access.use(frame, node, value)
     return value
 
@@ -95,13 +88,14 @@ def of_symbol(frame: Frame, base: ExternalName, name: str) -> Value:
 def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
     stored = base.get(name)
+    frame.record.read(base)
     if isinstance(stored, Union):
         for cls in frame.interp.project.mro(base.cls):
             if isinstance(cls, ClassInfo) and name in cls.annotations:
                 stored = declared(frame.interp, cls.module, cls.annotations[name], stored)
                 break
     if stored is not None:
-        return sourced(stored) if not frame.interp.quiet else stored
+        return frame.read(sourced(stored) if frame.traced else stored)
     project = frame.interp.project
     method = project.method(base.cls, name)
     if method is not None:
@@ -139,7 +133,7 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
     if isinstance(owner, Instance) and any(
         kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds
     ):
-        return frame.interp.call(bound, [], {}, frame.depth + 1)
+        return frame.interp.call(frame, bound, [], {})
     return bound
 
 
@@ -153,7 +147,7 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
             found = of_object(ExternalInstance(outside), name, None)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
-    loose = base.get("*")  # set under a name that is not known: `setattr(self, f"conv{i}", ...)`
+    loose = base.get("*")  # stored under a name that is not known: `setattr(self, f"conv{i}", ...)`
     return base.attrs.get(name) or loose or UNKNOWN
 
 

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Arithmetic, Format, Loop, Repeat, Truth
+from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
+from breaklint.interp.events import Format, Loop, Repeat, Truth
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import join, join_all, without_none
+from breaklint.interp.lattice import UNKNOWN, Value, join, join_all
 from breaklint.interp.objects import Instance
+from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
-from breaklint.interp.transfer.truth import emit_truth_test
-from breaklint.interp.values import (
-    MAX_ITEMS,
-    NONE,
-    UNKNOWN,
-    Const,
-    ExternalInstance,
-    Number,
-    Static,
-    Tensor,
-    Tuple,
-    Value,
-    constant_kind,
-)
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
+from breaklint.interp.transfer.truth import emit_truth_test, is_open_flag
+from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
 
 
-def constant(frame: Frame, node: ast.Constant) -> Value:
+def visit_Constant(frame: Frame, node: ast.Constant) -> Value:
     return Const(node.value)
 
 
-def name(frame: Frame, node: ast.Name) -> Value:
+def visit_Name(frame: Frame, node: ast.Name) -> Value:
     value = frame.env.get(node.id) or names.named(frame, node.id)
     kind = type(value)
     if kind is Instance or kind is ExternalInstance or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
@@ -43,7 +30,7 @@ def name(frame: Frame, node: ast.Name) -> Value:
     return value
 
 
-def attribute(frame: Frame, node: ast.Attribute) -> Value:
+def visit_Attribute(frame: Frame, node: ast.Attribute) -> Value:
     base = frame.eval(node.value)
     if isinstance(node.value, ast.Name):
         narrowed = frame.lookup(f"{node.value.id}.{node.attr}")
@@ -52,36 +39,36 @@ def attribute(frame: Frame, node: ast.Attribute) -> Value:
     return attributes.get(frame, node, base, node.attr)
 
 
-def binary(frame: Frame, node: ast.BinOp) -> Value:
+def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
     operators.use_pointers(frame, node, left, right)
     if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
-        frame.interp.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
+        frame.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
         return Sequence(element_of(left) if isinstance(left, (Sequence, Tuple)) else element_of(right))
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
-        frame.interp.emit(Format(node, frame, right, "%"))
+        frame.emit(Format(node, frame, right, "%"))
         return Static("str")
     if operators.computes_in_python(left, right):
-        frame.interp.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     return operators.operate(left, right, node.op)
 
 
-def unary(frame: Frame, node: ast.UnaryOp) -> Value:
+def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
     value = frame.eval(node.operand)
     if isinstance(node.op, ast.Not):
         emit_truth_test(frame, node.operand, value, "not")
-        known = narrowing.truth(value)
+        known = truth(value)
         return Static("bool") if known is None else Const(not known)
     if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
         return Const(-value.value)
     if isinstance(value, Number) and value.symbolic:
-        frame.interp.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     return value
 
 
-def boolean(frame: Frame, node: ast.BoolOp) -> Value:
+def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
     """`and`/`or`: each operand but the last is asked for its truth; later ones see what earlier ones have narrowed."""
-    saved, result, maybe = frame.env, [], 0
+    saved, context, result = frame.env, frame.context, []
     for place, operand in enumerate(node.values):
         value = frame.eval(operand)
         last = place == len(node.values) - 1
@@ -89,7 +76,7 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
             result.append(value)
             break
         emit_truth_test(frame, operand, value, "boolop")
-        known = narrowing.truth(value)
+        known = truth(value)
         stops = known is not None and known == isinstance(node.op, ast.Or)
         if known is None or stops:
             result.append(_when(value, isinstance(node.op, ast.Or)))
@@ -97,11 +84,9 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
         if narrowed is None:
             break
         frame.env = narrowed
-        if narrowing.is_open_flag(operand, value):
-            frame.blocks.append("maybe")  # what follows runs or not as a flag says that nobody here knows
-            maybe += 1
-    del frame.blocks[len(frame.blocks) - maybe :]
-    frame.env = saved
+        if is_open_flag(operand, value):
+            frame.context = frame.context.within("maybe")  # what follows runs or not as an unknown flag says
+    frame.env, frame.context = saved, context
     return _outcome(result, isinstance(node.op, ast.Or))
 
 
@@ -118,23 +103,23 @@ def _outcome(result: list[Value], stops: bool) -> Value:
     return join_all(result) or UNKNOWN
 
 
-def compare(frame: Frame, node: ast.Compare) -> Value:
+def visit_Compare(frame: Frame, node: ast.Compare) -> Value:
     left = frame.eval(node.left)
     result: Value | None = None
     for place, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
         right = frame.eval(right_node)
         value = operators.compare(frame, node, left, op, right)
         if place < len(node.ops) - 1:
-            frame.interp.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
+            frame.emit(Truth(node, frame, value, "compare"))  # `a < b < c` asks `a < b` first
         result = value if result is None else join(result, value)
         left = right
     return result or UNKNOWN
 
 
-def conditional(frame: Frame, node: ast.IfExp) -> Value:
+def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "ifexp")
-    known = narrowing.truth(test)
+    known = truth(test)
     saved, results = frame.env, []
     for side, branch in ((True, node.body), (False, node.orelse)):
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
@@ -142,10 +127,13 @@ def conditional(frame: Frame, node: ast.IfExp) -> Value:
             frame.env = env
             results.append(frame.eval(branch))
             frame.env = saved
+    layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
+    if layers and not frame.traced and all(value in layers or value is UNKNOWN for value in results):
+        results = list[Value](layers)  # what a caller hands in for a default layer is called as that is
     return join_all(results) or UNKNOWN
 
 
-def row(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
+def visit_display(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
     items: list[Value] | None = []
     loose: list[Value] = []
     for item in node.elts:
@@ -165,25 +153,25 @@ def row(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
     return Sequence(items=loose, kind="set" if isinstance(node, ast.Set) else "list")
 
 
-def dictionary(frame: Frame, node: ast.Dict) -> Value:
+def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
     result = Dict()
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = frame.eval(value_node)
         if key_node is not None:
-            result.put(frame.eval(key_node), value)
+            result.store(frame.eval(key_node), value)
         elif isinstance(value, Dict):
             for name_, item in value.items.items():
-                result.put(Const(name_), item)
+                result.store(Const(name_), item)
         else:
-            result.put(UNKNOWN, UNKNOWN)
+            result.store(UNKNOWN, UNKNOWN)
     return result
 
 
-def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     inner = frame.child()
     for place, generator in enumerate(node.generators):
         iterable = (frame if place == 0 else inner).eval(generator.iter)
-        frame.interp.emit(Loop(generator.iter, inner, iterable, generator.target))
+        frame.emit(Loop(generator.iter, inner, iterable, generator.target))
         subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
         for test in generator.ifs:
             value = inner.eval(test)
@@ -196,53 +184,73 @@ def comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generator
     return Sequence(inner.eval(node.elt), kind=kind)
 
 
-def joined_string(frame: Frame, node: ast.JoinedStr) -> Value:
-    for part in node.values if not frame.interp.quiet else ():
+def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
+    for part in node.values if frame.traced else ():
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
-            frame.interp.emit(Format(part.value, frame, value, "f-string"))
+            frame.emit(Format(part.value, frame, value, "f-string"))
             if part.format_spec is not None:
                 frame.eval(part.format_spec)
     return Static("str")
 
 
-def function(frame: Frame, node: ast.Lambda) -> Value:
+def visit_Lambda(frame: Frame, node: ast.Lambda) -> Value:
     return names.inner_function(frame, node)
 
 
-def starred(frame: Frame, node: ast.Starred) -> Value:
+def visit_Starred(frame: Frame, node: ast.Starred) -> Value:
     return frame.eval(node.value)
 
 
-def walrus(frame: Frame, node: ast.NamedExpr) -> Value:
+def visit_NamedExpr(frame: Frame, node: ast.NamedExpr) -> Value:
     value = frame.eval(node.value)
     subscripts.assign(frame, node.target, value)
     return value
 
 
-def produce(frame: Frame, node: ast.Yield | ast.YieldFrom) -> Value:
+def visit_Yield(frame: Frame, node: ast.Yield | ast.YieldFrom) -> Value:
     value = frame.eval(node.value) if node.value else NONE
     frame.yields.append(value if isinstance(node, ast.Yield) else element_of(value) or UNKNOWN)
     return UNKNOWN
 
 
-def wait(frame: Frame, node: ast.Await) -> Value:
+def visit_Await(frame: Frame, node: ast.Await) -> Value:
     frame.eval(node.value)
     return UNKNOWN
 
 
-def text_slice(frame: Frame, node: ast.Slice) -> Value:
+def visit_Slice(frame: Frame, node: ast.Slice) -> Value:
     for part in (node.lower, node.upper, node.step):
         if part is not None:
             frame.eval(part)
     return Static("slice")
 
 
-HANDLERS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
-    ast.Constant: constant, ast.Name: name, ast.Attribute: attribute, ast.BinOp: binary, ast.UnaryOp: unary,
-    ast.BoolOp: boolean, ast.Compare: compare, ast.IfExp: conditional, ast.Tuple: row, ast.List: row, ast.Set: row,
-    ast.Dict: dictionary, ast.ListComp: comprehension, ast.SetComp: comprehension, ast.GeneratorExp: comprehension,
-    ast.DictComp: comprehension, ast.JoinedStr: joined_string, ast.Lambda: function, ast.Starred: starred,
-    ast.NamedExpr: walrus, ast.Yield: produce, ast.YieldFrom: produce, ast.Await: wait, ast.Slice: text_slice,
-    ast.Call: calls.call, ast.Subscript: subscripts.load,
-}  # fmt: skip
+VISITORS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
+    ast.Constant: visit_Constant,
+    ast.Name: visit_Name,
+    ast.Attribute: visit_Attribute,
+    ast.BinOp: visit_BinOp,
+    ast.UnaryOp: visit_UnaryOp,
+    ast.BoolOp: visit_BoolOp,
+    ast.Compare: visit_Compare,
+    ast.IfExp: visit_IfExp,
+    ast.Tuple: visit_display,
+    ast.List: visit_display,
+    ast.Set: visit_display,
+    ast.Dict: visit_Dict,
+    ast.ListComp: visit_comprehension,
+    ast.SetComp: visit_comprehension,
+    ast.GeneratorExp: visit_comprehension,
+    ast.DictComp: visit_comprehension,
+    ast.JoinedStr: visit_JoinedStr,
+    ast.Lambda: visit_Lambda,
+    ast.Starred: visit_Starred,
+    ast.NamedExpr: visit_NamedExpr,
+    ast.Yield: visit_Yield,
+    ast.YieldFrom: visit_Yield,
+    ast.Await: visit_Await,
+    ast.Slice: visit_Slice,
+    ast.Call: calls.visit_Call,
+    ast.Subscript: subscripts.visit_Subscript,
+}

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from breaklint.interp.events import Loop
-from breaklint.interp.frame import Env, go_on, join_env
+from breaklint.interp.frame import Env, Frame, continue_from, join_env
 from breaklint.interp.iteration import element_of
-from breaklint.interp.memo_key import key
-from breaklint.interp.transfer import narrowing, statements, subscripts
+from breaklint.interp.lattice import UNKNOWN, Union
+from breaklint.interp.predicates import truth
+from breaklint.interp.summaries import alike
+from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test
-from breaklint.interp.values import NONE, UNKNOWN, Const, Static, Tensor, Union
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
+from breaklint.interp.values import NONE, Const, Static, Tensor
 
 MAX_PASSES: Final = 6
 
 
-def for_loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
+def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     iterable = frame.eval(node.iter)
-    frame.interp.emit(Loop(node, frame, iterable, node.target))
+    frame.emit(Loop(node, frame, iterable, node.target))
 
     def enter() -> None:
         subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
@@ -30,23 +29,23 @@ def for_loop(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     return _repeat(frame, node.body, node.orelse, enter)
 
 
-def while_loop(frame: Frame, node: ast.While) -> bool:
-    frame.interp.emit(Loop(node, frame, None))
-    frame.blocks.append("loop")
+def visit_While(frame: Frame, node: ast.While) -> bool:
+    frame.emit(Loop(node, frame, None))
+    saved, frame.context = frame.context, frame.context.within("loop")
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "while")
-    frame.blocks.pop()
-    known = narrowing.truth(test)
+    frame.context = saved
+    known = truth(test)
     if known is False:
-        return statements.block(frame, node.orelse)
+        return frame.interp.run_block(frame, node.orelse)
 
     def enter() -> None:
         frame.env = narrowing.narrow(frame, node.test, True) or frame.env
 
     def again() -> None:
-        frame.blocks.append("loop")
+        outer, frame.context = frame.context, frame.context.within("loop")
         emit_truth_test(frame, node.test, frame.eval(node.test), "while")
-        frame.blocks.pop()
+        frame.context = outer
 
     falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
     if falls_through and known is None:
@@ -62,33 +61,34 @@ def _repeat(
     before: Env = frame.env
     frame.env = dict(before)
     breaks: list[Env] = []
-    frame.interp.conditional += 1
+    saved, frame.context = frame.context, frame.context._replace(conditional=True)
+    around = frame.context
     for _ in range(MAX_PASSES):
         start = dict(frame.env)
-        frame.blocks.append("loop")
+        frame.context = around.within("loop")
         frame.exits.append([])
         enter()
         frame.exits.append(breaks)
-        reached = statements.block(frame, body)
+        reached = frame.interp.run_block(frame, body)
         frame.exits.pop()
         continued = frame.exits.pop()
-        frame.blocks.pop()
+        frame.context = around
         ends = [*([frame.env] if reached else []), *continued]
         if not ends:
             frame.env = start
             break
-        go_on(frame, ends)
+        continue_from(frame, ends)
         if again is not None:
             again()
         frame.env = join_env(start, frame.env)
         if _same(start, frame.env):
             break
-    frame.interp.conditional -= 1
+    frame.context = saved
     finished = [] if endless else [_grown(before, frame.env)]
     if finished and orelse:
         frame.env = finished[0]
-        finished = [frame.env] if statements.block(frame, orelse) else []
-    return go_on(frame, [*finished, *breaks])
+        finished = [frame.env] if frame.interp.run_block(frame, orelse) else []
+    return continue_from(frame, [*finished, *breaks])
 
 
 def _grown(before: Env, after: Env) -> Env:
@@ -102,4 +102,4 @@ def _grown(before: Env, after: Env) -> Env:
 
 
 def _same(a: Env, b: Env) -> bool:
-    return a.keys() == b.keys() and all(a[name] is b[name] or key(a[name]) == key(b[name]) for name in a)
+    return a.keys() == b.keys() and all(alike(a[name], b[name]) for name in a)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.values import NONE, UNKNOWN, Const, ExternalName, Static, Value
+from breaklint.interp.frame import AbstractInterpreter, Frame
+from breaklint.interp.lattice import UNKNOWN, Value, join
+from breaklint.interp.values import NONE, Const, ExternalName, Static
 from breaklint.project.binding import function_info
 from breaklint.project.class_hierarchy import Resolved
 from breaklint.project.module import ClassInfo, FunctionInfo, FunctionNode, Module
 from breaklint.project.project import BUILTINS
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.interpreter import Interpreter
 
 
 def named(frame: Frame, identifier: str) -> Value:
@@ -21,19 +17,32 @@ def named(frame: Frame, identifier: str) -> Value:
     found = frame.lookup(identifier)
     if found is not None:
         return found
+    value = _of_module(frame, identifier)
+    if not frame.module.has_global_statements():
+        return value
+    scope = frame.interp.module_scope(frame.module)
+    frame.record.read(scope)
+    rebound = scope.env.get(identifier)
+    return value if rebound is None else frame.read(rebound if value is UNKNOWN else join(value, rebound))
+
+
+def _of_module(frame: Frame, identifier: str) -> Value:
+    """What the module binds to a name, else the builtin of that name."""
     key = (frame.module, identifier)
     known = frame.interp.names.get(key)
-    if known is None:
-        resolved = frame.interp.project.resolve(frame.module, identifier)
-        known = ExternalName(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
-        if resolved is not None:
-            known = as_value(frame.interp, resolved)
-        if not isinstance(resolved, tuple):  # what a module computes is known only once it has been computed
-            frame.interp.names[key] = known
+    if known is not None:
+        return known
+    resolved = frame.interp.project.resolve(frame.module, identifier)
+    known = ExternalName(f"builtins.{identifier}") if identifier in BUILTINS else UNKNOWN
+    if resolved is not None:
+        known = as_value(frame.interp, resolved)
+    if isinstance(resolved, tuple):  # what a module computes is known only once it has been computed
+        return frame.read(known)
+    frame.interp.names[key] = known
     return known
 
 
-def as_value(interp: Interpreter, resolved: Resolved) -> Value:
+def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
     """The value of what a name of the project stands for."""
     if isinstance(resolved, ClassInfo):
         return ClassValue(resolved)

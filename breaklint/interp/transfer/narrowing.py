@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.lattice import join_all, options, without_none
-from breaklint.interp.memo_key import is_tensor
+from breaklint.interp.callables import ClassValue
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.frame import Env, Frame
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
 from breaklint.interp.objects import Instance
+from breaklint.interp.predicates import is_none, truth
 from breaklint.interp.transfer import names
 from breaklint.interp.values import (
     NONE,
     TENSOR,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -25,56 +25,12 @@ from breaklint.interp.values import (
     Size,
     Static,
     Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
     constant_kind,
+    without_none,
 )
 from breaklint.project.walking import dotted_name
 
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Env, Frame
-
 TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.autograd.Variable", "torch.FloatTensor"})
-
-
-def truth(value: Value) -> bool | None:
-    """The truth of a value when it is always the same."""
-    if isinstance(value, Const):
-        return bool(value.value)
-    if isinstance(value, Tuple):
-        return bool(value.items)
-    if isinstance(value, (Function, ClassValue)):
-        return True
-    if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
-        return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
-    return None
-
-
-def is_none(value: Value) -> bool | None:
-    """Whether a value is None, where that is known."""
-    if value is NONE:
-        return True
-    if value is UNKNOWN:
-        return None
-    if isinstance(value, Union):
-        return None if NONE in value.options else False
-    if isinstance(value, Tensor) and value.assumed:
-        return None
-    return None if value is Static("") else False
-
-
-def tests_type(test: ast.expr) -> bool:
-    """Whether a test is about what a value is (`isinstance`), so that what follows it is known to apply."""
-    return isinstance(test, ast.Call) and dotted_name(test.func) in ("isinstance", "torch.is_tensor", "is_tensor")
-
-
-def is_open_flag(operand: ast.expr, value: object) -> bool:
-    """Whether an operand of `and`/`or`, of this value if it was evaluated, leaves open that the next one is asked."""
-    if tests_type(operand):
-        return False
-    return not isinstance(value, Value) or (truth(value) is None and not is_tensor(value))
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
@@ -145,11 +101,7 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -
     path = dotted_name(node)
     if path is None or path.count(".") > 1:
         return None
-    if isinstance(node, ast.Name):
-        value = names.named(frame, node.id)
-    else:
-        value = frame.interp.quietly(lambda: frame.eval(node))
-    return path, rule(value)
+    return path, rule(names.named(frame, node.id) if isinstance(node, ast.Name) else frame.eval_untraced(node))
 
 
 def _only_none(value: Value) -> Value | None:
@@ -176,7 +128,7 @@ def _types(frame: Frame, node: ast.expr) -> list[str]:
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     names = []
     for item in nodes:
-        value = frame.interp.quietly(lambda item=item: frame.eval(item))  # type: ignore[misc]
+        value = frame.eval_untraced(item)
         if isinstance(value, ExternalName):
             names.append(value.name)
         elif isinstance(value, ClassValue):

@@ -1,34 +1,60 @@
-"""Objects that are fetched: Dynamo wraps them where that happens."""
+"""Accesses of objects, and which of them every path has made before: Dynamo wraps an object where it is accessed."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from breaklint.interp.context import UNCERTAIN_BLOCKS
 from breaklint.interp.events import ObjectAccess
+from breaklint.interp.frame import AbstractInterpreter, Frame
+from breaklint.interp.lattice import Union, Value, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import ExternalInstance, Tensor, Union, Value
+from breaklint.interp.values import Const, ExternalInstance, Tensor, without_none
 
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
-    from breaklint.interp.interpreter import Interpreter
-
+NONE: Final = frozenset[str]()
+SPARSE: Final = frozenset({"sparse"})
 OBJECTS: Final = frozenset({ExternalInstance, Instance, Union})
 
 
 def use(frame: Frame, node: ast.expr, value: Value) -> None:
-    """Tell that an object is fetched, if a rule may care: Dynamo wraps it at that line."""
-    if not frame.interp.quiet and (type(value) in OBJECTS or (type(value) is Tensor and value.role == "sparse")):
-        classes = frame.interp.heard.classes
-        if not isinstance(value, (ExternalInstance, Instance)) or not classes.isdisjoint(
-            classes_of(frame.interp, value)
-        ):
-            frame.interp.emit(ObjectAccess(node, frame, value))
+    """Emit the access of an object, where it is of a kind that a rule asks for."""
+    if not frame.traced:
+        return
+    if type(value) in OBJECTS:
+        kinds = kinds_of(frame.interp, value)
+    else:
+        kinds = SPARSE if type(value) is Tensor and value.role == "sparse" else NONE
+    if kinds:
+        earlier = frozenset(kind for kind in kinds if mark(frame, kind))
+        frame.emit(ObjectAccess(node, frame, value, kinds, earlier))
 
 
-def classes_of(interp: Interpreter, value: Value) -> Iterable[str]:
-    """The classes outside the project that an object is an instance of."""
+def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
+    """The kinds of object that a value is one of, whichever of its options it is at run time."""
+    known = interp.event_filter.kinds
     if isinstance(value, ExternalInstance):
-        return (value.cls,)
-    return interp.project.external_bases(value.cls) if isinstance(value, Instance) else ()
+        return known.get(value.cls, NONE)
+    if isinstance(value, Instance):
+        bases = interp.project.external_bases(value.cls)
+        return NONE if known.keys().isdisjoint(bases) else NONE.union(*(known.get(base, NONE) for base in bases))
+    if isinstance(value, Union):
+        found = [kinds_of(interp, option) for option in options(without_none(value))]
+        return found[0].intersection(*found[1:])
+    return NONE
+
+
+def mark(frame: Frame, what: str) -> bool:
+    """Whether `what` happens on every path from the function's start to here; from here on it does.
+
+    A mark is a dotted path among the frame's names, and so holds after a join only when every branch has made it. No
+    name is spelled like one. What happens in a block that may not run leaves no mark.
+    """
+    path, certain = f"<earlier>.{what}", UNCERTAIN_BLOCKS.isdisjoint(frame.blocks)
+    while isinstance(frame.closure, Frame) and frame.closure.function is frame.function:
+        frame = frame.closure  # out of comprehensions
+    if path in frame.env:
+        return True
+    if certain:
+        frame.env[path] = Const(True)
+    return False

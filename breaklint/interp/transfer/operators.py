@@ -5,20 +5,19 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Contains, ObjectAccess
+from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
+from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import join_all, options, without_none
-from breaklint.interp.memo_key import is_static
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all, options
 from breaklint.interp.models.torch_names import POINTER
-from breaklint.interp.transfer import narrowing
+from breaklint.interp.predicates import is_none, is_static
+from breaklint.interp.transfer import object_access
 from breaklint.interp.values import (
-    MAX_ITEMS,
     NONE,
     SIZE,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -26,15 +25,9 @@ from breaklint.interp.values import (
     Size,
     Static,
     Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
     constant_kind,
+    without_none,
 )
-
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
 
 LARGEST: Final = 10**9
 FOLDED: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
@@ -140,9 +133,15 @@ _POINTER: Final = ExternalInstance(POINTER)
 
 
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
-    """Tell that a tensor's address is computed or compared with."""
+    """Emit the access of a tensor's address that is computed or compared with."""
     if left is _POINTER or right is _POINTER:
-        frame.interp.emit(ObjectAccess(node, frame, _POINTER))
+        object_access.use(frame, node, _POINTER)
+
+
+def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
+    """Emit that Python computes with a number that Dynamo holds as a tensor."""
+    if frame.traced:
+        frame.emit(Arithmetic(node, frame, object_access.mark(frame, "arithmetic")))
 
 
 def _compares_in_python(left: Value, right: Value) -> bool:
@@ -157,10 +156,10 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if isinstance(op, (ast.Is, ast.IsNot)):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
             return Const((left == right) == isinstance(op, ast.Is))
-        known = narrowing.is_none(left) if right is NONE else narrowing.is_none(right) if left is NONE else None
+        known = is_none(left) if right is NONE else is_none(right) if left is NONE else None
         return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
-        frame.interp.emit(Contains(node, frame, left, right))
+        frame.emit(Contains(node, frame, left, right))
         return Static("bool")
     if left is NONE or right is NONE or _compares_in_python(left, right):
         return Static("bool")

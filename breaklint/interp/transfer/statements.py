@@ -4,38 +4,42 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from breaklint.interp import cache_fill
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Sequence
-from breaklint.interp.events import Arithmetic, Enter, Truth
-from breaklint.interp.frame import go_on, join_env
+from breaklint.interp.events import Enter, Truth
+from breaklint.interp.frame import Frame, continue_from, join_env
 from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.lazy_init import defer
 from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import loops, names, narrowing, operators, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test
-from breaklint.interp.values import NONE, UNKNOWN, ExternalInstance, ExternalName, Value
+from breaklint.interp.values import NONE, ExternalInstance, ExternalName
 from breaklint.project.binding import bind_import, class_info
 
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
 
-
-def block(frame: Frame, body: list[ast.stmt]) -> bool:
+def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
     """Run statements; False when control never reaches what follows them."""
-    building = frame.interp.quiet and isinstance(frame.owner, Instance) and not frame.owner.ready
+    building = not frame.traced and isinstance(frame.owner, Instance) and not frame.owner.ready
     for statement in body:
         if building:
             if defer(frame, statement):
                 continue
             frame.snapshot = None
-        handler = HANDLERS.get(type(statement))
-        if handler is not None and handler(frame, statement) is False:
+        if not run_statement(frame, statement):
             return False
     return True
+
+
+def run_statement(frame: Frame, node: ast.stmt) -> bool:
+    """Run one statement; False when control never reaches what follows it."""
+    visit = VISITORS.get(type(node))
+    return visit is None or visit(frame, node) is not False
 
 
 def visit_Expr(frame: Frame, node: ast.Expr) -> None:
@@ -64,35 +68,33 @@ def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
 def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
     old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
     if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
-        old.add(element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
+        frame.change(old, None, element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
         return
     if operators.computes_in_python(old, new):
-        frame.interp.emit(Arithmetic(node, frame))
+        operators.emit_arithmetic(frame, node)
     subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
 
 
 def visit_If(frame: Frame, node: ast.If) -> bool:
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "if")
-    known = narrowing.truth(test)
-    before, ends = frame.env, []
+    known = truth(test)
+    before, saved, ends = frame.env, frame.context, []
     sides = ((True, node.body), (False, node.orelse))
     filled = False
-    frame.interp.conditional += known is None
+    around = saved if known is not None else saved._replace(conditional=True)
     for side, body in sides if known is not False else reversed(sides):
         later = filled and bool(body)  # the next call takes the other side, with what this one has stored
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side or later else None
         if env is not None:
             frame.env = env
-            once = not (later or frame.interp.quiet) and cache_fill.fills_cache(frame, node.test, side, body)
-            frame.interp.refilling += once
-            if block(frame, body):
+            once = not later and frame.traced and cache_fill.fills_cache(frame, node.test, side, body)
+            frame.context = around._replace(fills_cache=True) if once else around
+            if run_block(frame, body):
                 ends.append(frame.env)
-            frame.interp.refilling -= once
-            frame.env = before
+            frame.env, frame.context = before, saved
             filled = once and known is side
-    frame.interp.conditional -= known is None
-    return go_on(frame, ends)
+    return continue_from(frame, ends)
 
 
 def visit_Break(frame: Frame, node: ast.Break) -> bool:
@@ -113,19 +115,19 @@ def visit_Return(frame: Frame, node: ast.Return) -> bool:
 
 
 def visit_Raise(frame: Frame, node: ast.Raise) -> bool:
-    if node.exc is not None and not frame.interp.quiet:
-        frame.blocks.append("raise")
+    if node.exc is not None and frame.traced:
+        saved, frame.context = frame.context, frame.context.within("raise")
         frame.eval(node.exc)
-        frame.blocks.pop()
+        frame.context = saved
     return False
 
 
 def visit_Assert(frame: Frame, node: ast.Assert) -> bool | None:
-    frame.blocks.append("assert")
+    saved, frame.context = frame.context, frame.context.within("assert")
     value = frame.eval(node.test)
-    frame.blocks.pop()
-    frame.interp.emit(Truth(node.test, frame, value, "assert"))
-    if narrowing.truth(value) is False:
+    frame.context = saved
+    frame.emit(Truth(node.test, frame, value, "assert"))
+    if truth(value) is False:
         return False
     frame.env = narrowing.narrow(frame, node.test, True) or frame.env
     return None
@@ -134,20 +136,20 @@ def visit_Assert(frame: Frame, node: ast.Assert) -> bool | None:
 def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         value = frame.eval(item.context_expr)
-        frame.interp.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
+        frame.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
         if item.optional_vars is not None:
             entered = instances.call_dunder(frame, value, "__enter__")
             subscripts.assign(frame, item.optional_vars, entered)
-    frame.blocks.append("with")
-    reached = block(frame, node.body)
-    frame.blocks.pop()
+    saved, frame.context = frame.context, frame.context.within("with")
+    reached = run_block(frame, node.body)
+    frame.context = saved
     return reached
 
 
 def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
     """The qualified name of a context manager's class or function."""
     if isinstance(node, ast.Call):
-        called = frame.module.values.get(node.func)
+        called = frame.interp.values.get(node.func)
         if isinstance(called, ExternalName):
             return called.name
     return value.cls if isinstance(value, ExternalInstance) else value.name if isinstance(value, ExternalName) else ""
@@ -155,12 +157,12 @@ def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
 
 def visit_Try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
-    frame.blocks.append("try")
+    saved, frame.context = frame.context, frame.context.within("try")
     returned = len(frame.returns)
-    reached = block(frame, node.body)
-    frame.blocks.pop()
+    reached = run_block(frame, node.body)
+    frame.context = saved
     if reached and node.orelse:
-        reached = block(frame, node.orelse)
+        reached = run_block(frame, node.orelse)
     kept = list(frame.returns)
     ends = [frame.env] if reached else []
     failed = join_env(before, frame.env)
@@ -168,16 +170,16 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
         frame.env = dict(failed)
         if handler.name:
             frame.env[handler.name] = UNKNOWN
-        frame.blocks.append("except")
-        if block(frame, handler.body):
+        frame.context = saved.within("except")
+        if run_block(frame, handler.body):
             ends.append(frame.env)
-        frame.blocks.pop()
+        frame.context = saved
     if not reached and len(kept) > returned:
         frame.returns[:] = kept  # the body returns: what handlers return is for errors
-    alive = go_on(frame, ends)
+    alive = continue_from(frame, ends)
     if not alive:
         frame.env = dict(failed)
-    return block(frame, node.finalbody) and alive
+    return run_block(frame, node.finalbody) and alive
 
 
 def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -202,6 +204,19 @@ def visit_Delete(frame: Frame, node: ast.Delete) -> None:
             frame.env.pop(target.id, None)
 
 
+def visit_Nonlocal(frame: Frame, node: ast.Nonlocal) -> None:
+    for name in node.names:
+        scope = frame.closure
+        while scope is not None and name not in scope.env:
+            scope = scope.closure
+        if scope is not None:
+            frame.outer[name] = scope
+
+
+def visit_Global(frame: Frame, node: ast.Global) -> None:
+    frame.outer.update(dict.fromkeys(node.names, frame.interp.module_scope(frame.module)))
+
+
 def visit_Match(frame: Frame, node: ast.Match) -> bool:
     frame.eval(node.subject)
     before, ends = frame.env, [dict(frame.env)]
@@ -211,20 +226,20 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
             name = getattr(pattern, "name", None)
             if isinstance(name, str):
                 frame.env[name] = UNKNOWN
-        if block(frame, case.body):
+        if run_block(frame, case.body):
             ends.append(frame.env)
-    return go_on(frame, ends)
+    return continue_from(frame, ends)
 
 
-HANDLERS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
+VISITORS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
     ast.Expr: visit_Expr,
     ast.Assign: visit_Assign,
     ast.AnnAssign: visit_AnnAssign,
     ast.AugAssign: visit_AugAssign,
     ast.If: visit_If,
-    ast.For: loops.for_loop,
-    ast.AsyncFor: loops.for_loop,
-    ast.While: loops.while_loop,
+    ast.For: loops.visit_For,
+    ast.AsyncFor: loops.visit_For,
+    ast.While: loops.visit_While,
     ast.Break: visit_Break,
     ast.Continue: visit_Continue,
     ast.Return: visit_Return,
@@ -239,7 +254,9 @@ HANDLERS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
     ast.Import: visit_Import,
     ast.ImportFrom: visit_Import,
     ast.Delete: visit_Delete,
+    ast.Nonlocal: visit_Nonlocal,
+    ast.Global: visit_Global,
     ast.Match: visit_Match,
 }
 if hasattr(ast, "TryStar"):
-    HANDLERS[ast.TryStar] = visit_Try
+    VISITORS[ast.TryStar] = visit_Try

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Index
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
-from breaklint.interp.lattice import each, join_all, without_none
+from breaklint.interp.lattice import UNKNOWN, Value, each, options
 from breaklint.interp.transfer import object_access, stores
 from breaklint.interp.values import (
     NONE,
     SIZE,
-    UNKNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -21,20 +20,14 @@ from breaklint.interp.values import (
     Shape,
     Static,
     Tensor,
-    Tuple,
-    Union,
-    Unknown,
-    Value,
+    without_none,
 )
 
-if TYPE_CHECKING:
-    from breaklint.interp.frame import Frame
 
-
-def load(frame: Frame, node: ast.Subscript) -> Value:
-    """The value of `base[index]`, told to the rules."""
+def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
+    """The value of `base[index]`."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
-    frame.interp.emit(Index(node, frame, base, index))
+    frame.emit(Index(node, frame, base, index))
     object_access.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     return value
 
@@ -115,20 +108,23 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
     if isinstance(target, ast.Name):
         _bind(frame, target.id, value)
-        if not frame.interp.quiet:
-            frame.module.values.setdefault(target, value)
+        if frame.traced:
+            frame.interp.values.setdefault(target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(frame, target, value)
     elif isinstance(target, ast.Starred):
         assign(frame, target.value, Sequence(element_of(value)))
     elif isinstance(target, ast.Attribute):
-        stores.store(frame, target, value, augmented)
+        stores.store_attribute(frame, target, value, augmented)
     elif isinstance(target, ast.Subscript):
         _store_item(frame, target, value, augmented)
 
 
 def _bind(frame: Frame, name: str, value: Value) -> None:
     env = frame.env
+    if name in frame.outer:
+        frame.change(frame.outer[name], name, value, strong=not frame.context.conditional)
+        return
     if name in env:  # otherwise nothing is known of its attributes
         prefix = name + "."
         for path in [path for path in env if path.startswith(prefix)]:
@@ -147,11 +143,7 @@ def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:
 
 def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bool) -> None:
     base, index = frame.eval(target.value), frame.eval(target.slice)
-    frame.interp.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
-    if isinstance(base, Dict):
-        base.put(index, value)
-    elif isinstance(base, Sequence):
-        base.element = join_all([value] if base.element is None else [base.element, value])
-        base.items = None
-    elif isinstance(base, (Unknown, Union)):
-        return
+    frame.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
+    for option in options(base):
+        if isinstance(option, (Dict, Sequence)):
+            frame.change(option, index, value)

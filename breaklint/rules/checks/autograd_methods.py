@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from breaklint.interp.callables import ClassValue
-from breaklint.interp.events import Call, Event
+from breaklint.interp.events import Call
 from breaklint.interp.transfer.attributes import is_autograd_function, is_classmethod
 from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
@@ -16,16 +16,16 @@ from breaklint.rules.base import Check, Hit
 class AutogradClassmethod(Check):
     """`F.apply(t)` of a Function whose forward or backward is a classmethod, with a tensor that may need a gradient."""
 
-    events = (Call,)
+    def applies_to(self, target: str, method: str) -> bool:
+        return method == "apply"
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        if event.method != "apply" or not isinstance(event.owner, ClassValue):
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if not isinstance(call.owner, ClassValue):
             return
-        needs = any(isinstance(value, Tensor) and value.role in ("", "parameter") for value in event.args)
-        function = needs and is_autograd_function(event.frame, event.owner.info)
-        if function and classmethods(event.frame.interp.project, event.owner.info):
-            yield Hit(event.node)
+        needs = any(isinstance(value, Tensor) and value.role in ("", "parameter") for value in call.args)
+        function = needs and is_autograd_function(call.frame, call.owner.info)
+        if function and classmethods(call.frame.interp.project, call.owner.info):
+            yield Hit(call.node)
 
 
 def classmethods(project: Project, cls: ClassInfo) -> list[FunctionInfo]:

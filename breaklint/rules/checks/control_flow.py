@@ -6,14 +6,15 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence
-from breaklint.interp.events import Call, Contains, Event, Truth
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.events import Call, Contains, Truth
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import without_none
-from breaklint.interp.memo_key import is_static
+from breaklint.interp.lattice import Union, Unknown, Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, Tuple, Union, Unknown, Value, constant_kind
-from breaklint.rules.base import Check, Hit, certain_tensor
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
+from breaklint.rules.base import Check, Hit
+from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.facts import release
 
 BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
@@ -30,34 +31,28 @@ def reads_data(value: Value) -> bool:
 class BranchOnTensor(Check):
     """`if`, `elif`, `while`, a conditional expression or a comprehension's condition on a tensor."""
 
-    events = (Truth,)
-
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Truth)
-        chained = isinstance(event.node, ast.Compare) and len(event.node.ops) > 1  # BoolOpOnTensor tells of `a < b < c`
-        if event.kind in BRANCHES and not chained and reads_data(event.value):
-            yield Hit(event.node)
+    def visit_truth(self, truth: Truth) -> Iterator[Hit]:
+        chained = isinstance(truth.node, ast.Compare) and len(truth.node.ops) > 1  # BoolOpOnTensor reports `a < b < c`
+        if truth.kind in BRANCHES and not chained and reads_data(truth.value):
+            yield Hit(truth.node)
 
 
 class AssertOnTensor(Check):
     """`assert` on a tensor. Dynamo turns the plain form with a literal message into an in-graph assert; the others
     break."""
 
-    events = (Truth,)
-
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Truth)
-        if event.kind == "assert" and _is_filled(event.value) and _traces_containers(event):
-            yield Hit(event.node, f"`assert {ast.unparse(event.node)}` of a container or object is not traced")
-        if not reads_data(event.value):
+    def visit_truth(self, truth: Truth) -> Iterator[Hit]:
+        if truth.kind == "assert" and _is_filled(truth.value) and _traces_containers(truth):
+            yield Hit(truth.node, f"`assert {ast.unparse(truth.node)}` of a container or object is not traced")
+        if not reads_data(truth.value):
             return
-        inside = event.kind in ("not", "boolop", "compare") and "assert" in event.frame.blocks[-1:]
-        if inside or (event.kind == "assert" and not _rewritten(event)):
-            yield Hit(event.node)
+        inside = truth.kind in ("not", "boolop", "compare") and "assert" in truth.frame.blocks[-1:]
+        if inside or (truth.kind == "assert" and not _is_rewritten(truth)):
+            yield Hit(truth.node)
 
 
 def _is_filled(value: Value) -> bool:
-    """A container of tensors or objects, or an object itself: Dynamo takes it for a tensor to assert."""
+    """Whether a value is a container of tensors or objects, or an object: Dynamo takes it for a tensor to assert."""
     value = without_none(value)
     if isinstance(value, Sequence):
         return value.element is not None and not _is_plain(value.element)
@@ -72,20 +67,19 @@ def _is_plain(value: Value) -> bool:
     return isinstance(value, (Unknown, Union)) or is_static(value)
 
 
-def _traces_containers(event: Truth) -> bool:
-    return release(event.frame.interp.facts.version) >= (2, 13)  # measured there
+def _traces_containers(truth: Truth) -> bool:
+    return release(truth.frame.interp.facts.version) >= (2, 13)  # measured there
 
 
-def _rewritten(event: Truth) -> bool:
-    """Dynamo rewrites `assert t` and `assert t, "literal"` to torch._assert (measured on 2.11 and 2.13)."""
-    if "loop" in event.frame.blocks and release(event.frame.interp.facts.version) < (2, 13):
+def _is_rewritten(truth: Truth) -> bool:
+    """Whether Dynamo makes torch._assert of it, as of `assert t` and `assert t, "literal"` (measured on 2.11 and
+    2.13)."""
+    if "loop" in truth.frame.blocks and release(truth.frame.interp.facts.version) < (2, 13):
         return False
-    statement = _assert_of(event)
-    simple = not isinstance(event.node, (ast.BoolOp, ast.UnaryOp)) or not isinstance(
-        getattr(event.node, "op", None), ast.Not
-    )
+    negated = isinstance(truth.node, ast.UnaryOp) and isinstance(truth.node.op, ast.Not)
+    statement = _assert_of(truth)
     message = statement.msg if statement is not None else None
-    return simple and (message is None or _is_literal(message))
+    return not negated and (message is None or _is_literal(message))
 
 
 def _is_literal(message: ast.expr) -> bool:
@@ -99,12 +93,13 @@ def _is_literal(message: ast.expr) -> bool:
     return isinstance(message, ast.Constant)
 
 
-def _assert_of(event: Truth) -> ast.Assert | None:
-    function = event.frame.function
+def _assert_of(truth: Truth) -> ast.Assert | None:
+    """The statement whose test it is."""
+    function = truth.frame.function
     if function is None:
         return None
     for node in ast.walk(function.node):
-        if isinstance(node, ast.Assert) and node.test is event.node:
+        if isinstance(node, ast.Assert) and node.test is truth.node:
             return node
     return None
 
@@ -112,32 +107,28 @@ def _assert_of(event: Truth) -> ast.Assert | None:
 class BoolOpOnTensor(Check):
     """`and`, `or`, `not` and chained comparisons, which ask a tensor for its truth."""
 
-    events = (Truth,)
-
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Truth)
-        asked = event.kind in ("boolop", "not", "compare") and "assert" not in event.frame.blocks[-1:]
-        if asked and reads_data(event.value):
-            yield Hit(event.node)
+    def visit_truth(self, truth: Truth) -> Iterator[Hit]:
+        asked = truth.kind in ("boolop", "not", "compare") and "assert" not in truth.frame.blocks[-1:]
+        if asked and reads_data(truth.value):
+            yield Hit(truth.node)
 
 
 class BuiltinOverTensors(Check):
     """`any`, `all`, `sorted` over tensors: each comparison or truth test reads data. `max`, `min` and `sum` are
     traced."""
 
-    events = (Call,)
     names = frozenset({"builtins.any", "builtins.all", "builtins.sorted"})
 
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         return target in self.names
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        if event.target in self.names and event.args and _of_tensors(event.args[0]):
-            yield Hit(event.node)
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.args and _holds_tensors(call.args[0]):
+            yield Hit(call.node)
 
 
-def _of_tensors(value: Value) -> bool:
+def _holds_tensors(value: Value) -> bool:
+    """Whether iterating over a value gives tensors for sure."""
     if isinstance(value, Tensor):
         return not value.assumed
     if not isinstance(value, (Sequence, Tuple)):
@@ -147,15 +138,11 @@ def _of_tensors(value: Value) -> bool:
 
 
 class ContainsTensor(Check):
-    """`value in tensor`, and a tensor looked for in a row of tensors."""
+    """`value in tensor`, and `tensor in sequence` of a list or tuple of tensors."""
 
-    events = (Contains,)
-
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Contains)
-        if constant_kind(event.item) == "str":
+    def visit_contains(self, contains: Contains) -> Iterator[Hit]:
+        if constant_kind(contains.item) == "str":
             return  # no tensor holds text: what looks like one is a dict
-        if certain_tensor(event.container) is not None or (
-            certain_tensor(event.item) is not None and _of_tensors(event.container)
-        ):
-            yield Hit(event.node)
+        sought = certain_tensor(contains.item) is not None and _holds_tensors(contains.container)
+        if sought or certain_tensor(contains.container) is not None:
+            yield Hit(contains.node)

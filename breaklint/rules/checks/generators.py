@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from breaklint.interp.events import Call, Event
+from breaklint.interp.events import Call
 from breaklint.interp.values import ExternalInstance
 from breaklint.rules.base import Check, Hit
 
@@ -26,18 +26,15 @@ class GeneratorUse(Check):
     An optional generator counts as None, which is what most callers leave it.
     """
 
-    events = (Call,)
-
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         name = method or target.rpartition(".")[2]
         return name in DRAWING or name in STATE
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        if event.kwargs.get("generator") is GENERATOR or (event.owner is GENERATOR and not _is_new(event.node)):
-            yield Hit(event.node)
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.kwargs.get("generator") is GENERATOR or (call.owner is GENERATOR and not _is_new(call.node)):
+            yield Hit(call.node)
 
 
 def _is_new(node: ast.AST) -> bool:
-    """`torch.Generator().manual_seed(0)`: that one is made there says another rule."""
+    """Whether the generator is made in the call, `torch.Generator().manual_seed(0)`: another rule reports that."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call)

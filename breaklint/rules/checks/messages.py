@@ -6,26 +6,22 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.interp.callables import Function
-from breaklint.interp.events import Call, Event
-from breaklint.interp.values import Tensor, Value, constant_kind
+from breaklint.interp.events import Call
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Tensor, constant_kind
 from breaklint.rules.base import Check, Hit
 
 
 class CheckMessage(Check):
     """`torch._check(test, "text")`, and a message function that uses a tensor of the function around it."""
 
-    events = (Call,)
-
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         return target == "torch._check"
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        if event.target != "torch._check":
-            return
-        message = event.args[1] if len(event.args) > 1 else event.kwargs.get("message")
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        message = call.args[1] if len(call.args) > 1 else call.kwargs.get("message")
         if message is not None and (constant_kind(message) == "str" or _uses_tensors(message)):
-            yield Hit(event.node)
+            yield Hit(call.node)
 
 
 def _uses_tensors(message: Value) -> bool:

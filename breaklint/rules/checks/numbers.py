@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from breaklint.interp.events import Arithmetic, Call, Event
-from breaklint.interp.lattice import without_none
-from breaklint.interp.values import Array, Number
-from breaklint.rules.base import Check, Hit, certain_tensor, is_first_use
+from breaklint.interp.events import Arithmetic, Call
+from breaklint.interp.values import Array, Number, without_none
+from breaklint.rules.base import Check, Hit
+from breaklint.rules.value_kinds import certain_tensor
 
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 
@@ -16,34 +16,32 @@ NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "
 class NumberOfTensor(Check):
     """`float(t)`, `int(t)`, `bool(t)`, `complex(t)`, and `math.exp(t)`, which takes a float."""
 
-    events = (Call,)
-
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         return target in NUMBERS or target.startswith("math.")
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        number = event.target in NUMBERS or event.target.startswith("math.")
-        if number and event.args and certain_tensor(event.args[0]) is not None:
-            yield Hit(event.node)
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.args and certain_tensor(call.args[0]) is not None:
+            yield Hit(call.node)
 
 
 class NumberOfArray(Check):
     """`int(np.prod(shape))`, `math.ceil(array)`, `array.item()`: NumPy scalars are tensors to Dynamo."""
 
-    events = (Call,)
+    methods = frozenset({"item", "tolist"})
 
-    def hears(self, target: str, method: str) -> bool:
-        return target.startswith(("builtins.", "math.")) or method in ("item", "tolist")
+    def applies_to(self, target: str, method: str) -> bool:
+        return _takes_a_number(target) or method in self.methods
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        first = without_none(event.args[0]) if event.args else None
-        asked = event.target in NUMBERS or event.target == "builtins.range" or event.target.startswith("math.")
-        made = asked and isinstance(first, Array) and not first.python_scalar
-        read = event.method in ("item", "tolist") and isinstance(event.owner, Array)
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        first = without_none(call.args[0]) if call.args else None
+        made = _takes_a_number(call.target) and isinstance(first, Array) and not first.python_scalar
+        read = call.method in self.methods and isinstance(call.owner, Array)
         if made or read:
-            yield Hit(event.node)
+            yield Hit(call.node)
+
+
+def _takes_a_number(target: str) -> bool:
+    return target in NUMBERS or target == "builtins.range" or target.startswith("math.")
 
 
 class RandomArithmetic(Check):
@@ -52,16 +50,16 @@ class RandomArithmetic(Check):
     It gives the function up at the first such place.
     """
 
-    events = (Arithmetic, Call)
     conversions = (NUMBERS | {"builtins.round", "builtins.str", "builtins.divmod"}) - {"builtins.complex"}
 
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         return target in self.conversions
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        if isinstance(event, Call):
-            first = event.args[0] if event.args else None
-            if event.target in self.conversions and isinstance(first, Number) and first.symbolic:
-                yield Hit(event.node)
-        elif is_first_use("random arithmetic", event):
-            yield Hit(event.node)
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        first = call.args[0] if call.args else None
+        if isinstance(first, Number) and first.symbolic:
+            yield Hit(call.node)
+
+    def visit_arithmetic(self, arithmetic: Arithmetic) -> Iterator[Hit]:
+        if not arithmetic.earlier:
+            yield Hit(arithmetic.node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.interp.events import Call, Event, Index
+from breaklint.interp.events import Call, Index
 from breaklint.interp.values import ExternalName
 from breaklint.rules.base import Check, Hit
 
@@ -13,17 +13,15 @@ class SkippedCall(Check):
     """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in
     C too."""
 
-    events = (Call, Index)
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         return bool(target) and not target.startswith("builtins.")
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        if isinstance(event, Index):
-            if isinstance(event.base, ExternalName) and event.base.name in self.grids:
-                yield Hit(event.node)
-            return
-        assert isinstance(event, Call)
-        if event.target and not event.target.startswith("builtins.") and event.frame.interp.facts.skipped(event.target):
-            yield Hit(event.node)
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.frame.interp.facts.skipped(call.target):
+            yield Hit(call.node)
+
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        if isinstance(index.base, ExternalName) and index.base.name in self.grids:
+            yield Hit(index.node)

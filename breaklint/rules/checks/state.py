@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, SetAttribute
+from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import Const, Size, Static, Tuple, Value, constant_kind
+from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
@@ -17,44 +18,41 @@ from breaklint.rules.base import Check, Hit
 class CounterAttribute(Check):
     """`self.steps += 1` with a Python number, and `self.seen["calls"] += 1`."""
 
-    events = (SetAttribute, Index)
+    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
+        if attribute.augmented and _is_number(attribute.value) and isinstance(attribute.base, Instance):
+            yield Hit(attribute.node)
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        if isinstance(event, Index):
-            yield from self._item(event)
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        held = index.node.value
+        if index.use != "augment" or not isinstance(held, ast.Attribute) or not isinstance(index.index, Const):
             return
-        assert isinstance(event, SetAttribute)
-        number = isinstance(event.value, (Const, Static)) and constant_kind(event.value) in ("int", "float")
-        if event.augmented and number and isinstance(event.base, Instance):
-            yield Hit(event.node)
-
-    def _item(self, event: Index) -> Iterator[Hit]:
-        held = event.node.value if isinstance(event.node, ast.Subscript) else None
-        if event.use != "augment" or not isinstance(held, ast.Attribute) or not isinstance(event.index, Const):
-            return
-        owner = event.frame.module.values.get(held.value)
-        counted = event.base.get(event.index) if isinstance(event.base, Dict) else None
-        if isinstance(event.base, Sequence) and event.base.kind == "list":
-            counted = event.base.element
-        number = isinstance(counted, (Const, Static)) and constant_kind(counted) in ("int", "float")
-        if number and isinstance(owner, Instance) and owner.outside:
-            yield Hit(event.node)
+        owner = index.frame.interp.values.get(held.value)
+        counted = index.base.get(index.index) if isinstance(index.base, Dict) else None
+        if isinstance(index.base, Sequence) and index.base.kind == "list":
+            counted = index.base.element
+        if _is_number(counted) and isinstance(owner, Instance) and owner.outside:
+            yield Hit(index.node)
 
 
-class Growing(Check):
-    """What is common to containers of the module that nobody empties."""
+def _is_number(value: Value | None) -> bool:
+    """Whether a value is a number of Python that Dynamo holds as a constant."""
+    return isinstance(value, (Const, Static)) and constant_kind(value) in ("int", "float")
+
+
+class GrowingContainer(Check):
+    """Base of the checks of a module's containers: whether any method but the constructor empties one."""
 
     emptying = frozenset({"clear", "pop", "popitem", "remove", "popleft"})
     replacing: tuple[type[ast.expr_context], ...] = (ast.Store, ast.Del)
 
-    def keeps(self, event: Event, place: ast.expr | None) -> bool:
-        """Whether `place` is a container of the running method's module that no method but the constructor empties."""
-        if not isinstance(place, ast.Attribute):
+    def only_grows(self, event: Event, node: ast.expr) -> bool:
+        """Whether `node` is a container of the running method's module that no method but the constructor empties."""
+        if not isinstance(node, ast.Attribute):
             return False
-        owner = event.frame.module.values.get(place.value)
+        owner = event.frame.interp.values.get(node.value)
         if not isinstance(owner, Instance) or owner is not event.frame.owner:
             return False
-        return not self._is_emptied(event, owner, place.attr)
+        return not self._is_emptied(event, owner, node.attr)
 
     def _is_emptied(self, event: Event, owner: Instance, name: str) -> bool:
         mro = event.frame.interp.project.mro(owner.cls)
@@ -75,18 +73,15 @@ class Growing(Check):
         return isinstance(called, ast.Attribute) and called.attr in self.emptying and _names(called.value, name)
 
 
-class CacheBySize(Growing):
+class CacheBySize(GrowingContainer):
     """`self.cache[x.shape[0]] = …`: one more entry, and one more graph, for every size."""
 
-    events = (Index,)
     replacing: tuple[type[ast.expr_context], ...] = (ast.Del,)
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Index)
-        held = event.node.value if isinstance(event.node, ast.Subscript) else None
-        sized = any(isinstance(part, Size) for part in _parts(event.index))
-        if event.use == "store" and sized and isinstance(event.base, Dict) and self.keeps(event, held):
-            yield Hit(event.node)
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        sized = any(isinstance(part, Size) for part in _parts(index.index))
+        if index.use == "store" and sized and isinstance(index.base, Dict) and self.only_grows(index, index.node.value):
+            yield Hit(index.node)
 
 
 def _parts(index: Value) -> tuple[Value, ...]:
@@ -94,23 +89,21 @@ def _parts(index: Value) -> tuple[Value, ...]:
     return index.items if isinstance(index, Tuple) else (index,)
 
 
-class GrowingList(Growing):
+class GrowingList(GrowingContainer):
     """`self.history.append(x)`, where no method but the constructor sets or empties the list."""
 
-    events = (Call,)
     growing = frozenset({"append", "extend", "insert"})
 
-    def hears(self, target: str, method: str) -> bool:
+    def applies_to(self, target: str, method: str) -> bool:
         return method in self.growing
 
-    def see(self, event: Event) -> Iterator[Hit]:
-        assert isinstance(event, Call)
-        if event.method not in self.growing or not isinstance(event.owner, Sequence) or event.owner.kind != "list":
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if not isinstance(call.owner, Sequence) or call.owner.kind != "list":
             return
-        called = event.node.func if isinstance(event.node, ast.Call) else None
-        # `push = self.history.append` has no place.
-        if self.keeps(event, called.value if isinstance(called, ast.Attribute) else None):
-            yield Hit(event.node)
+        called = call.node.func if isinstance(call.node, ast.Call) else None
+        # `push = self.history.append` does not name the list.
+        if isinstance(called, ast.Attribute) and self.only_grows(call, called.value):
+            yield Hit(call.node)
 
 
 def _names(node: ast.expr, name: str) -> bool:

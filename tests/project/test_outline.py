@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from harness import PROJECT
 
-from breaklint.project import binding
 from breaklint.project.binding import build
+from breaklint.project.definitions import parse_outline
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.outline import cut_module
-from breaklint.project.parsing import outlined
 
 FILES = [*sorted((PROJECT / "breaklint").rglob("*.py")), *sorted((PROJECT / "tests").glob("*.py"))]
 ODD = {
@@ -34,8 +33,8 @@ ODD = {
 
 
 def put_together(text: str) -> str:
-    skeleton, places, size, parts = outlined("a.py", text)
-    module = build(Module("a.py", "a", skeleton, parts, binding, False, places, size))
+    skeleton, places, size, parts = parse_outline("a.py", text)
+    module = build(Module("a.py", "a", skeleton, parts, False, places, size))
     assert module.text == text
     return ast.dump(module.tree, include_attributes=True)
 
@@ -54,8 +53,8 @@ def test_own_files_are_put_together_again(path: Path) -> None:
 def test_only_what_is_asked_for_is_parsed() -> None:
     nobody_asks = "    def h(self): ?\n"
     text = f"import a\n\n\ndef f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n\n{nobody_asks}"
-    skeleton, places, size, parts = outlined("a.py", text)
-    module = build(Module("a.py", "a", skeleton, parts, binding, False, places, size))
+    skeleton, places, size, parts = parse_outline("a.py", text)
+    module = build(Module("a.py", "a", skeleton, parts, False, places, size))
     function = module.names["f"]
     assert isinstance(function, FunctionInfo)
     assert module.parsed < len(text)

@@ -64,6 +64,40 @@ class Net(Base):
         x, _ = self.first(x)  # BRK602
         return self.first(x)[0]
 """,
+    "every branch meets one, if not the same": """\
+class Net(Base):
+    def forward(self, x):
+        if self.deep:
+            x, _ = self.rnns[0](x)  # BRK602
+        else:
+            x, _ = self.first(x)  # BRK602
+        return self.rnns[1](self.first(x)[0])[0]
+""",
+    "one of a class that an argument picks is met once": """\
+class Net(Base):
+    def __init__(self, kind="GRU"):
+        super().__init__()
+        self.rnn = nn.LSTM(8, 8) if kind == "LSTM" else nn.GRU(8, 8)
+
+    def forward(self, x):
+        x, _ = self.rnn(x)  # BRK602
+        return self.first(self.rnn(x)[0])[0]
+""",
+    "a comprehension meets one for the whole function": """\
+class Net(Base):
+    def forward(self, x):
+        parts = [self.first(part)[0] for part in (x, -x)]  # BRK602
+        return self.first(parts[0])[0]
+""",
+    "one in the handling of an error does not hide the next": """\
+class Net(Base):
+    def forward(self, x):
+        try:
+            return x.view(8, 8)
+        except RuntimeError:
+            x, _ = self.first(x)
+        return self.first(x)[0]  # BRK602
+""",
     "the first parameters belong to one": """\
 class Net(Base):
     def forward(self, x):

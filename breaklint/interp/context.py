@@ -1,0 +1,36 @@
+"""What surrounds the code that is being run."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+UNCERTAIN_BLOCKS: Final = frozenset({"raise", "except", "maybe"})  # run only when something raises, or a flag allows
+
+
+class Context(NamedTuple):
+    """What surrounds the code that is being run.
+
+    `traced`: Dynamo traces it, so that events are emitted; constructors and module level are run without.
+    `conditional`: a branch or loop that may not run is around it, so that stores are weak. `fills_cache`: a branch that
+    fills a cache is around it, which runs once. `helpers`: how deep it is in helper functions of a constructor.
+    `blocks`: the statements around it in its function: loop, try, except, with, raise, assert, comprehension; "maybe"
+    for an operand of `and`/`or` that an open flag may skip.
+    """
+
+    traced: bool = True
+    conditional: bool = False
+    fills_cache: bool = False
+    helpers: int = 0
+    blocks: tuple[str, ...] = ()
+
+    def within(self, block: str) -> Context:
+        """The context inside one more block."""
+        return self._replace(blocks=(*self.blocks, block))
+
+    def untraced(self) -> Context:
+        """The context of code that runs without events; a constructor's own helpers stay counted."""
+        return self if not self.traced else self._replace(traced=False, helpers=0)
+
+    def of_call(self, helper: bool) -> Context:
+        """The context of the body of a function that is called here."""
+        return self._replace(helpers=self.helpers + helper, blocks=())

@@ -1,0 +1,53 @@
+"""Calls of modules: of the project's classes, of torch.nn layers and of containers of modules."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import Function
+from breaklint.interp.containers import Sequence
+from breaklint.interp.events import Call
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Value, join
+from breaklint.interp.models import torch_functions
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer.functions import call_function
+
+
+def call_instance(
+    frame: Frame, node: ast.expr, owner: Instance, given: Arguments, by: tuple[str, ...] = ("__call__", "forward")
+) -> Value:
+    """Call an instance of a class of the project: its `__call__`, or a module's forward."""
+    project = frame.interp.project
+    for name in by:
+        method = project.method(owner.cls, name)
+        if method is not None:
+            return call_function(frame, node, Function(method, owner), given)
+    bases = [base for base in project.external_bases(owner.cls) if base.startswith("torch.nn.")]
+    if bases and bases[0] == "torch.nn.Sequential":
+        return call_sequential(frame, node, owner.get("*") or UNKNOWN, given)
+    return call_external(frame, node, bases[0], given) if bases else UNKNOWN
+
+
+def call_external(frame: Frame, node: ast.expr, cls: str, given: Arguments) -> Value:
+    """Call an object of a class outside the project, such as a torch.nn layer."""
+    frame.emit(Call(node, frame, "", given.args, given.kwargs, instance=cls, starred=given.starred))
+    return torch_functions.call_module(frame, cls, given)
+
+
+def call_sequential(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
+    """Call the layers of an nn.Sequential one after the other."""
+    if not isinstance(callee, Sequence):
+        return UNKNOWN
+    value = given.get(0) or UNKNOWN
+    if callee.items is not None:
+        for layer in callee.items:
+            frame.step()  # layers may hold each other, so that there are many more calls than expressions
+            value = frame.interp.invoke(frame, node, layer, Arguments([value], {}))
+        return value
+    if callee.element is None:
+        return value
+    for _ in range(2):
+        value = join(value, frame.interp.invoke(frame, node, callee.element, Arguments([value], {})))
+    return frame.interp.invoke(frame, node, callee.element, Arguments([value], {}))

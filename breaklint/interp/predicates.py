@@ -1,0 +1,48 @@
+"""What holds of every Python value that an abstract value stands for."""
+
+from __future__ import annotations
+
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.containers import Tuple
+from breaklint.interp.lattice import UNKNOWN, Union, Value
+from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Size, Static, Tensor, without_none
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether the value is a tensor wherever it is anything but None."""
+    return isinstance(value, Tensor) or (isinstance(value, Union) and isinstance(without_none(value), Tensor))
+
+
+def is_static(value: Value) -> bool:
+    """Whether no tensor's data can reach the value."""
+    if isinstance(value, Tuple):
+        return all(is_static(item) for item in value.items)
+    if isinstance(value, Union):
+        return all(is_static(option) for option in value.options)
+    return isinstance(value, (Const, Static, Size, Shape))
+
+
+def truth(value: Value) -> bool | None:
+    """The truth of a value when it is always the same."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(value, (Function, ClassValue)):
+        return True
+    if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
+        return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
+    return None
+
+
+def is_none(value: Value) -> bool | None:
+    """Whether a value is None, where that is known."""
+    if value is NONE:
+        return True
+    if value is UNKNOWN:
+        return None
+    if isinstance(value, Union):
+        return None if NONE in value.options else False
+    if isinstance(value, Tensor) and value.assumed:
+        return None
+    return None if value is Static("") else False

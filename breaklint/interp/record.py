@@ -1,0 +1,65 @@
+"""What a call reads and changes outside itself: what its summary depends on, and what it does."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from breaklint.interp.heap import HeapObject, Key, Scope, next_serial
+from breaklint.interp.lattice import Value
+
+
+class Effect(NamedTuple):
+    """One change that a call makes to an object that existed before: `target.store(key, value, strong)`."""
+
+    target: HeapObject
+    key: Key
+    value: Value
+    strong: bool
+
+
+class Record:
+    """What a call reads and changes outside itself.
+
+    `reads` holds, for every object that existed before the call, its version when it was first read; `variables` the
+    values of the variables of enclosing functions that were read.
+    """
+
+    __slots__ = ("effects", "reads", "serial", "variables")
+
+    def __init__(self) -> None:
+        self.serial = next_serial()
+        self.effects: dict[Effect, None] = {}  # each once, in the order in which they were made last
+        self.reads: dict[HeapObject, int] = {}
+        self.variables: dict[tuple[Scope, str], Value | None] = {}
+
+    def read(self, target: HeapObject) -> None:
+        """Note that the state of an object is read."""
+        if target.serial < self.serial:
+            self.reads.setdefault(target, target.version)
+
+    def include_reads(self, call: Record) -> None:
+        """Note what a call that was made from here has read."""
+        for target, version in call.reads.items():
+            if target.serial < self.serial:
+                self.reads.setdefault(target, version)
+        for variable, value in call.variables.items():
+            if variable[0].serial < self.serial:
+                self.variables.setdefault(variable, value)
+
+    def include(self, call: Record) -> None:
+        """Note what a call that was made from here has read and changed."""
+        self.include_reads(call)
+        for effect in call.effects:
+            self.changed(effect)
+
+    def changed(self, effect: Effect) -> None:
+        """Note a change, unless what is changed was made by the call itself."""
+        if effect.target.serial < self.serial:
+            self.effects.pop(effect, None)
+            self.effects[effect] = None
+
+    def holds(self) -> bool:
+        """Whether all that was read is as it was."""
+        return all(target.version == version for target, version in self.reads.items()) and all(
+            frame.env.get(name) == value for (frame, name), value in self.variables.items()
+        )

@@ -1,0 +1,221 @@
+"""Call summaries: what a call of a function returns and does, kept for the next call like it.
+
+Two calls are alike when their arguments are: the same values, and containers of the same contents. A summary then holds
+as long as nothing has changed that the call has read outside its arguments. Whoever uses it gets the result and the
+effects, with the containers of the first call replaced by those of this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from breaklint.interp.callables import Function, Method, Partial, Super
+from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
+from breaklint.interp.context import Context
+from breaklint.interp.frame import Frame
+from breaklint.interp.heap import HeapObject, Key
+from breaklint.interp.lattice import Union, Value, join_all
+from breaklint.interp.objects import Instance
+from breaklint.interp.record import Record
+from breaklint.project.module import FunctionInfo
+
+MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
+MAX_LENGTH: Final = 32
+_COMPOSED: Final = MAY_HOLD_CONTAINERS | {Method, Partial, Super}
+CallKey = tuple[Hashable, ...]
+Container = Sequence | Dict
+
+
+class Summary(NamedTuple):
+    """What a call returns, and what it reads and changes. `containers` are those of its arguments, in order."""
+
+    result: Value
+    record: Record
+    containers: list[Container]
+
+
+class ArgumentKey:
+    """The key of arguments, put together one by one; numbers their containers, so that an alias shows."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Container, int] = {}
+        self.compared_by_identity: list[Container] = []
+
+    @property
+    def containers(self) -> list[Container]:
+        """The containers of all arguments, in the order in which they were met."""
+        return list(self._numbers)
+
+    def of(self, value: Value, depth: int = MAX_DEPTH) -> Hashable:
+        """What tells a value from others; containers are told apart by their contents."""
+        if type(value) not in _COMPOSED:
+            return value
+        if isinstance(value, (Sequence, Dict)):
+            return self._of_container(value, depth)
+        if depth == 0:
+            self._by_identity(value)
+            return value
+        if isinstance(value, Tuple):
+            return (Tuple, *(self.of(item, depth - 1) for item in value.items))
+        if isinstance(value, Union):
+            return (Union, *(self.of(option, depth - 1) for option in value.options))  # in order: it numbers containers
+        if isinstance(value, Partial):
+            named = ((name, self.of(item, depth - 1)) for name, item in value.kwargs)
+            return (Partial, self.of(value.function), *(self.of(item, depth - 1) for item in value.args), *named)
+        if isinstance(value, Method):
+            return (Method, value.name, value.node, self.of(value.owner, depth - 1))
+        return value
+
+    def _of_container(self, value: Container, depth: int) -> Hashable:
+        if isinstance(value, Sequence) and value.parts:
+            return (Sequence, *(self.of(part, depth) for part in value.each_part()))
+        known = self._numbers.get(value)
+        if known is not None:
+            return (HeapObject, known)
+        if depth == 0 or len(value.items or ()) > MAX_LENGTH:
+            self._by_identity(value)
+            return value
+        self._numbers[value] = len(self._numbers)
+        if isinstance(value, Dict):
+            items = [(name, self.of(item, depth - 1)) for name, item in value.items.items()]
+            return (Dict, *items, None if value.rest is None else self.of(value.rest, depth - 1))
+        if value.items is not None:
+            return (Sequence, value.kind, *(self.of(item, depth - 1) for item in value.items))
+        return (Sequence, value.kind, None, None if value.element is None else self.of(value.element, depth - 1))
+
+    def _by_identity(self, value: Value) -> None:
+        self.compared_by_identity += containers_in(value)
+
+
+def alike(first: Value, second: Value) -> bool:
+    """Whether two values mean the same to whoever reads them: containers of the same contents do."""
+    return first is second or ArgumentKey().of(first) == ArgumentKey().of(second)
+
+
+class Summaries:
+    """The summaries of all calls so far."""
+
+    def __init__(self) -> None:
+        self._known: dict[CallKey, Summary] = {}
+        self._ways: dict[tuple[FunctionInfo, bool], set[CallKey]] = {}
+
+    def find(self, key: CallKey, containers: list[Container]) -> Summary | None:
+        """The summary of a call like this one that still holds."""
+        known = self._known.get(key)
+        if known is None or not known.record.holds():
+            return None
+        return known if known.containers == containers or _is_portable(known) else None
+
+    def keep(self, key: CallKey, summary: Summary) -> None:
+        """Keep a summary for the next call like it."""
+        self._known[key] = summary
+
+    def count(self, function: FunctionInfo, traced: bool, key: CallKey) -> int:
+        """In how many ways a function has been called, this one included."""
+        ways = self._ways.setdefault((function, traced), set())
+        ways.add(key)
+        return len(ways)
+
+    def clear(self) -> None:
+        """Drop all summaries, which hold values that hold each other."""
+        self._known.clear()
+        self._ways.clear()
+
+
+def replay(frame: Frame, summary: Summary, containers: list[Container]) -> Value:
+    """Make the effects of a call again on the containers of this one; what it returns."""
+    renamed = {old: new for old, new in zip(summary.containers, containers, strict=True) if old is not new}
+    for target, key, value, strong in summary.record.effects:
+        stored_under = substitute(key, renamed) if isinstance(key, Value) else key
+        changed = renamed.get(target, target) if isinstance(target, Container) else target
+        frame.change(changed, stored_under, substitute(value, renamed), strong)
+    frame.record.include_reads(summary.record)
+    forget_narrowed(frame, summary.record)
+    return substitute(summary.result, renamed)
+
+
+def substitute(value: Value, renamed: Mapping[Container, Container]) -> Value:
+    """The value with some containers replaced by others."""
+    if not renamed or type(value) not in _COMPOSED:
+        return value
+    if isinstance(value, (Sequence, Dict)):
+        if value in renamed:
+            return renamed[value]
+        return _copied(value, renamed) if any(held in renamed for held in containers_in(value)) else value
+    if isinstance(value, Tuple):
+        return Tuple(tuple(substitute(item, renamed) for item in value.items))
+    if isinstance(value, Union):
+        return join_all([substitute(option, renamed) for option in value.options]) or value
+    if isinstance(value, Method):
+        return Method(substitute(value.owner, renamed), value.name, value.node)
+    if isinstance(value, Partial):
+        named = tuple((name, substitute(item, renamed)) for name, item in value.kwargs)
+        return Partial(substitute(value.function, renamed), _all(value.args, renamed), named)
+    return value
+
+
+def _all(values: Iterable[Value], renamed: Mapping[Container, Container]) -> tuple[Value, ...]:
+    return tuple(substitute(value, renamed) for value in values)
+
+
+def _copied(value: Container, renamed: Mapping[Container, Container]) -> Value:
+    """A container that the call has made, with other containers in it."""
+    if isinstance(value, Dict):
+        items = {name: substitute(item, renamed) for name, item in value.items.items()}
+        return Dict(items, None if value.rest is None else substitute(value.rest, renamed))
+    if value.parts:
+        return join_all([substitute(part, renamed) for part in value.each_part()]) or value
+    if value.items is not None:
+        return Sequence(items=[*_all(value.items, renamed)], kind=value.kind)
+    return Sequence(None if value.element is None else substitute(value.element, renamed), kind=value.kind)
+
+
+def _is_portable(summary: Summary) -> bool:
+    """Whether other containers can take the place of those of the call: no function or instance it makes holds them."""
+    values = (summary.result, *(effect.value for effect in summary.record.effects))
+    return not any(_may_hold_arguments(value) for value in values)
+
+
+def _may_hold_arguments(value: Value) -> bool:
+    if isinstance(value, Function):
+        return value.closure is not None
+    if isinstance(value, Instance):
+        return bool(value.built_with)
+    if isinstance(value, Partial):
+        return any(map(_may_hold_arguments, (value.function, *value.args)))
+    if isinstance(value, (Sequence, Dict)):
+        return any(_may_hold_arguments(item) for held in containers_in(value) for item in _items(held))
+    return any(map(_may_hold_arguments, _items(value)))
+
+
+def _items(value: Value) -> Iterable[Value]:
+    if isinstance(value, Sequence):
+        return () if value.element is None or type(value.element) in (Sequence, Dict) else (value.element,)
+    if isinstance(value, Dict):
+        return [item for item in value.items.values() if type(item) not in (Sequence, Dict)]
+    return value.items if isinstance(value, Tuple) else value.options if isinstance(value, Union) else ()
+
+
+def forget_narrowed(frame: Frame, call: Record) -> None:
+    """Drop what tests have told of attributes that a call has stored."""
+    stored: set[tuple[HeapObject, Key]] = {
+        (effect.target, effect.key) for effect in call.effects if isinstance(effect.target, Instance)
+    }
+    if stored:
+        forget_paths(frame, stored)
+
+
+def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
+    """Drop the dotted paths of the environment that name one of these attributes."""
+    for path in [path for path in frame.env if "." in path]:
+        base, _, name = path.partition(".")
+        owner = frame.lookup(base)
+        if isinstance(owner, Instance) and ((owner, name) in stored or (owner, "*") in stored):
+            del frame.env[path]
+
+
+def call_key(function: Function, context: Context, values: Iterable[Value], of: ArgumentKey) -> CallKey:
+    """The key of a call: the function, what of its context matters, and its arguments."""
+    weak = context.conditional and not context.traced
+    return (function.info, function.closure, context.traced, context.fills_cache, weak, *map(of.of, values))

@@ -1,0 +1,79 @@
+"""Runs the rules on the events of regions, and collects what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
+from breaklint.interp.events import Event
+from breaklint.interp.interpreter import CallSite
+from breaklint.interp.record import Record
+from breaklint.lint.findings import RawFinding
+from breaklint.model import Effect, Rule, Span
+from breaklint.project.project import Project
+from breaklint.project.spans import span_of
+from breaklint.rules.base import Hit
+from breaklint.rules.breaking_calls import breaking_calls
+from breaklint.rules.compiler_options import captures, is_set
+from breaklint.rules.rule_set import RuleSet
+
+FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
+
+
+class Collector:
+    """What the rules find in the regions of one file. `errors` are lines about rules that failed."""
+
+    def __init__(self, rule_set: RuleSet, project: Project) -> None:
+        self._rule_set, self._project = rule_set, project
+        self._found: dict[tuple[str, Span, str], RawFinding] = {}
+        self._broken: set[Record] = set()  # calls with a break of their own
+        self.errors: list[str] = []
+
+    def add(self, event: Event) -> None:
+        """Run the rules on an event."""
+        if self._rule_set.applies_to(event):
+            self._run_rules(event, event.frame.context)
+
+    def add_breaking_calls(self, sites: Sequence[CallSite]) -> None:
+        """Run the rules on the calls of all regions in which the graph breaks."""
+        for call, context in breaking_calls(sites, self._broken):
+            self._run_rules(call, context)
+
+    def findings(self) -> list[RawFinding]:
+        """One for each place and rule."""
+        explained = {key[:2] for key in self._found if key[2] != FALLBACK}
+        return [raw for key, raw in self._found.items() if key[2] != FALLBACK or key[:2] not in explained]
+
+    def _run_rules(self, event: Event, context: Context) -> None:
+        if not UNCERTAIN_BLOCKS.isdisjoint(context.blocks):
+            return
+        module, once = event.frame.module, context.fills_cache
+        for rule, hit in self._hits(event):
+            if rule.setting and captures(event) and is_set(self._project, module, rule.setting):
+                continue
+            if rule.effect is Effect.BREAK:
+                self._broken.add(event.frame.record)
+            key = (module.path, span_of(module, hit.node), rule.code)
+            if key not in self._found or (self._found[key].once and not once):
+                self._found[key] = RawFinding(rule, hit, event, key[1], context.blocks, once)
+
+    def _hits(self, event: Event) -> list[tuple[Rule, Hit]]:
+        found: list[tuple[Rule, Hit]] = []
+        try:
+            found += self._rule_set.cards(event)
+        except Exception as error:  # noqa: BLE001 - as below, for the declarative cards
+            self.errors.append(bug_in(event, "a rule card", error))
+        for rule, check, visit in self._rule_set.visitors(event):
+            try:
+                for hit in visit(event):
+                    found.append((rule, hit))
+            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
+                self.errors.append(bug_in(event, f"rule {rule.code} ({type(check).__name__})", error))
+        return found
+
+
+def bug_in(event: Event, what: str, error: Exception) -> str:
+    """The line that reports a bug in a rule or fix."""
+    place = f"{event.frame.module.path}:{event.node.lineno}"
+    return f"{place}: bug in {what}: {type(error).__name__}: {error}; please report it"

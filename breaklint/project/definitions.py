@@ -1,0 +1,109 @@
+"""Definitions that were cut out of a file: parsed, and put where they belong, when a name leads to them."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.errors import SourceError
+from breaklint.project.binding import fill, inner_classes
+from breaklint.project.module import ClassBody, ClassInfo, FunctionInfo, FunctionNode, LazyDefinition, Module
+from breaklint.project.outline import Piece, cut_class, cut_module
+from breaklint.project.parsing import Definition, parse_piece
+from breaklint.source.syntax import parse
+
+
+class CutDefinition(LazyDefinition):
+    """A piece of a file. `body[index]` is `pass` until the definition is parsed; `inner` are then a class's methods."""
+
+    __slots__ = ("body", "index", "inner", "node", "piece")
+
+    def __init__(self, piece: Piece, body: list[ast.stmt], index: int) -> None:
+        self.piece, self.body, self.index = piece, body, index
+        self.node: Definition | None = None
+        self.inner: dict[int, LazyDefinition] = {}
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        """Class or def."""
+        return self.piece.kind
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name that is defined."""
+        return self.piece.name
+
+    @property
+    def sets(self) -> bool:  # type: ignore[override]
+        """Whether it is the setter or deleter of a property."""
+        return self.piece.sets
+
+    def function(self, info: FunctionInfo) -> FunctionNode:
+        """The definition of a function, put where it belongs."""
+        node = self._take(info.module)
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        info.module.functions[node] = info
+        if info.cls is None:
+            inner_classes(info.module, node)
+        return node
+
+    def class_body(self, info: ClassInfo) -> ClassBody:
+        """What a class defines, its definition put where it belongs."""
+        node = self._take(info.module)
+        assert isinstance(node, ast.ClassDef)
+        return fill(info, node, self.inner)
+
+    def complete(self, module: Module) -> None:
+        """Put the definition where it belongs, with all that was cut out of it."""
+        node = self._take(module)
+        for method in self.inner.values():
+            method.complete(module)
+        if self.inner:
+            node.end_lineno, node.end_col_offset = node.body[-1].end_lineno, node.body[-1].end_col_offset
+
+    def _take(self, module: Module) -> Definition:
+        if self.node is None:
+            self.node = self._class(module) if self.kind == "class" else _parsed(module, self.piece)
+            self.body[self.index] = self.node
+        return self.node
+
+    def _class(self, module: Module) -> Definition:
+        cut = cut_class(self.piece)
+        if cut is None:
+            return _parsed(module, self.piece)
+        text, pieces = cut
+        try:
+            node = _parsed(module, Piece("class", self.name, text, 0, len(text), self.piece.row), strict=True)
+        except SourceError:
+            return _parsed(module, self.piece)
+        self.inner = cut_definitions(node.body, pieces)
+        return node
+
+
+def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
+    module.parsed += len(piece.text)
+    return parse_piece(module.path, piece, strict)
+
+
+def cut_definitions(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, LazyDefinition]:
+    """The definitions of cut pieces among the statements that are left, by row."""
+    found = {piece.row: piece for piece in pieces}
+    return {
+        statement.lineno: CutDefinition(found[statement.lineno], body, index)
+        for index, statement in enumerate(body)
+        if isinstance(statement, ast.Pass) and statement.lineno in found
+    }
+
+
+def parse_outline(path: str, text: str) -> tuple[ast.Module, dict[int, LazyDefinition], int, list[str]]:
+    """The tree of a text without its definitions, these by row, how much was parsed for it, and the parts of the text.
+
+    SourceError when what is left is no Python.
+    """
+    cut = cut_module(text)
+    if cut is not None:
+        try:
+            tree = parse(path, cut[0])
+            return tree, cut_definitions(tree.body, cut[1]), len(cut[0]), cut[2]
+        except SourceError:
+            pass  # cut at the wrong place, or no Python at all: the whole text tells
+    return parse(path, text), {}, len(text), [text]

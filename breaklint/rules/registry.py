@@ -1,0 +1,32 @@
+"""The check class that a card names."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from breaklint.errors import CardError
+from breaklint.model import Rule
+from breaklint.rules import checks
+from breaklint.rules.base import CHECKS, Check
+
+
+def check_class(rule: Rule) -> type[Check]:
+    """The class that a card names. Of a dotted name only the last part counts: no module that a card names is
+    imported."""
+    known, name = all_checks(), rule.check.rpartition(".")[2]
+    found = known.get(name)
+    if found is None:
+        from breaklint.source.did_you_mean import did_you_mean
+
+        raise CardError(f"card {rule.code}: check {rule.check!r} does not exist{did_you_mean(name, known)}")
+    return found
+
+
+@cache
+def all_checks() -> dict[str, type[Check]]:
+    """Every check class of breaklint/rules/checks by name; importing a module registers those in it."""
+    for module in pkgutil.iter_modules(checks.__path__):
+        import_module(f"{checks.__name__}.{module.name}")
+    return CHECKS

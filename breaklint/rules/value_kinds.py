@@ -1,0 +1,70 @@
+"""Kinds of values, as cards name them: tensor, number, static, ..."""
+
+from __future__ import annotations
+
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.objects import Instance
+from breaklint.interp.predicates import is_static, is_tensor
+from breaklint.interp.values import (
+    Array,
+    Const,
+    ExternalInstance,
+    Number,
+    Shape,
+    Size,
+    Tensor,
+    constant_kind,
+    without_none,
+)
+
+
+def certain_tensor(value: Value) -> Tensor | None:
+    """The tensor that a value is for sure, None when it may be something else."""
+    value = without_none(value)
+    return value if isinstance(value, Tensor) and not value.assumed else None
+
+
+def has_kind(value: Value, kind: str) -> bool:
+    """Whether a value is of a kind."""
+    value = without_none(value)
+    if kind == "any":
+        return True
+    if kind in ("tensor", "bool-tensor", "int-tensor", "float-tensor", "sparse-tensor", "parameter", "computed"):
+        return isinstance(value, Tensor) and _tensor_kind(value, kind)
+    if kind in ("list", "sequence"):
+        return isinstance(value, (Sequence, Tuple))
+    if kind == "tensors":
+        return _holds_tensors(value)
+    if kind == "static":
+        return is_static(value)
+    if kind == "string":
+        return constant_kind(value) == "str"
+    if kind in ("none", "true", "false"):
+        return value == Const({"none": None, "true": True, "false": False}[kind])
+    if kind in ("logger", "module"):
+        return isinstance(value, (ExternalInstance, Instance)) and _object_kind(value, kind)
+    simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
+    return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
+
+
+def _tensor_kind(value: Tensor, kind: str) -> bool:
+    if kind == "sparse-tensor":
+        return value.role == "sparse"
+    if kind == "computed":
+        return not value.role  # made in the graph: neither an input nor held by a module
+    if kind == "parameter":
+        return value.role == "parameter"
+    return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")
+
+
+def _object_kind(value: ExternalInstance | Instance, kind: str) -> bool:
+    if isinstance(value, ExternalInstance):
+        return value.cls.startswith(("logging.", "loguru.") if kind == "logger" else "torch.nn.")
+    return kind == "module"
+
+
+def _holds_tensors(value: Value) -> bool:
+    if isinstance(value, Sequence):
+        return value.element is not None and is_tensor(value.element)
+    return isinstance(value, Tuple) and bool(value.items) and all(is_tensor(item) for item in value.items)

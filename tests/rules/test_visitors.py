@@ -1,0 +1,274 @@
+"""Every check class by itself: what its visitors report of small models, and how classes are registered and named."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from harness import model
+from visiting import visited_rows
+
+from breaklint.errors import CardError
+from breaklint.interp import events
+from breaklint.interp.events import BreakingCall, Call, Event
+from breaklint.interp.frame import Frame
+from breaklint.model import Effect, Rule, Severity
+from breaklint.rules.base import CHECKS, VISITORS, Check, Hit
+from breaklint.rules.cards import load_rules, read_card
+from breaklint.rules.registry import all_checks, check_class
+from breaklint.rules.rule_set import RuleSet
+
+MARK = "  # hit"
+HEAD = "import torch\n\n\n"
+FUNCTION = """\
+class Double(torch.autograd.Function):
+    @{0}
+    def forward(ctx, x):
+        return x * 2
+
+    @{0}
+    def backward(ctx, grad):
+        return grad * 2
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return Double.apply(x * 2)"""
+
+
+def net(init: str, forward: str, more: str = "") -> str:
+    """A model that its constructor gives an attribute."""
+    return (
+        f"{HEAD}class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        {init}\n\n"
+        f"    def forward(self, x: torch.Tensor):\n        {forward}\n        return x\n{more}"
+    )
+
+
+CASES: dict[str, tuple[str, ...]] = {
+    "AssertOnTensor": (
+        "assert x.sum() > 0, f'{x}'  # hit\nreturn x",
+        "assert x.sum() > 0, 'positive'\nreturn x",
+        "assert not (x.sum() > 0)  # hit\nreturn x",
+        "assert [x]  # hit\nreturn x",
+        "assert x.shape[0] > 2\nreturn x",
+    ),
+    "AutogradClassmethod": (
+        HEAD + FUNCTION.format("classmethod") + MARK + "\n",
+        HEAD + FUNCTION.format("staticmethod") + "\n",
+    ),
+    "BoolOpOnTensor": (
+        "y = x if not (x.sum() > 0) else -x  # hit\nreturn y",
+        "if x.shape[0] > 2 and x.sum():\n    return x\nreturn -x",
+        "if x.sum() and x.shape[0] > 2:  # hit\n    return x\nreturn -x",
+    ),
+    "BooleanMask": (
+        "return x[x > 0]  # hit",
+        "x = x * 2\nx[x > 0] = 0\nreturn x",
+        "return x[0]",
+    ),
+    "BranchOnTensor": (
+        "if x.sum() > 0:  # hit\n    return x\nreturn -x",
+        "if x.shape[0] > 0:\n    return x\nreturn -x",
+        "while (x > 1).any():  # hit\n    x = x / 2\nreturn x",
+    ),
+    "BuiltinOverTensors": (
+        "return x * any(row for row in x)  # hit",
+        "return x * sorted([x.sum(), x.mean()])[0]  # hit",
+        "return x * max([x.sum(), x.mean()])",
+    ),
+    "CacheBySize": (
+        net("self.seen = {}", "self.seen[x.shape[0]] = x  # hit"),
+        net("self.seen = {}", "self.seen['x'] = x"),
+        net("self.seen = {}", "self.seen[x.shape[0]] = x", "\n    def reset(self):\n        self.seen.clear()\n"),
+    ),
+    "CheckMessage": (
+        "torch._check(x.shape[0] > 2, 'too small')  # hit\nreturn x",
+        "torch._check(x.shape[0] > 2, lambda: 'too small')\nreturn x",
+        "torch._check(x.shape[0] > 2, lambda: f'{x}')  # hit\nreturn x",
+    ),
+    "ContainsTensor": (
+        "return x if x.sum() in [x.mean(), x.max()] else -x  # hit",
+        "return x if 1.0 in x else -x  # hit",
+        "return x if 2 in x.shape else -x",
+    ),
+    "CounterAttribute": (
+        net("self.steps = 0", "self.steps += 1  # hit"),
+        net("self.seen = {'calls': 0}", "self.seen['calls'] += 1  # hit"),
+        net("self.steps = 0", "self.steps = 1"),
+    ),
+    "GeneratorUse": (
+        net("self.generator = torch.Generator()", "x = x + torch.randn(8, generator=self.generator)  # hit"),
+        "return x + torch.randn(8)",
+    ),
+    "GrowingList": (
+        net("self.seen = []", "self.seen.append(x)  # hit"),
+        net("self.seen = []", "self.seen.append(x)", "\n    def reset(self):\n        self.seen.clear()\n"),
+        "seen = []\nseen.append(x)\nreturn seen[0]",
+    ),
+    "KeptContext": (
+        net("self.context = torch.no_grad()", "with self.context:  # hit\n            x = x * 2"),
+        net("self.context = torch.no_grad", "with self.context():\n            x = x * 2"),
+    ),
+    "LoopOverDimension": (
+        "for row in x:  # hit\n    x = x + row\nreturn x",
+        "for row in range(x.shape[0]):  # hit\n    x = x + row\nreturn x",
+        "for step in range(3):\n    x = x + step\nreturn x",
+    ),
+    "NumberOfArray": (
+        "return x * float(np.mean(x.detach().numpy()))  # hit",
+        "return x * float(self.threshold)",
+        "return x * np.mean(x.detach().numpy()).item()  # hit",
+    ),
+    "NumberOfTensor": (
+        "return x * float(x.sum())  # hit",
+        "import math\nreturn x * math.exp(x.sum())  # hit",
+        "return x * float(x.shape[0])",
+    ),
+    "RandomArithmetic": (
+        "import random\na = random.uniform(0, 1)\na = a * 2  # hit\nreturn x * (a + 1)",
+        "import random\na = random.uniform(0, 1)\nreturn x * int(a)  # hit",
+        "import random\na = random.uniform(0, 1)\nif x.shape[0] > 2:\n    a = -a  # hit\nelse:\n    a = a * 2  # hit\n"
+        "return x * (a + 1)",
+        "import random\na = random.uniform(0, 1)\nif self.training:\n    a = -a  # hit\nreturn x * (a + 1)  # hit",
+    ),
+    "SkippedCall": (
+        "import gc\ngc.collect()  # hit\nreturn x",
+        "return x + np.mgrid[0:8]  # hit",
+        "return torch.relu(x)",
+    ),
+    "SparseUse": (
+        "y = x.to_sparse()\nz = y * 2  # hit\nreturn y * z",
+        "y = x.to_sparse()\nif self.training:\n    z = y * 2  # hit\nreturn y * 3  # hit",
+        "sparse = x.to_sparse()\nsparse = sparse * 2  # hit\nreturn sparse * 3",
+        "y = x.to_sparse()\nz = [y * step for step in range(3)]  # hit\nreturn y * 3",
+        "return x * 2",
+    ),
+    "TensorAsIndex": (
+        "parts = [x, -x]\nreturn parts[x.argmax()]  # hit",
+        "return x[x.argmax()]  # hit",
+        "return x[x.shape[0] - 1]",
+    ),
+    "TensorAsSize": (
+        "return x + torch.arange(x.sum())  # hit",
+        "return x[: x.sum()]  # hit",
+        "return [0] * x.sum()  # hit",
+        "return F.one_hot(x.long(), num_classes=x.max())  # hit",
+        "return x.view(x.shape[1], -1)",
+    ),
+}
+TABLE = [
+    pytest.param(name, source, id=f"{name}-{number}")
+    for name, sources in CASES.items()
+    for number, source in enumerate(sources)
+]
+
+
+@pytest.mark.parametrize(("name", "source"), TABLE)
+def test_a_check_reports_exactly_the_marked_rows(name: str, source: str) -> None:
+    text = source if source.startswith(HEAD) else model(source)
+    marked = [row for row, line in enumerate(text.splitlines(), 1) if line.endswith(MARK)]
+    assert visited_rows(all_checks()[name](), text) == marked
+
+
+def test_a_call_that_breaks_is_reported_with_the_name_of_what_is_called() -> None:
+    node = ast.parse("helper(x)", mode="eval").body
+    call = BreakingCall(node, Frame.__new__(Frame), "helper")
+    (hit,) = all_checks()["CallThatBreaks"]().visit_breaking_call(call)
+    assert hit.node is node
+    assert "`helper` breaks the graph" in hit.message
+
+
+def test_every_check_class_has_a_case_here_and_a_card() -> None:
+    assert {*CASES, "CallThatBreaks"} == set(all_checks()) == {rule.check for rule in load_rules() if rule.check}
+
+
+def test_every_event_has_a_visitor() -> None:
+    assert set(VISITORS) == {
+        kind for kind in vars(events).values() if isinstance(kind, type) and Event in kind.__bases__
+    }
+    assert all(list(getattr(Check(), name)(None)) == [] for name in VISITORS.values())
+
+
+def test_a_visitor_of_no_event_is_refused_where_it_is_written() -> None:
+    with pytest.raises(TypeError, match=r"Misspelled\.visit_cal: there is no such event"):
+        type("Misspelled", (Check,), {"visit_cal": None})
+
+
+def test_a_second_class_of_one_name_is_refused() -> None:
+    with pytest.raises(TypeError, match="two check classes are called BranchOnTensor: "):
+        type("BranchOnTensor", (Check,), {"visit_call": all_checks()["GrowingList"].visit_call})
+
+
+def test_a_class_without_visitors_is_a_base_and_no_check() -> None:
+    type("Shared", (Check,), {"__module__": __name__})
+    assert not {"Shared", "GrowingContainer"} & set(all_checks())
+
+
+class Counting(Check):
+    """Looks at calls of one function, and counts how often it is asked for others."""
+
+    asked: ClassVar[list[tuple[str, str]]] = []
+
+    def applies_to(self, target: str, method: str) -> bool:
+        self.asked.append((target, method))
+        return target == "torch.relu"
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        yield Hit(call.node)
+
+
+del CHECKS["Counting"]
+
+
+def test_a_check_is_asked_once_whether_it_looks_at_calls_of_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(all_checks(), "Counting", Counting)
+    rules = RuleSet([Rule("ABC001", "own-rule", "a rule", Effect.BREAK, Severity.ERROR, "because", check="Counting")])
+    node, frame = ast.parse("f(x)", mode="eval").body, Frame.__new__(Frame)
+    relus, sums = ([Call(node, frame, target, [], {}) for _ in range(2)] for target in ("torch.relu", "torch.sum"))
+    assert [rules.applies_to(call) for call in relus] == [True, True]
+    assert [rules.applies_to(call) for call in sums] == [False, False]
+    assert Counting.asked == [("torch.relu", ""), ("torch.sum", "")]
+    assert [list(each.visit(relus[0])) for each in rules.visitors(relus[0])] == [[Hit(node)]]
+
+
+SPELLINGS = (
+    "BranchOnTensor",
+    "breaklint.checks.control_flow.BranchOnTensor",
+    "breaklint.rules.checks.control_flow.BranchOnTensor",
+    "breaklint.rules.checks.elsewhere.BranchOnTensor",
+)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_card_names_a_check_by_its_class(tmp_path: Path, spelling: str) -> None:
+    rule = _card(tmp_path, spelling)
+    assert check_class(rule) is all_checks()["BranchOnTensor"]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("BranchOnTensors", "card ABC001: check 'BranchOnTensors' does not exist; did you mean `BranchOnTensor`?"),
+        ("Zzz", "card ABC001: check 'Zzz' does not exist"),
+        ("breaklint.rules.checks.shapes.ast", "card ABC001: check 'breaklint.rules.checks.shapes.ast' does not exist"),
+        ("os.system", "key `check` is 'os.system'; it must be a class of breaklint/rules/checks, such as"),
+    ],
+)
+def test_a_check_that_does_not_exist_is_an_error_of_one_line(tmp_path: Path, spelling: str, message: str) -> None:
+    with pytest.raises(CardError, match=re.escape(message)) as raised:
+        RuleSet([_card(tmp_path, spelling)])
+    assert "\n" not in str(raised.value)
+
+
+def _card(folder: Path, check: str) -> Rule:
+    path = folder / "own-rule.yaml"
+    path.write_text(
+        f"code: ABC001\nname: own-rule\nsummary: a rule\neffect: break\nwhy: because\ncheck: {check}\n"
+        "examples:\n  - good: |\n      import torch\n",
+        encoding="utf-8",
+    )
+    return read_card(path)

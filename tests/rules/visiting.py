@@ -1,0 +1,35 @@
+"""One check class on one source: the interpreter's events go to its visitors, without cards, settings and engine."""
+
+from __future__ import annotations
+
+from breaklint.interp.events import Call, Event
+from breaklint.interp.frame import EventFilter
+from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.regions import deep_recursion, regions, trace
+from breaklint.model import NEWEST_TORCH
+from breaklint.project.project import Project
+from breaklint.rules.base import Check
+from breaklint.source.decoding import read_source
+from breaklint.torchops.facts import facts
+
+
+def visited_rows(check: Check, text: str, torch: str = NEWEST_TORCH) -> list[int]:
+    """The rows at which the check reports something in the regions of a source."""
+    visitors = dict(check.visitors())
+    rows: set[int] = set()
+
+    def sink(event: Event) -> None:
+        if type(event) not in visitors or (
+            isinstance(event, Call) and not check.applies_to(event.target, event.method)
+        ):
+            return
+        rows.update(hit.node.lineno for hit in visitors[type(event)](event))
+
+    project = Project([], lambda path: read_source(path).text)
+    module = project.add("model.py", text)
+    interp = Interpreter(project, facts(torch), sink, EventFilter())
+    with deep_recursion():
+        for region in regions(interp, module):
+            trace(interp, region)
+    interp.forget()
+    return sorted(rows)
