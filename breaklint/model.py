@@ -51,7 +51,10 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of `span` by `content`; in a notebook `span` counts from the start of cell number `cell`."""
+    """Replace the text of `span` by `content`.
+
+    In what is told of a notebook `cell` is the number of a cell, and `span` counts from its start; else `cell` is 0.
+    """
 
     span: Span
     content: str
@@ -70,7 +73,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line that Dynamo will stumble over.
+    """What a rule says of a place: most often that Dynamo breaks, recompiles, unrolls or waits there.
 
     `function` is the dotted name of the function it is in (`Net.forward`), `dynamo` the ids in torch's graph break
     registry (https://meta-pytorch.org/compile-graph-break-site/), `note` what the surroundings make of it
@@ -97,7 +100,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A proven example of a card. `inputs` are tensor specs as `f32[4, 8]`; lines of `bad` marked `# break` break."""
+    """An example of a card, proven by `make prove`. `inputs` are tensor specs as `f32[4, 8]`.
+
+    Lines of `bad` that end in `# break`, `# recompile`, `# unroll` or `# sync` have that effect. `torch` is a version
+    specifier: where the example holds.
+    """
 
     bad: str = ""
     fixed: str = ""
@@ -119,7 +126,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a rule card says; see CONTRIBUTING.md for every key."""
+    """What a rule card says; docs/cards.md describes every key."""
 
     code: str
     name: str
@@ -146,7 +153,7 @@ NEWEST_TORCH = "2.13"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the user decided; `breaklint/config.py` reads it from files and the command line.
+    """What the user decided; `breaklint/lint/config.py` reads it from files and the command line.
 
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
@@ -181,8 +188,9 @@ class FileResult:
     """What became of one file: its findings, or why it could not be checked.
 
     `errors` are lines for the user (unreadable file, bug in a rule). `fixed` counts applied fixes by rule code, and
-    `text` is the new source when fixes changed it (None: unchanged). `silenced` are the suppression comments that hid
-    something, by file: they may stand in another file, which must not call them unused.
+    `text` is the new source when fixes changed it (None: unchanged). `notices` tell what was
+    checked in part. `silenced` are the suppression comments that hid something, by file: they may stand in another
+    file, which must not call them unused.
     """
 
     filename: str

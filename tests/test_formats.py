@@ -12,7 +12,7 @@ from harness import RunBreaklint, WriteFiles
 from markdown_it import MarkdownIt
 from schemas import stored_schema
 
-from breaklint.lint.run import RunResult
+from breaklint.lint.results import RunResult
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
 

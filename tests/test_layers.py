@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ LAYERS = (
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+LOOSE = {"__init__", "__main__", "model", "errors", "cli", "testing", "pytest_plugin"}  # modules that are in no package
 
 
 def part(module: Path | str) -> str:
@@ -55,6 +57,52 @@ def test_a_module_imports_nothing_from_above(module: Path) -> None:
     level = LEVEL[part(module)]
     upward = [f"row {row}: {name}" for row, name in imported_parts(module) if LEVEL[name] > level]
     assert upward == []
+
+
+def dotted(module: Path) -> str:
+    return ".".join(["breaklint", *module.with_suffix("").parts]).removesuffix(".__init__")
+
+
+FILES = {dotted(module): module for module in MODULES}
+
+
+def imported_files(module: Path) -> set[str]:
+    """The files that a file imports wherever it does: inside functions and under TYPE_CHECKING, too."""
+    name, found = dotted(module), set()
+    for node in ast.walk(ast.parse((PACKAGE / module).read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = name.split(".")[: len(name.split(".")) - node.level + (module.name == "__init__.py")]
+            origin = ".".join([*above, *([node.module] if node.module else [])]) if node.level else node.module or ""
+            for alias in node.names:
+                inner = f"{origin}.{alias.name}"
+                found.add(inner if inner in FILES else origin)
+    return found & (FILES.keys() - {name})
+
+
+@cache
+def import_graph() -> dict[str, set[str]]:
+    return {name: imported_files(module) for name, module in FILES.items()}
+
+
+def reached(name: str) -> set[str]:
+    """The files that a file leads to, over any number of imports."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = import_graph()[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def test_no_file_leads_back_to_itself(package: str) -> None:
+    assert [name for name, module in FILES.items() if part(module) == package and name in reached(name)] == []
+
+
+def test_only_what_everything_or_everybody_imports_is_in_no_package() -> None:
+    assert {module.stem for module in MODULES if len(module.parts) == 1} == LOOSE
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if part(module) not in ("verify", "testing")], ids=str)

@@ -219,7 +219,7 @@ def test_formats_for_people_name_the_cell(outputs: Any) -> None:
         pytest.param('{"worksheets": ["torch def forward"]}', "`jupyter nbconvert --to notebook`", id="an old format"),
         pytest.param(
             notebook(("code", "import torch"), ("code", "x = 1\ndef forward(:")),
-            "nb.ipynb:cell 2:2:13: cannot be parsed",
+            "nb.ipynb:cell 2:2:13: not valid Python",
             id="a cell that is no Python",
         ),
     ],

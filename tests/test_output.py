@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from breaklint.lint.run import RunResult
-from breaklint.lint.workers import Change
+from breaklint.lint.results import Change, RunResult
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
 from breaklint.output.rule_page import markdown

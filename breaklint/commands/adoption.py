@@ -14,9 +14,9 @@ from breaklint.output.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
     from breaklint.model import Finding
-    from breaklint.source.decoding import SourceText
+    from breaklint.source.source_text import SourceText
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 

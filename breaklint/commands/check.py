@@ -24,7 +24,7 @@ from breaklint.output import FORMATS, render
 from breaklint.output.wording import printable, summary
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
     from breaklint.lint.workers import Mode
     from breaklint.model import Settings
 

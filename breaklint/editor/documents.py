@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from breaklint.errors import SourceError
 from breaklint.fixes.apply import Checker, fix_until_stable
 from breaklint.lint.engine import Engine
 from breaklint.lint.merging import merge
@@ -61,7 +62,7 @@ class Document:
     def fixed(self, uri: str) -> str:
         """The text with all safe fixes of what is shown as `uri`, and of nothing else.
 
-        Raises RuleBug when they would write what is no Python.
+        Raises RuleBug when they would write what does not compile.
         """
         result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)
         return self.text if result.text is None else result.text
@@ -137,14 +138,14 @@ def _reach(span: Span) -> tuple[int, int]:
 
 def notebook(uri: str, path: str, cells: Cells, around: Surroundings) -> Notebook:
     """A notebook of these cells; those that are no Python, or are none yet, are passed by."""
-    whole = together([*_python(cells)])
+    whole = together([*_python(path, cells)])
     return Notebook(uri, path, whole.text, around, cells, whole, rows(whole.text))
 
 
-def _python(cells: Cells) -> Iterable[Joined]:
+def _python(path: str, cells: Cells) -> Iterable[Joined]:
     for number, (_, source) in enumerate(cells, 1):
         if is_python(source):
             try:
-                yield joined(number, source)
-            except (SyntaxError, ValueError):
+                yield joined(path, number, source)
+            except SourceError:
                 continue  # is being written

@@ -15,8 +15,8 @@ from pygls.workspace import PositionCodec
 
 from breaklint.editor.documents import Document
 from breaklint.errors import SourceError
+from breaklint.fixes.apply import apply_chosen
 from breaklint.model import Applicability, Finding, Position, Severity, Span
-from breaklint.source.edits import apply_edits
 from breaklint.source.ignore_comments import with_ignores
 
 FIX_ALL = "source.fixAll.breaklint"
@@ -63,7 +63,10 @@ def _key(position: types.Position) -> tuple[int, int]:
 
 
 def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> Iterator[types.CodeAction]:
-    """The fix of a finding, and the comment that silences it; neither where a magic line is in the way."""
+    """The fix of a finding, and the comment that silences it; neither where a magic line is in the way.
+
+    Raises RuleBug when the fix would write what does not compile.
+    """
     uri, span = document.place(finding)
     found = [diagnostic(finding, span, document.texts()[uri].split("\n"), codec)]
     fix = finding.fix
@@ -71,7 +74,7 @@ def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> I
         safe = is_safe(finding)
         title = f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message} ({fix.why})"
         with suppress(SourceError):
-            edit = workspace_edit(document, apply_edits(document.text, fix.edits), codec)
+            edit = workspace_edit(document, apply_chosen(document.path, document.text, [(finding, fix)]), codec)
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=safe, edit=edit)
     title = f"{finding.code}: ignore it on this line"
     with suppress(SourceError):

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import Applicability, Edit, FileResult, Finding, Fix, Span
-from breaklint.project.parsing import parse
 from breaklint.source.edits import apply_edits
+from breaklint.source.source_text import NOTEBOOK
+from breaklint.source.syntax import check_compiles, parse
 
 ROUNDS = 10
 
@@ -25,7 +26,7 @@ class Checker(Protocol):
 def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> FileResult:
     """Apply the fixes of this file that may be applied, and those of what they leave, until there are none.
 
-    Raises RuleBug when the fixes do not come to rest or would write what is no Python.
+    Raises RuleBug when the fixes do not come to rest or would write what does not compile.
     """
     fixed: Counter[str] = Counter()
     current, chosen = text, []
@@ -59,8 +60,49 @@ def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[F
 
 
 def apply_chosen(path: str, text: str, chosen: list[tuple[Finding, Fix]]) -> str:
-    """The text with these fixes. RuleBug when they would write what is no Python."""
-    return _parsed(path, apply_edits(text, _edits(fix for _, fix in chosen)), chosen)
+    """The text with these fixes. RuleBug when they would write what does not compile, though `text` does."""
+    fixed = apply_edits(text, _edits(fix for _, fix in chosen))
+    try:
+        _check(path, text, fixed)
+    except SourceError as error:
+        where = path if error.row is None else f"{path}:{error.row}"
+        raise RuleBug(
+            f"{where}: the fixes of {_codes(chosen)} would write what does not compile ({error.reason}), "
+            "so none was made; please report it"
+        ) from error
+    return fixed
+
+
+def _check(path: str, before: str, after: str) -> None:
+    """Raise SourceError unless every part of `after` compiles, or parses where the same part of `before` does not
+    compile."""
+    interactive = path.endswith(NOTEBOOK)
+    earlier = _parts(path, before)
+    for number, part in _parts(path, after).items():
+        try:
+            check_compiles(path, part, top_level_await=interactive)
+        except SourceError:
+            if _compiles(path, earlier.get(number, ""), interactive):
+                raise
+            parse(path, part)
+
+
+def _compiles(path: str, text: str, interactive: bool) -> bool:
+    try:
+        check_compiles(path, text, top_level_await=interactive)
+    except SourceError:
+        return False
+    return True
+
+
+def _parts(path: str, text: str) -> dict[int, str]:
+    """What is compiled by itself: a file, or each cell of a notebook by its number, in the rows where it stands."""
+    if not path.endswith(NOTEBOOK):
+        return {0: text}
+    from breaklint.source.notebooks import by_cell, rows  # few runs need it
+
+    where = rows(text)
+    return {number: "\n" * where.mark(number) + cell for number, cell in by_cell(text)} or {0: text}
 
 
 def _edits(fixes: Iterable[Fix]) -> list[Edit]:
@@ -78,16 +120,6 @@ def _meet(a: Span, b: Span) -> bool:
     if a.start == a.end or b.start == b.end:
         return a == b or a.start < b.start < a.end or b.start < a.start < b.end
     return a.start < b.end and b.start < a.end
-
-
-def _parsed(path: str, text: str, chosen: list[tuple[Finding, Fix]]) -> str:
-    try:
-        parse(path, text)
-    except SourceError as error:
-        raise RuleBug(
-            f"{path}:{error.row}: the fixes of {_codes(chosen)} would write what is no Python; please report it"
-        ) from error
-    return text
 
 
 def _codes(chosen: list[tuple[Finding, Fix]]) -> str:

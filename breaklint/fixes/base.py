@@ -118,7 +118,10 @@ class FixRequest:
                 return name, ()
         if library in self.module.names or self.scope.binds(library):
             raise NotFixable(f"the name `{library}` means something else here")
-        return library, (layout.import_edit(self.module, library),)
+        edit = layout.import_edit(self.module, library)
+        if edit is None:
+            raise NotFixable(f"the file has no line for `import {library}`")
+        return library, (edit,)
 
     def builtin(self, name: str) -> str:
         """The name of a builtin function, where nothing in the file hides it."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome
 from breaklint.fixes.bounds import checks_of
-from breaklint.fixes.flow import Flow
 from breaklint.fixes.found_rows import over_all
 from breaklint.fixes.options import set_option
+from breaklint.fixes.value_flow import ValueFlow
 from breaklint.interp.events import Call
 from breaklint.interp.values import Tensor
 from breaklint.rules.compiler_options import captures
@@ -27,7 +27,7 @@ def captured(request: FixRequest, reason: str) -> Outcome:
     if not option or request.rule.fix_kind == "set-option" or not captures(request.event):
         return Declined(reason)
     try:
-        flow = Flow(request)
+        flow = ValueFlow(request)
         flow.start(request.node)
         checks = [edit for bound in flow.bounds for edit in checks_of(request, bound)]
         fix = set_option(request)

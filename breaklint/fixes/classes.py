@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_name
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, ExternalInstance, constant_kind
 from breaklint.model import Applicability

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from breaklint.fixes.base import NotFixable
-from breaklint.fixes.scope import single_target
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.scope import Scope, single_target
 from breaklint.interp.values import Number, Tensor, constant_kind
-
-if TYPE_CHECKING:
-    from breaklint.fixes.uses import Uses
 
 IN_A_LIST = "it is stored in a list"
 LISTS = ast.List | ast.ListComp | ast.GeneratorExp
 COMPREHENSIONS = ast.ListComp | ast.GeneratorExp
+
+
+class Follower(Protocol):
+    """What follows a number to its uses (scalar_uses.py), and hands over where it comes to a list."""
+
+    request: FixRequest
+    scope: Scope
+    followed: set[ast.expr]
+
+    def follow(self, node: ast.expr, truth: bool) -> bool:
+        """Follow the value of an expression. Whether a name is given to it."""
+
+    def named(self, name: str, truth: bool) -> bool:
+        """Follow every use of a local name."""
 
 
 def gathers(node: ast.expr, around: ast.AST | None) -> bool:
@@ -24,7 +35,7 @@ def gathers(node: ast.expr, around: ast.AST | None) -> bool:
     return isinstance(around, ast.List) or _appends(around) is not None
 
 
-def follow_list(uses: Uses, around: ast.AST) -> bool:
+def follow_list(uses: Follower, around: ast.AST) -> bool:
     """Follow the list that takes a number; raises NotFixable unless all of it may be tensors. Whether it has a name."""
     name = _appends(around)
     if name is not None:
@@ -56,7 +67,7 @@ def _appends(around: ast.AST | None) -> str | None:
     return around.func.value.id if isinstance(around.func.value, ast.Name) else None
 
 
-def _named(uses: Uses, name: str) -> None:
+def _named(uses: Follower, name: str) -> None:
     """Every use of a list by name."""
     scope = uses.scope
     for store in scope.stores(name):
@@ -77,7 +88,7 @@ def _named(uses: Uses, name: str) -> None:
             _consumed(uses, load, method)
 
 
-def _consumed(uses: Uses, gathered: ast.expr, around: ast.AST | None) -> None:
+def _consumed(uses: Follower, gathered: ast.expr, around: ast.AST | None) -> None:
     """`torch.tensor(values)`, which detaches tensors as it does numbers, `sum(values)` and `len(values)`."""
     called = (
         uses.request.qualified(around.func) if isinstance(around, ast.Call) and around.args[:1] == [gathered] else ""
@@ -91,7 +102,7 @@ def _consumed(uses: Uses, gathered: ast.expr, around: ast.AST | None) -> None:
     uses.follow(around, False)
 
 
-def _check_item(uses: Uses, item: ast.expr) -> None:
+def _check_item(uses: Follower, item: ast.expr) -> None:
     value = uses.request.value(item)
     plain = constant_kind(value) in ("int", "float")
     if not (plain or isinstance(value, Number) or (isinstance(value, Tensor) and value.ndim == 0)):

@@ -6,11 +6,11 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.grids import triangle
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.literals import is_integer
 from breaklint.fixes.masked_sums import masked_sums
 from breaklint.fixes.numbers import WHY
-from breaklint.fixes.uses import Uses
+from breaklint.fixes.predication import scalar_uses_of
+from breaklint.fixes.shape_equality import operation
 
 NEEDED = "what the result is used for decides how it can be written with a fixed shape"
 # No schema says that a function lists the places of elements.
@@ -32,7 +32,7 @@ def count_nonzero(request: FixRequest) -> Outcome:
     if fixed is not None:
         return fixed
     count = _count(request, call, split[1][0])
-    uses = Uses(request)
+    uses = scalar_uses_of(request)
     uses.follow(count, False)
     torch, imports = request.name_of("torch")
     content = f"{torch}.count_nonzero({request.text(split[1][0])})"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_name
+from breaklint.fixes.shape_equality import operation
 from breaklint.model import Edit, Fix
 from breaklint.project.spans import span_of
 

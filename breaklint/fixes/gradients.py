@@ -6,11 +6,11 @@ import ast
 from collections.abc import Hashable
 
 from breaklint.fixes import logic
+from breaklint.fixes.aliasing import LIKE_ANOTHER, is_fresh, is_fresh_result
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.branches import Choice
-from breaklint.fixes.likeness import likeness, operation
-from breaklint.fixes.newness import LIKE_ANOTHER, is_new, is_result
 from breaklint.fixes.purity import is_pure, name_only_read, only_read
+from breaklint.fixes.shape_equality import operation, shape_and_dtype
 from breaklint.interp.values import Const, Shape, Size, Static, Tensor
 
 UNBOUNDED = (
@@ -87,9 +87,9 @@ def _linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
 def _never_complex(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
     """Whether the condition raises for complex numbers first, of which relu is not defined: it orders values of the
     same dtype."""
-    wanted = likeness(request, node)
+    wanted = shape_and_dtype(request, node)
     compared = [part for part in ast.walk(test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERED)]
-    likes = [likeness(request, side) for part in compared for side in (part.left, *part.comparators)]
+    likes = [shape_and_dtype(request, side) for part in compared for side in (part.left, *part.comparators)]
     return wanted is not None and any(like is not None and _root(like.dtype) == _root(wanted.dtype) for like in likes)
 
 
@@ -126,7 +126,7 @@ def _origins(request: FixRequest, names: set[str]) -> set[str]:
 
 def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> bool:
     """Whether a side may be a tensor that something else refers to, or whose change in place would be noticed."""
-    if not all(isinstance(side, ast.Name) or is_result(request, side) for side in sides):
+    if not all(isinstance(side, ast.Name) or is_fresh_result(request, side) for side in sides):
         return True
     names = {side.id for side in sides if isinstance(side, ast.Name)}
     keeps = choice.orelse is None and bool(choice.target)
@@ -142,7 +142,7 @@ def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) 
 
 
 def _is_made(request: FixRequest, value: ast.expr | None) -> bool:
-    return value is not None and is_result(request, value)
+    return value is not None and is_fresh_result(request, value)
 
 
 def _private(request: FixRequest, name: str, choice: Choice) -> bool:
@@ -182,7 +182,7 @@ def needs_no_gradient(request: FixRequest, node: ast.expr) -> bool:
 
 
 def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
-    if is_new(request, call):
+    if is_fresh(request, call):
         return True
     split = operation(request, call)
     asks = any(keyword.arg in ("requires_grad", None) for keyword in call.keywords)

@@ -6,9 +6,9 @@ import ast
 
 from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import Const, Size, constant_kind
 from breaklint.model import Fix
 

@@ -6,9 +6,11 @@ import ast
 import io
 import tokenize
 
+from breaklint.errors import SourceError
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
 from breaklint.project.spans import lines_of
+from breaklint.source.syntax import parse
 
 
 def indent_of(module: Module, statement: ast.stmt) -> str:
@@ -100,24 +102,26 @@ def _parsed(module: Module, root: ast.AST, span: Span, content: str) -> str | No
     if text[:1].isspace():
         text = "class _:\n" + text
     try:
-        return ast.dump(ast.parse(text))
-    except SyntaxError:
+        return ast.dump(parse(module.path, text))
+    except SourceError:
         return None
 
 
-def import_edit(module: Module, library: str) -> Edit:
-    """The edit that adds `import library` above the first import of the file (below those from `__future__`)."""
+def import_edit(module: Module, library: str) -> Edit | None:
+    """The edit that adds `import library` above the first import of the file (below those from `__future__`).
+
+    None where no line of the file is left for it.
+    """
     row = 1
     for statement in module.tree.body:
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if isinstance(statement, (ast.Import, ast.ImportFrom)) and not future:
-            row = statement.lineno
-            break
-        if not (future or docstring):
+        if not (future or docstring) and _above(statement) >= row:
             row = _above(statement)
             break
-        row = (statement.end_lineno or statement.lineno) + 1
+        row = (statement.end_lineno or statement.lineno) + 1  # as does what shares a line with one of them
+    if row > len(lines_of(module)):
+        return None
     place = Position(row, 1)
     return Edit(Span(place, place), f"import {library}\n")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes import layout
+from breaklint.fixes.aliasing import is_fresh
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.gradients import needs_no_gradient
 from breaklint.fixes.layer_sizes import is_layer_size
-from breaklint.fixes.newness import is_new
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -29,7 +29,7 @@ def drop_variable(request: FixRequest) -> Outcome:
     dropped_anyway = isinstance(around, ast.Attribute) and around.attr in ("detach", "data")
     if isinstance(request.value(argument), NO_TENSORS):
         raise NotFixable("what it wraps is no tensor")
-    new = is_new(request, argument)
+    new = is_fresh(request, argument)
     content = request.operand(argument) if new or dropped_anyway else f"{request.operand(argument)}.detach()"
     message = "Drop `Variable`" if new or dropped_anyway else "Replace `Variable(…)` by `.detach()`"
     if warns:
@@ -141,7 +141,7 @@ def drop_gradient(request: FixRequest) -> Outcome:
     made = definition.value
     if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
         raise NotFixable("the gradient is asked for where the tensor is made")
-    plain = made is not None and not between and (is_new(request, made) or needs_no_gradient(request, made))
+    plain = made is not None and not between and (is_fresh(request, made) or needs_no_gradient(request, made))
     flag = None if isinstance(statement.value, ast.Constant) else statement.value
     if plain and flag is None:
         return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
@@ -180,8 +180,10 @@ def _set_where_needed(
 
 def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
     """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
-    parts = {ast.dump(part) for part in ast.walk(test)}
-    return ast.dump(flag) in parts if flag is not None else ast.unparse(test) == f"{name}.requires_grad"
+    if flag is not None:
+        return ast.dump(flag) in {ast.dump(part) for part in ast.walk(test)}
+    asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
+    return isinstance(asked, ast.Name) and asked.id == name
 
 
 def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:

@@ -1,4 +1,4 @@
-"""and, or, not and chained comparisons of tensors, and assert, in operators that stay in the graph."""
+"""Conditions as tensors: and, or, not and chained comparisons in operators that stay in the graph; asserts."""
 
 from __future__ import annotations
 
@@ -10,35 +10,6 @@ from breaklint.fixes.purity import is_pure
 from breaklint.model import Applicability, Fix
 
 SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
-
-
-def logical_operator(request: FixRequest) -> Outcome:
-    """`a and b` -> `torch.logical_and(a, b)`, where the result is used as a tensor can be."""
-    from breaklint.fixes.predication import torch_where
-    from breaklint.fixes.uses import Uses
-
-    whole = whole_condition(request)
-    around = request.scope.parent(whole)
-    if isinstance(around, ast.Assert):
-        raise NotFixable("it is asserted, and the assert is mended as a whole")
-    if isinstance(around, (ast.If, ast.IfExp)) and around.test is whole:
-        return torch_where(request)
-    Uses(request).follow(whole, True)
-    if not _is_truth(request, whole):
-        raise NotFixable("its value is one of the operands, not only their truth")
-    if may_hold_more(request, whole):
-        raise NotFixable("an operand is not known to be a single value")
-    _, imports = request.name_of("torch")
-    verdict = Verdict(UNSAFE, request.rule.fix_why, "Use torch's logical function")
-    return request.replace(whole, as_tensor(request, whole), verdict, imports)
-
-
-def _is_truth(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a logical expression is True or False, and not one of its operands that is no truth value itself."""
-    if isinstance(node, ast.BoolOp):
-        return all(_is_truth(request, operand) for operand in node.values)
-    tensor = request.tensor(node)
-    return isinstance(node, (ast.Compare, ast.UnaryOp)) or (tensor is not None and tensor.dtype == "bool")
 
 
 def whole_condition(request: FixRequest) -> ast.expr:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes import layout
+from breaklint.fixes.aliasing import is_fresh_result
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.masked_names import MORE, end_row, held_name, stays_the_same
-from breaklint.fixes.newness import is_result
+from breaklint.fixes.masked_to_dense import Dense, MaskedToDense, is_elementwise, same_shape
 from breaklint.fixes.pointwise import LOSSES
-from breaklint.fixes.unmasked import Unmasked, Unmasking, is_elementwise, same_shape
+from breaklint.fixes.shape_equality import operation
 from breaklint.model import Edit, Fix, Position, Span
 from breaklint.project.spans import span_of
 
@@ -32,10 +32,10 @@ def masked_sums(request: FixRequest) -> Outcome:
     node = request.node
     mask = _mask(request, node)
     try:
-        return _Sums(request, Unmasking(request, mask)).fix()
+        return _Sums(request, MaskedToDense(request, mask)).fix()
     except NotFixable as reason:
         try:
-            return _Sums(request, Unmasking(request, mask, filled=True)).fix()
+            return _Sums(request, MaskedToDense(request, mask, filled=True)).fix()
         except NotFixable:
             raise reason from None
 
@@ -55,7 +55,7 @@ def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
 class _Sums:
     """All that is to be rewritten so that names and sums see all elements."""
 
-    def __init__(self, request: FixRequest, unmasking: Unmasking) -> None:
+    def __init__(self, request: FixRequest, unmasking: MaskedToDense) -> None:
         self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
         self.held: list[ast.Assign] = []  # statements that give names to selected elements
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
@@ -115,7 +115,7 @@ class _Sums:
                 return node
             node = around
 
-    def _of(self, node: ast.expr) -> Unmasked:
+    def _of(self, node: ast.expr) -> Dense:
         value = self.unmasking.of(node)
         self.checked += value.tensors
         return value
@@ -125,11 +125,11 @@ class _Sums:
         name = held_name(self.request, statement)
         value, made = self._of(statement.value), self.request.scope.definition(name, statement).value
         self.unmasking.names[name] = value.at
-        if value.text == name and made is not None and is_result(self.request, made):
+        if value.text == name and made is not None and is_fresh_result(self.request, made):
             return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).edits
         # As before, a later change in place of what was selected from shall not be seen.
         base = self.unmasking.base(statement.value)
-        shared = not self.unmasking.filled and base is not None and not is_result(self.request, base)
+        shared = not self.unmasking.filled and base is not None and not is_fresh_result(self.request, base)
         text = f"{value.text}.clone()" if shared else value.text
         same = text == self.request.text(statement.value)
         return () if same else (Edit(span_of(self.request.module, statement.value), text),)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.fixes.aliasing import is_fresh_result
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import likeness
 from breaklint.fixes.masked_sums import masked_sums
-from breaklint.fixes.newness import is_result
-from breaklint.fixes.unmasked import OPERATORS, same_shape, unmasked
+from breaklint.fixes.masked_to_dense import OPERATORS, masked_to_dense, same_shape
+from breaklint.fixes.shape_equality import shape_and_dtype
 from breaklint.interp.values import Const, constant_kind
 
 WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
@@ -54,7 +54,7 @@ def _stored(
     request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name, mask: ast.expr, own: bool
 ) -> str:
     """The source of what is stored, for every element."""
-    before = likeness(request, name)
+    before = shape_and_dtype(request, name)
     if isinstance(statement, ast.AugAssign):
         number = request.value(statement.value)
         kept = before is not None and (
@@ -68,7 +68,7 @@ def _stored(
         ):
             raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
         return f"{name.id} {OPERATORS[type(statement.op)]} {request.text(statement.value)}"
-    value, stored = unmasked(request, statement.value, mask), likeness(request, statement.value)
+    value, stored = masked_to_dense(request, statement.value, mask), shape_and_dtype(request, statement.value)
     for tensor in value.tensors:
         same_shape(request, tensor, name)
     if _kind(request, name) not in ("", _kind(request, statement.value)):
@@ -94,7 +94,7 @@ def _kind(request: FixRequest, node: ast.expr) -> str:
 def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
     """Whether a name holds a tensor computed here that is so far only read by arithmetic and indexing."""
     value = request.scope.definition(name.id, statement).value
-    new = value is not None and is_result(request, value)
+    new = value is not None and is_fresh_result(request, value)
     early = [read for read in request.scope.loads(name.id) if read.lineno < statement.lineno]
     plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
     return new and all(isinstance(request.scope.parent(read), plain) for read in early)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.fixes.aliasing import makes_floats
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.newness import makes_floats
+from breaklint.fixes.predication import scalar_uses_of
+from breaklint.fixes.scalar_uses import MATH
 from breaklint.fixes.scope import single_target
 from breaklint.fixes.sinking import sunk
-from breaklint.fixes.uses import MATH, Uses
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
 
@@ -36,7 +37,7 @@ def keep_tensor(request: FixRequest) -> Outcome:
     kind = tensor.dtype if not number or number in MATH else number
     if kind in ("bool", "complex"):
         raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
-    uses = Uses(request)
+    uses = scalar_uses_of(request)
     named = uses.follow(call, False)
     imports: tuple[Edit, ...] = ()
     content = f"{request.operand(source)}.detach()"

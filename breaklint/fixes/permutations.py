@@ -69,7 +69,7 @@ def _edit(request: FixRequest, call: ast.expr | None) -> Edit:
     size = call.args[1] if len(call.args) == 2 else given.pop("size", None)
     replace = given.pop("replace", None)
     again = not isinstance(replace, ast.Constant) or replace.value is not False
-    if given or not call.args or len(call.args) > 2 or (name.endswith("choice") and (size is None or again)):
+    if given or not call.args or len(call.args) > 2 or (name == "numpy.random.choice" and (size is None or again)):
         raise NotFixable(OTHER)
     if not all(_is_whole(request, part) for part in (call.args[0], size) if part is not None):
         raise NotFixable("how many places there are is not known to be an integer")

@@ -7,10 +7,11 @@ import ast
 from breaklint.fixes import gradients, layout, logic
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.branches import Choice, choices_of
-from breaklint.fixes.idle_branches import only_when_eager, without_branch
-from breaklint.fixes.likeness import Like, likeness
 from breaklint.fixes.numpy_flags import plain_flag
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.redundant_guards import only_when_eager, without_branch
+from breaklint.fixes.scalar_uses import ScalarUses
+from breaklint.fixes.shape_equality import ShapeAndDtype, shape_and_dtype
 from breaklint.interp.values import Tensor, constant_kind
 
 MESSAGE = "Select with `torch.where`"
@@ -92,6 +93,11 @@ def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
     return only_when_eager(request, branch, verdict)
 
 
+def scalar_uses_of(request: FixRequest) -> ScalarUses:
+    """What follows a number to its uses; branches that it decides must become selections."""
+    return ScalarUses(request, judge)
+
+
 def judge(request: FixRequest, choices: list[Choice]) -> Verdict:
     """How far the values may be exchanged for selections; raises NotFixable when they may not."""
     verdicts = [_judged(request, choice) for choice in choices]
@@ -110,11 +116,11 @@ def _judged(request: FixRequest, choice: Choice) -> Verdict:
             raise Impure(f"`{_short(request.text(side))}` may do more than give a value, and both sides would run")
     if len(sides) == 2 and all(_number(request, side) for side in sides):
         return _of_numbers(request, choice, sides)
-    likes = [likeness(request, side) for side in sides]
+    likes = [shape_and_dtype(request, side) for side in sides]
     if len(sides) == 1:
         assert choice.target is not None
         assert choice.first is not None
-        likes.append(_like_before(request, choice.first, choice.target))
+        likes.append(_shape_and_dtype_before(request, choice.first, choice.target))
     first, second = likes
     if first is None or second is None or (first.shape, first.dtype) != (second.shape, second.dtype):
         raise NotFixable("the two values are not known to be tensors of the same shape and dtype")
@@ -133,14 +139,12 @@ def _number(request: FixRequest, node: ast.expr) -> str:
 
 def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> Verdict:
     """Two Python numbers: a 0-dim tensor can take their place where only tensors are computed with it."""
-    from breaklint.fixes.uses import Uses
-
     if _number(request, sides[0]) != _number(request, sides[1]):
         raise NotFixable("one value is an integer and the other is not")
     if choice.target == "":
         raise NotFixable("the caller may need a Python number")
     around = request.scope.parent(choice.test)
-    uses = Uses(request)
+    uses = scalar_uses_of(request)
     if choice.target is None:
         assert isinstance(around, ast.IfExp)
         uses.follow(around, False)
@@ -153,16 +157,16 @@ def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> V
     return Verdict(UNSAFE, "; ".join(reasons), MESSAGE)
 
 
-def _like_before(request: FixRequest, branch: ast.stmt, name: str) -> Like | None:
-    """The likeness of what a name holds before a branch."""
+def _shape_and_dtype_before(request: FixRequest, branch: ast.stmt, name: str) -> ShapeAndDtype | None:
+    """The shape and dtype of what a name holds before a branch."""
     definition = request.scope.definition(name, branch)
     if definition.value is not None:
-        found = likeness(request, definition.value)
+        found = shape_and_dtype(request, definition.value)
         if found is not None:
             return found
     if definition.statement is None or definition.value is not None:
         origin = (name, id(definition.statement))
-        return Like(origin, origin)
+        return ShapeAndDtype(origin, origin)
     return None
 
 

@@ -20,6 +20,7 @@ REDUCED = {
     "numpy.sum": "sum",
 }
 ROUNDING = frozenset({"ceil", "floor"})
+NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
 
@@ -115,7 +116,7 @@ def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
         if source is None and name == "builtins.int" and len(node.args) == 1:
             source = node.args[0]
         whole = isinstance(source, ast.Call) and (
-            request.qualified(source.func).removeprefix("numpy.") in ROUNDING or _is_astype(source)
+            request.qualified(source.func) in NUMPY_ROUNDING or _is_astype(source)
         )
         if source is not None and whole and (not method or (method == "item" and not node.args) or _is_astype(node)):
             return _in_python(request, source, math)

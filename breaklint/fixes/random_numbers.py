@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.likeness import operation, takes_tensor
 from breaklint.fixes.permutations import permuted
+from breaklint.fixes.shape_equality import operation, takes_tensor
 from breaklint.interp.values import constant_kind
 
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})

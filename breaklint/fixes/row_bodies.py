@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.likeness import likeness, operation
+from breaklint.fixes.shape_equality import operation, shape_and_dtype
 from breaklint.model import Span
 from breaklint.project.spans import span_of, text_at
 
@@ -52,7 +52,7 @@ def row_of(request: FixRequest, node: ast.expr, rows: Rows) -> ast.expr | None:
 
 def alike(request: FixRequest, a: ast.expr, b: ast.expr) -> bool:
     """Whether two tensors are known to have one shape."""
-    first, second = likeness(request, a), likeness(request, b)
+    first, second = shape_and_dtype(request, a), shape_and_dtype(request, b)
     return first is not None and second is not None and first.shape == second.shape
 
 

@@ -50,7 +50,8 @@ def _without(request: FixRequest, decorator: ast.expr) -> Edit:
 def _wrapped(request: FixRequest) -> Outcome:
     """The attribute of this class that holds a scripted module, where it is made."""
     node, cls = request.node, request.cls
-    if not isinstance(node, ast.Attribute) or cls is None or ast.unparse(node.value) != "self":
+    owner = node.value if isinstance(node, ast.Attribute) else None
+    if not isinstance(node, ast.Attribute) or cls is None or not isinstance(owner, ast.Name) or owner.id != "self":
         raise NotFixable(ELSEWHERE)
     stores = [each for each in ast.walk(cls.node) if _stores(each, node.attr)]
     made = stores[0].value if len(stores) == 1 and isinstance(stores[0], ast.Assign) else None

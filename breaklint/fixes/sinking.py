@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.fixes import layout
+from breaklint.fixes.aliasing import makes_floats
 from breaklint.fixes.attributes import stores
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
-from breaklint.fixes.likeness import operation
-from breaklint.fixes.newness import makes_floats
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
 from breaklint.model import Edit, Fix, Span
@@ -23,6 +23,8 @@ WHY_COPIED = "the copy holds the number as it was, and is read in that branch al
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 SAME_NUMBER = frozenset({"cuda", "to"})  # measured without such a device or argument they tell nothing
 READS = ("builtins.int", "builtins.float")
+BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
+ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
 
 
 def sunk(request: FixRequest) -> Fix | None:
@@ -146,9 +148,7 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
     told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
-    norm = isinstance(value, ExternalInstance) and value.cls.startswith(
-        ("torch.nn.BatchNorm", "torch.nn.SyncBatchNorm")
-    )
+    norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS
     return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import NEWEST_TORCH, Effect, Example, Finding, Rule, Settings
+from breaklint.source.syntax import parse
 from breaklint.torchops.torch_versions import holds
 
 MARK = re.compile(r"#\s*(?:break|unroll|recompile|sync)\s*$")
@@ -61,7 +62,7 @@ def _fixed(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
     written = fix_source(example.bad, f"{rule.name}.py", settings, unsafe=True).text
     if written is None:
         yield f"the fix `{rule.fix_kind}` writes nothing for bad"
-    elif ast.dump(ast.parse(written)) != ast.dump(ast.parse(example.fixed)):
+    elif ast.dump(parse("", written)) != ast.dump(parse("", example.fixed)):
         yield f"the fix `{rule.fix_kind}` writes something else:\n{written.rstrip()}"
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from breaklint.errors import SourceError
 from breaklint.lint.places import cell_name
-from breaklint.source.decoding import NOTEBOOK, read_source
+from breaklint.lint.results import RunResult
+from breaklint.source.decoding import read_source
 from breaklint.source.notebooks import Rows, by_cell, in_cells, rows, shown
-
-if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+from breaklint.source.source_text import NOTEBOOK
 
 _LINE = re.compile(r"(?P<path>.*\.ipynb):(?P<row>\d+)\b(?P<rest>.*)", re.DOTALL)
 

@@ -5,39 +5,21 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.lint.merging import merge, total, unique
 from breaklint.lint.plan import Load, Plan, plan
+from breaklint.lint.results import Change, RunResult
 from breaklint.lint.shared_fixes import shared_fixes
-from breaklint.lint.workers import FEW, LOOK, Change, Mode, Outcome, Worker, may_matter, work_on
-from breaklint.model import NEWEST_TORCH, FileResult, Finding, Settings
-from breaklint.source.decoding import NOTEBOOK, SourceText, decode, read_bytes
+from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, may_matter, work_on
+from breaklint.model import NEWEST_TORCH, FileResult, Settings
+from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.source_text import NOTEBOOK, SourceText
 
 ROUNDS = 10  # of fixes in functions that other files call
 CACHE = ".breaklint_cache"
 Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """What became of all files.
-
-    `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
-    the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
-    `left_out` counts findings that are not told, by the option that asked for it.
-    """
-
-    files: int = 0
-    findings: tuple[Finding, ...] = ()
-    errors: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-    fixed: tuple[tuple[str, int], ...] = ()
-    changes: tuple[Change, ...] = ()
-    texts: tuple[tuple[str, str], ...] = ()
-    left_out: tuple[tuple[str, int], ...] = ()
 
 
 def run(

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import FileResult, Finding
-from breaklint.source.decoding import SourceText, decode, read_bytes
+from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.source_text import SourceText
 
 
 @dataclass(frozen=True, slots=True)

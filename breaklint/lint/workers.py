@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.lint.results import Change
 from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
 from breaklint.model import FileResult, Settings
-from breaklint.source.decoding import SourceText, decode, read_bytes
+from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.source_text import SourceText
 
 if TYPE_CHECKING:
     from breaklint.lint.engine import Engine
@@ -34,14 +36,6 @@ class Mode:
 
 
 LOOK = Mode()
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A file that fixes change, and its new text."""
-
-    source: SourceText
-    text: str
 
 
 @dataclass(slots=True)

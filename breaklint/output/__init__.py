@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 Writer = Callable[["RunResult", bool], str]
 FORMATS = (

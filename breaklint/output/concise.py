@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from breaklint.output.wording import headline, summary
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

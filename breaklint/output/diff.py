@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from breaklint.lint.places import cell_name
 from breaklint.output.wording import paint, printable
-from breaklint.source.decoding import NOTEBOOK
+from breaklint.source.source_text import NOTEBOOK
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
-    from breaklint.lint.workers import Change
+    from breaklint.lint.results import Change, RunResult
 
 _COLORS = {"+++": None, "---": None, "+": "green", "-": "red", "@": "cyan"}
 

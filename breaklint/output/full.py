@@ -18,7 +18,7 @@ from breaklint.output.wording import headline, is_break, paint, printable, summa
 from breaklint.source.decoding import read_source
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 LABELS = {Applicability.SAFE: "fix", Applicability.UNSAFE: "unsafe fix", Applicability.DISPLAY: "by hand"}
 _WRAP, _NARROWEST = 100, 40  # characters of advice a line, at most and at least

@@ -8,7 +8,7 @@ from breaklint.lint.places import place
 from breaklint.model import Finding
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

@@ -9,7 +9,7 @@ from breaklint.lint.fingerprints import fingerprints, relative
 from breaklint.model import Finding, Severity
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 

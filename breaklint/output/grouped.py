@@ -9,7 +9,7 @@ from breaklint.lint.places import place
 from breaklint.output.wording import code_and_message, paint, printable, summary
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

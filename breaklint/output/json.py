@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.model import Edit, Finding, Fix, Position
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from breaklint.output.json import as_object
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 
 def render(result: RunResult, color: bool = False) -> str:

@@ -10,7 +10,7 @@ from breaklint.model import Finding
 from breaklint.output.wording import marker, printable, summary
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~@$&:])")
 

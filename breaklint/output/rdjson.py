@@ -15,7 +15,7 @@ from breaklint.model import Applicability, Finding, Position, Severity, Span
 from breaklint.output.full import source_lines
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING"}
 

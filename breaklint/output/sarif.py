@@ -14,7 +14,7 @@ from breaklint.model import Edit, Finding, Rule, Severity, Span
 from breaklint.rules.cards import load_rules
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}

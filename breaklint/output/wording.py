@@ -11,7 +11,7 @@ from breaklint.lint.places import place
 from breaklint.model import Applicability, Effect, Finding
 
 if TYPE_CHECKING:
-    from breaklint.lint.run import RunResult
+    from breaklint.lint.results import RunResult
 
 _MARKERS = {Applicability.SAFE: "[*]", Applicability.UNSAFE: "[unsafe]", Applicability.DISPLAY: "[advice]"}
 

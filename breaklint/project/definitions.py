@@ -8,7 +8,8 @@ from breaklint.errors import SourceError
 from breaklint.project.binding import fill, inner_classes
 from breaklint.project.module import ClassBody, ClassInfo, FunctionInfo, FunctionNode, LazyDefinition, Module
 from breaklint.project.outline import Piece, cut_class, cut_module
-from breaklint.project.parsing import Definition, parse, parse_piece
+from breaklint.project.parsing import Definition, parse_piece
+from breaklint.source.syntax import parse
 
 
 class CutDefinition(LazyDefinition):

@@ -13,8 +13,8 @@ from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.definitions import parse_outline
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.project.parsing import parse
 from breaklint.project.walking import dotted_name
+from breaklint.source.syntax import parse
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from breaklint.errors import UsageError
 from breaklint.model import Finding
-from breaklint.source.decoding import NOTEBOOK
 from breaklint.source.git import NAMES_OF_CHANGED, git
+from breaklint.source.source_text import NOTEBOOK
 
 _FILES = ("*.py", f"*{NOTEBOOK}")
 _PARTIAL = "--since: git cannot compare; in a partial clone, fetch the revision's files first (`git diff` does)"

@@ -6,32 +6,15 @@ import codecs
 import os
 import re
 import stat
-from dataclasses import dataclass
 
 from breaklint.errors import SourceError
+from breaklint.source.source_text import NOTEBOOK, SourceText, refuse_too_long
 
-NOTEBOOK = ".ipynb"
 MAX_BYTES = 50_000_000  # of one file; notebooks hold images
-MAX_CODE = 10_000_000  # bytes; a syntax tree takes up to three hundred times as much memory
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
 _ENDING = re.compile("\r\n|\r|\n")
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """The text of a file with every newline as `\\n`, and what it takes to write it back.
-
-    `newline` is the most frequent newline of the file, `data` the bytes the text was read from.
-    """
-
-    path: str
-    text: str
-    encoding: str
-    newline: str
-    bom: bool
-    data: bytes
 
 
 def read_source(path: str) -> SourceText:
@@ -117,12 +100,6 @@ def _most_frequent_newline(raw: str) -> str:
     windows = raw.count("\r\n")
     counts = {"\n": raw.count("\n") - windows, "\r\n": windows, "\r": raw.count("\r") - windows}
     return max(counts, key=counts.__getitem__)
-
-
-def refuse_too_long(path: str, length: int) -> None:
-    """SourceError when a file holds more code than may be parsed."""
-    if length > MAX_CODE:
-        raise SourceError(path, f"holds more than {MAX_CODE // 1_000_000} MB of code: exclude it")
 
 
 def _with_endings(source: SourceText, endings: list[str], text: str) -> str:

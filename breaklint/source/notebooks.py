@@ -6,7 +6,6 @@ changed module be taken apart into cells again.
 
 from __future__ import annotations
 
-import ast
 import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
@@ -15,9 +14,10 @@ from dataclasses import dataclass, replace
 
 from breaklint.errors import SourceError
 from breaklint.model import Finding, Position, Span
-from breaklint.source.decoding import SourceText, refuse_too_long
 from breaklint.source.magics import is_python, masked, restored
 from breaklint.source.notebook_json import Cell, code_cells, with_source
+from breaklint.source.source_text import SourceText, refuse_too_long
+from breaklint.source.syntax import parse
 
 _MARK = re.compile(r"^# breaklint cell (\d+)$", re.MULTILINE)
 
@@ -64,10 +64,10 @@ class Joined:
         return "\n".join(restored(line, self.magics) for line in lines)
 
 
-def joined(number: int, source: str) -> Joined:
-    """One cell, under the comment with its number. SyntaxError or ValueError when it is no Python."""
+def joined(path: str, number: int, source: str) -> Joined:
+    """One cell of the notebook at `path`, under the comment with its number. SourceError when it is no Python."""
     text, magics = masked(source, number)
-    ast.parse(text)
+    parse(f"{path}:cell {number}", text)
     return Joined(f"# breaklint cell {number}\n{text}", magics)
 
 
@@ -85,15 +85,7 @@ def decode_notebook(path: str, data: bytes) -> SourceText:
 
 
 def _joined(path: str, cells: Iterable[Cell]) -> Joined:
-    parts = []
-    for cell in cells:
-        try:
-            parts.append(joined(cell.number, cell.source))
-        except (SyntaxError, ValueError) as error:
-            place = (error.lineno, error.offset) if isinstance(error, SyntaxError) else (None, None)
-            reason = error.msg if isinstance(error, SyntaxError) else str(error)
-            raise SourceError(f"{path}:cell {cell.number}", f"cannot be parsed: {reason}", *place) from error
-    return together(parts)
+    return together([joined(path, cell.number, cell.source) for cell in cells])
 
 
 def encode_notebook(source: SourceText, text: str) -> bytes:

@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 
 from breaklint.errors import SourceError
-from breaklint.source.decoding import SourceText, encode, read_bytes
+from breaklint.source.decoding import encode, read_bytes
+from breaklint.source.source_text import SourceText
 
 
 def write_source(source: SourceText, text: str) -> None:

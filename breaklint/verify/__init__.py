@@ -1,5 +1,7 @@
 """Proof on real models: run a target before and after the fixes, each arm in a process of its own.
 
-The modules that run inside an arm's process (`worker`, `arm`, `loading`, `observe`, `accuracy`, `stopwatch`, `trace`,
-`environment`) need torch and the standard library only. No other imports torch.
+Torch is imported in three kinds of process only, by modules that need nothing else beside the standard library and each
+other: in an arm, by what `worker` imports (`arm`, `arm_session`, `loading`, `observe`, `accuracy`, `probes`, `gates`,
+`stopwatch`, `trace` …); in the proof of cards, by what `card_proofs.on_dynamo` imports; and in a program that is
+captured, by what `recorder` imports. The process that runs `breaklint verify` never imports it.
 """

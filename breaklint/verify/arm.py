@@ -15,17 +15,17 @@ from typing import Any
 import torch
 
 from breaklint.verify.accuracy import clone, compare
+from breaklint.verify.arm_session import ArmSession, Setup
 from breaklint.verify.captured import enter_conditions
 from breaklint.verify.environment import describe
 from breaklint.verify.float64 import relative_errors
-from breaklint.verify.gates import climb, strict_gates
+from breaklint.verify.gates import backend_bisect, strict_gates
 from breaklint.verify.loading import Location, choice
 from breaklint.verify.observe import draws_random_numbers, gradient_notes, printed_notes, same_state, state_of
 from breaklint.verify.overlap import GivingWay
 from breaklint.verify.probes import Ready, compiled_calls, exact_records, plan_probes, rewritten_differences
 from breaklint.verify.trace import CompileTrace
 from breaklint.verify.user_lines import user_line
-from breaklint.verify.workbench import Setup, Workbench
 
 Reply = dict[str, Any]
 GRAPH_EVENT, REGION_EVENT = "Pregraph bytecode", "Torch-Compiled Region"
@@ -46,89 +46,89 @@ class Arm:
             torch.cuda.synchronize()
         return {}
 
-    def load(self, location: dict[str, Any], setup: dict[str, Any], turn: str = "") -> Reply:
-        """Build the model once, to see that it can be, and describe the machine. `turn` is the file of the lock."""
-        way = GivingWay(Path(turn)) if turn else None
+    def load(self, location: dict[str, Any], setup: dict[str, Any], lock: str = "") -> Reply:
+        """Build the model once, to see that it can be, and describe the machine. `lock`: its file."""
+        way = GivingWay(Path(lock)) if lock else None
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
-        self.bench = Workbench(Location(**location), Setup(**{**setup, "device": device}), way)
-        if folder := self.bench.location.recipe.get("captured"):
+        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), way)
+        if folder := self.session.location.recipe.get("captured"):
             enter_conditions(Path(folder), device)
-        self.bench.fresh()
+        self.session.fresh()
         return {"device": device, "environment": describe(device)}
 
     def reference(self) -> Reply:
         """Run the model without compiling, twice, and leave the records for the other arms."""
-        bench = self.bench
-        case, again = bench.fresh(), bench.fresh()
+        session = self.session
+        case, again = session.fresh(), session.fresh()
         given = clone(case.args), clone(case.kwargs)
         # A state that the seed does not reproduce has to be handed over; gigabytes that it does need not be.
         state = None if same_state(case.model, again.model) else clone(state_of(case.model))
-        data: dict[str, Any] = {"inputs": given, "state": state, "record": bench.observe(case)}
-        data["uses_rng"] = draws_random_numbers(lambda: data.update(again=bench.observe(again)))
+        data: dict[str, Any] = {"inputs": given, "state": state, "record": session.observe(case)}
+        data["uses_rng"] = draws_random_numbers(lambda: data.update(again=session.observe(again)))
         unstable = compare(data["record"], data.pop("again"), "result")
-        data["gradients"] = bench.observe(bench.fresh(), gradients=True)
-        bench.shared = data
-        data["exact"] = exact_records(bench)
-        data["probes"], branches, notes = ([], [], []) if "exception" in data["record"] else plan_probes(bench, given)
-        _save(data, bench.setup.reference)
-        self.stopwatch = bench.stopwatch(case.model, case)
+        data["gradients"] = session.observe(session.fresh(), gradients=True)
+        session.shared = data
+        data["exact"] = exact_records(session)
+        data["probes"], branches, notes = ([], [], []) if "exception" in data["record"] else plan_probes(session, given)
+        _save(data, session.setup.reference)
+        self.stopwatch = session.stopwatch(case.model, case)
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
-        notes = [*filter(None, [choice(bench.location, case.model)]), *notes]
-        raised = f"{data['record']['exception']}{_raised_at(bench)}" if "exception" in data["record"] else None
+        notes = [*filter(None, [choice(session.location, case.model)]), *notes]
+        raised = f"{data['record']['exception']}{_raised_at(session)}" if "exception" in data["record"] else None
         return {"unstable": unstable, "exception": raised, "branches": told, "notes": notes}
 
     def rewritten(self) -> Reply:
         """Compare this arm's source with the original's, both uncompiled: values and gradients."""
-        bench = self.bench
-        bench.read_shared()
-        found = {key: bench.observe(bench.fresh(), gradients=key == "gradients") for key in ("record", "gradients")}
-        told = (bench.compare(bench.shared[key], found[key], bench.shared["exact"][key]) for key in found)
+        session = self.session
+        session.read_shared()
+        found = {key: session.observe(session.fresh(), gradients=key == "gradients") for key in ("record", "gradients")}
+        told = (session.compare(session.shared[key], found[key], session.shared["exact"][key]) for key in found)
         return {
-            "differences": next(filter(None, told), []) or rewritten_differences(bench),
-            "notes": gradient_notes(bench.shared["gradients"], found["gradients"])
-            + printed_notes(bench.shared["record"], found["record"]),
+            "differences": next(filter(None, told), []) or rewritten_differences(session),
+            "notes": gradient_notes(session.shared["gradients"], found["gradients"])
+            + printed_notes(session.shared["record"], found["record"]),
         }
 
     def compile(self) -> Reply:
         """Compile and call: break reports, compile time, differences from eager, recompiles on repeated calls."""
-        bench = self.bench
-        bench.read_shared()
-        case = bench.fresh()
-        compiled = bench.compiled(case.model)
+        session = self.session
+        session.read_shared()
+        case = session.fresh()
+        compiled = session.compiled(case.model)
         self.ready = Ready(case, compiled)
-        self.stopwatch = bench.stopwatch(compiled, case)
-        with CompileTrace(bench.setup.artifacts) as trace:
-            waited, started = bench.waited_s, time.monotonic()
-            record = bench.observe(case, call=compiled, gradients=bench.setup.train)
-            waited, ended = bench.waited_s - waited, time.monotonic()
+        self.stopwatch = session.stopwatch(compiled, case)
+        with CompileTrace(session.setup.artifacts) as trace:
+            waited, started = session.waited_s, time.monotonic()
+            record = session.observe(case, call=compiled, gradients=session.setup.train)
+            waited, ended = session.waited_s - waited, time.monotonic()
             for _ in range(3):
                 self.stopwatch.step()
-        key = "gradients" if bench.setup.train else "record"
-        expected, exact = bench.shared[key], bench.shared["exact"][key]
+        key = "gradients" if session.setup.train else "record"
+        expected, exact = session.shared[key], session.shared["exact"][key]
         return {
             "breaks": trace.breaks,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
             "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
-            "differences": bench.compare(expected, record, exact),
+            "differences": session.compare(expected, record, exact),
             "float64_errors": relative_errors(
                 expected.get("output"), record.get("output"), (exact or {}).get("output")
             ),
-            "kernels": _kernels_generated(bench.setup.backend),
+            "kernels": _kernels_generated(session.setup.backend),
             "made": trace.made.summary(),
         }
 
     def probes(self, raising: bool) -> Reply:
         """The further calls, compiled."""
-        return {"probes": compiled_calls(self.bench, self.ready, raising)}
+        return {"probes": compiled_calls(self.session, self.ready, raising)}
 
-    def ladder(self) -> Reply:
+    def backend_bisect(self) -> Reply:
         """Which layer of the compiler raises or gives another result?"""
-        self.bench.read_shared()
-        return {"ladder": climb(self.bench)}
+        self.session.read_shared()
+        return {"ladder": backend_bisect(self.session)}
 
     def round(self) -> Reply:
         """One timing sample."""
@@ -143,14 +143,14 @@ class Arm:
 
     def sweep(self) -> Reply:
         """Milliseconds a call for each of the further calls that have other sizes."""
-        probes = [probe for probe in self.bench.shared["probes"] if probe["sized"]]
+        probes = [probe for probe in self.session.shared["probes"] if probe["sized"]]
         return {"ms": {probe["name"]: self.stopwatch.other(*probe["inputs"]).typical() for probe in probes}}
 
     def profile(self) -> Reply:
         """What one steady call runs: graphs, and on CUDA kernels launched and peak memory."""
         from torch.profiler import ProfilerActivity, profile
 
-        on_cuda = self.bench.setup.device.startswith("cuda")
+        on_cuda = self.session.setup.device.startswith("cuda")
         if on_cuda:
             torch.cuda.reset_peak_memory_stats()
         with profile(activities=[ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if on_cuda else [])) as profiler:
@@ -168,7 +168,7 @@ class Arm:
 
     def strict(self) -> Reply:
         """The gates that let no break pass."""
-        return strict_gates(self.bench)
+        return strict_gates(self.session)
 
 
 def _kernels_generated(backend: str) -> int | None:
@@ -186,9 +186,9 @@ def _save(data: dict[str, Any], path: str) -> None:
         torch.save({**data, "inputs": None, "probes": []}, path)  # the other arms make them anew under the same seed
 
 
-def _raised_at(bench: Workbench) -> str:
+def _raised_at(session: ArmSession) -> str:
     """The user's line at which a model that fails does so, in parentheses."""
-    case = bench.fresh()
+    case = session.fresh()
     try:
         case.model(*case.args, **case.kwargs)
     except Exception as error:  # noqa: BLE001 - a model may raise anything

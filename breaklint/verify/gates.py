@@ -11,61 +11,61 @@ from typing import Any
 import torch
 import torch._dynamo
 
+from breaklint.verify.arm_session import ArmSession
 from breaklint.verify.observe import Case
 from breaklint.verify.operations import count_operations
-from breaklint.verify.workbench import Workbench
 
-LADDER = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
+LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
 """Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 
 
-def strict_gates(bench: Workbench) -> dict[str, Any]:
+def strict_gates(session: ArmSession) -> dict[str, Any]:
     """Does it trace under `fullgraph=True` and `error_on_graph_break`, does it export, and what does `explain` say?
 
     `operations` are None where they cannot be counted. `fullgraph=True` also captures scalars and dynamic shapes, so it
     passes some models that break by default.
     """
-    explained = bench.attempt(lambda case: torch._dynamo.explain(case.model)(*case.args, **case.kwargs))
+    explained = session.attempt(lambda case: torch._dynamo.explain(case.model)(*case.args, **case.kwargs))
     output = explained.pop("value", None)
     if output is not None:
         explained |= {"graphs": output.graph_count, "breaks": output.graph_break_count, "ops": output.op_count}
     return {
-        "fullgraph": bench.attempt(_trace_fullgraph),
-        "error_on_graph_break": bench.attempt(_trace_erring),
-        "export": bench.attempt(_export),
+        "fullgraph": session.attempt(_trace_fullgraph),
+        "error_on_graph_break": session.attempt(_trace_erring),
+        "export": session.attempt(_export),
         "explain": explained,
-        "operations": bench.attempt(lambda case: count_operations(case, bench.setup.dynamic)).get("value"),
+        "operations": session.attempt(lambda case: count_operations(case, session.setup.dynamic)).get("value"),
     }
 
 
-def climb(bench: Workbench) -> list[dict[str, Any]]:
+def backend_bisect(session: ArmSession) -> list[dict[str, Any]]:
     """Add one layer of the compiler after the other until something raises or differs from eager.
 
     Each rung has `layer`, and `error` which is None where all is well. The first runs the source uncompiled.
     """
     rungs = {"the source itself": ""}
-    for backend, layer in LADDER.items():
+    for backend, layer in LAYERS.items():
         rungs[layer] = backend
-        if backend == bench.setup.backend:
+        if backend == session.setup.backend:
             break
     else:
-        rungs[f"the backend {bench.setup.backend}"] = bench.setup.backend
-    climbed = []
+        rungs[f"the backend {session.setup.backend}"] = session.setup.backend
+    rungs_done = []
     for layer, backend in rungs.items():
-        outcome = bench.attempt(partial(_difference, bench, backend))
+        outcome = session.attempt(partial(_difference, session, backend))
         error = outcome["error"] or outcome.get("value")
-        climbed.append({"layer": layer, "backend": backend, "error": error})
+        rungs_done.append({"layer": layer, "backend": backend, "error": error})
         if error:
             break
-    return climbed
+    return rungs_done
 
 
-def _difference(bench: Workbench, backend: str, case: Case) -> str | None:
-    train = bench.setup.train
-    call = bench.compiled(case.model, backend) if backend else case.model
-    record = bench.observe(case, call=call, gradients=train)
+def _difference(session: ArmSession, backend: str, case: Case) -> str | None:
+    train = session.setup.train
+    call = session.compiled(case.model, backend) if backend else case.model
+    record = session.observe(case, call=call, gradients=train)
     name = "gradients" if train else "record"
-    return next(iter(bench.compare(bench.shared[name], record, bench.shared["exact"][name])), None)
+    return next(iter(session.compare(session.shared[name], record, session.shared["exact"][name])), None)
 
 
 def _trace_fullgraph(case: Case) -> None:

@@ -6,23 +6,23 @@ from pathlib import Path
 
 from torch._dynamo.callback import CallbackArgs, CallbackTrigger, callback_handler
 
-from breaklint.verify.turn import Turn
+from breaklint.verify.device_lock import DeviceLock
 
 NEED_NO_DEVICE = ("eager", "aot_eager", "inductor")
 _COMPILING = (CallbackTrigger.DYNAMO, CallbackTrigger.LAZY_BACKWARD)
 
 
 class GivingWay:
-    """Holds the turn on the device, and after `while_compiling` gives it up whenever the compiler is at work."""
+    """Holds the device lock, and after `while_compiling` gives it up whenever the compiler is at work."""
 
     def __init__(self, path: Path) -> None:
-        self._turn, self._able, self._given = Turn(path), False, False
-        self._turn.take()
+        self._lock, self._able, self._given = DeviceLock(path), False, False
+        self._lock.acquire()
 
     @property
     def waited_s(self) -> float:
-        """Seconds for which this process has waited for its turn so far."""
-        return self._turn.waited_s
+        """Seconds for which this process has waited for the device so far."""
+        return self._lock.waited_s
 
     def while_compiling(self, backend: str, mode: str | None) -> None:
         """Give way from now on, save where the compiler measures kernels on the device or its backend is not known."""
@@ -37,12 +37,12 @@ class GivingWay:
 
     def _started(self, args: CallbackArgs) -> None:
         if args.callback_trigger in _COMPILING and not _autotunes():
-            self._turn.give_back()
+            self._lock.release()
             self._given = True
 
     def _ended(self, _: CallbackArgs) -> None:
         if self._given:
-            self._turn.take()
+            self._lock.acquire()
             self._given = False
 
 

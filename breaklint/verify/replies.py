@@ -50,7 +50,7 @@ def _further(told: Sequence[Reply]) -> tuple[FurtherCall, ...]:
     return tuple(FurtherCall(**{**call, "differences": tuple(call["differences"])}) for call in told)
 
 
-def climbed(arm: ArmReport, ladder: Sequence[Reply]) -> ArmReport:
+def bisected(arm: ArmReport, ladder: Sequence[Reply]) -> ArmReport:
     """After the layers of the compiler were tried one by one."""
     arm = replace(arm, ladder=tuple(Rung(**rung) for rung in ladder))
     if arm.error is None:

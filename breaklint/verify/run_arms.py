@@ -96,7 +96,7 @@ class _Run:
             with self._alone():
                 self._timer.sweep()
         self._each(filter(self.measured.works, others), self._inspect)
-        self._each(filter(self._is_off, others), self._climb)
+        self._each(filter(self._is_off, others), self._backend_bisect)
 
     def _each(self, names: Iterable[str], action: Callable[[str], ArmReport]) -> None:
         list(self._pool.map(lambda name: self.measured.guarded(name, action), names))
@@ -199,16 +199,16 @@ class _Run:
             calls = worker.ask("probes", raising=True)["probes"]
         return replies.inspected(arm, calls, gates)
 
-    def _climb(self, name: str) -> ArmReport:
+    def _backend_bisect(self, name: str) -> ArmReport:
         """Find the layer of the compiler at fault; a process that has ended cannot tell."""
         arm = self.measured.arms[name]
         try:
             with self._checking():
                 self._progress(name, "which layer is at fault?")
-                told = self._workers[name].ask("ladder")["ladder"]
+                told = self._workers[name].ask("backend_bisect")["ladder"]
         except ArmError:
             return arm
-        return replies.climbed(arm, told)
+        return replies.bisected(arm, told)
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from breaklint.errors import SourceError
 from breaklint.source.decoding import read_source
+from breaklint.source.syntax import parse
 
 NAME = "TESTCASES"
 
@@ -17,8 +19,8 @@ def case_classes(path: Path) -> list[str]:
     if NAME not in text:
         return []
     try:
-        body = ast.parse(text).body
-    except SyntaxError:
+        body = parse(str(path), text).body
+    except SourceError:
         return []  # told with its place when the file is checked
     return [name for node in body for name in _classes(node)]
 

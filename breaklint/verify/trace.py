@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from types import TracebackType
 
-from breaklint.verify.made import Made
+from breaklint.verify.compile_artifacts import CompileArtifacts
 
 _LOGGER = logging.getLogger("torch.__trace")
 _OURS = ("torch.", "breaklint.")
@@ -23,7 +23,7 @@ class CompileTrace(logging.Handler):
     def __init__(self, folder: str = "") -> None:
         super().__init__(logging.DEBUG)
         self.breaks: list[str] = []
-        self.made = Made(folder)
+        self.made = CompileArtifacts(folder)
         self._compiled: set[tuple[int, int]] = set()
 
     @property

@@ -85,7 +85,7 @@ def _operations() -> Operations:
         "profile": arm.profile,
         "probes": arm.probes,
         "strict": arm.strict,
-        "ladder": arm.ladder,
+        "backend_bisect": arm.backend_bisect,
     }
 
 

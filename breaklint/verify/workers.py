@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from breaklint.verify.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.launch import Launcher
 from breaklint.verify.paths import shown_in
 from breaklint.verify.results import ArmFailure
-from breaklint.verify.turn import CAN_LOCK, Turn
 
 
 class ArmError(Exception):
@@ -55,7 +55,7 @@ class Worker:
         memory_gib: float | None = None,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._turn = Turn(folder / "turn") if CAN_LOCK else None
+        self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         self._pauses: list[tuple[float, float]] = []
@@ -69,7 +69,7 @@ class Worker:
 
     def load(self, location: Mapping[str, Any], setup: Mapping[str, Any]) -> dict[str, Any]:
         """Have it build the model, which every other request needs; raises as `ask` does."""
-        return self.ask("load", location=location, setup=setup, turn=str(self._turn.path) if self._turn else "")
+        return self.ask("load", location=location, setup=setup, lock=str(self._lock.path) if self._lock else "")
 
     def ask(self, op: str, **fields: Any) -> dict[str, Any]:
         """Send a request and wait for its answer.
@@ -131,7 +131,7 @@ class Worker:
 
         One that is compiling goes on until it needs the device; any other is stopped, with all it started.
         """
-        if self._turn is not None and self._turn.try_take():
+        if self._lock is not None and self._lock.try_acquire():
             self._barred_at = time.monotonic()
         else:
             self._paused_at = time.monotonic()
@@ -140,10 +140,10 @@ class Worker:
     def resume(self) -> None:
         """Let it go on."""
         now = time.monotonic()
-        if self._turn is not None and self._barred_at is not None:
+        if self._lock is not None and self._barred_at is not None:
             self._barred.append((self._barred_at, now))
             self._barred_at = None
-            self._turn.give_back()
+            self._lock.release()
             return
         self._signal("SIGCONT")
         if self._paused_at is not None:
@@ -154,8 +154,8 @@ class Worker:
         """End the process and every process it started."""
         self._signal("SIGKILL")
         self._process.wait()
-        if self._turn is not None:
-            self._turn.close()
+        if self._lock is not None:
+            self._lock.close()
         with suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()

@@ -20,8 +20,8 @@ from differential.judging import Rewrite, rewritten
 from graphmend_rows import ROWS, Row
 
 from breaklint.verify.accuracy import compare
+from breaklint.verify.card_proofs.examples import quiet
 from breaklint.verify.observe import Case, observe, without_dead_gradients
-from breaklint.verify.proof_runs import quiet
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "graphmend.md"
 MARKS = ("<!-- measured: begin -->\n", "<!-- measured: end -->\n")

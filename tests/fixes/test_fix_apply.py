@@ -99,8 +99,8 @@ def test_an_assert_of_no_tensor_says_why_it_has_no_fix(asserted: str, why: str) 
     assert found.no_fix.startswith(why)
 
 
-def test_text_that_is_no_python_is_refused() -> None:
-    with pytest.raises(RuleBug, match=r"a\.py:1: the fixes of BRK999 would write what is no Python"):
+def test_text_that_does_not_compile_is_refused() -> None:
+    with pytest.raises(RuleBug, match=r"a\.py:1: the fixes of BRK999 would write what does not compile"):
         fix_until_stable(Always("("), "a.py", "x = 1\n", False)
 
 

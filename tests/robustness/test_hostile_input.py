@@ -22,6 +22,7 @@ from breaklint.lint.workers import Mode
 from breaklint.model import FileResult, Settings
 from breaklint.source import decoding
 from breaklint.source.decoding import read_bytes
+from breaklint.source.source_text import MAX_CODE
 
 HEAD = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
 ITEM = HEAD + "        return x.item()\n"
@@ -165,7 +166,7 @@ def test_a_file_beyond_the_limit_of_size_is_told(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("name", ["large.py", "large.ipynb"])
 def test_more_code_than_a_syntax_tree_has_memory_for_is_told(tmp_path: Path, name: str) -> None:
-    text = f"{ITEM}# {'x' * decoding.MAX_CODE}\n"
+    text = f"{ITEM}# {'x' * MAX_CODE}\n"
     cell = {"cell_type": "code", "source": text, "metadata": {}, "outputs": [], "execution_count": None}
     notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     (tmp_path / name).write_text(notebook if name.endswith("b") else text)

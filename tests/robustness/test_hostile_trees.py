@@ -21,7 +21,8 @@ from breaklint.lint.time_limit import SECONDS, VARIABLE
 from breaklint.model import Finding, Settings
 from breaklint.output import FORMATS, render
 from breaklint.rules import cards
-from breaklint.source.decoding import MAX_BYTES, MAX_CODE
+from breaklint.source.decoding import MAX_BYTES
+from breaklint.source.source_text import MAX_CODE
 
 MARK = "open(__import__('os').path.join(__import__('os').environ['MARKS'], __name__), 'w')\n"
 MODEL = f"{MARK}import torch, helper\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"

@@ -16,7 +16,7 @@ def gate_lines(target: TargetReport) -> Iterator[str]:
         yield f"branch {shown(branch.filename)}:{branch.row} {_sides(branch)}"
     judged = "after" if "after" in target.arms else "before"
     for name, arm in target.arms.items():
-        lines = chain(_call_lines(arm) if name == judged else (), _ladder_lines(arm))
+        lines = chain(_call_lines(arm) if name == judged else (), _bisect_lines(arm))
         yield from (f"{kind:<6} {name}: {line}" for kind, line in lines)
 
 
@@ -42,6 +42,6 @@ def _call_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
         yield "error", f"{compiled:.1e} against float64, eager {eager:.1e}"
 
 
-def _ladder_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
+def _bisect_lines(arm: ArmReport) -> Iterator[tuple[str, str]]:
     for rung in arm.ladder:
         yield "layer", f"{rung.layer} {'is well' if rung.error is None else f'is at fault: {rung.error}'}"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.likeness import likeness, operation
 from breaklint.fixes.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gentle
 from breaklint.fixes.purity import is_pure
+from breaklint.fixes.shape_equality import operation, shape_and_dtype
 from breaklint.interp.values import Const, Tensor, constant_kind
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -19,7 +19,7 @@ ALONE = "what is done with the selected elements is not known to act on each alo
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
 
 
-class Unmasked(NamedTuple):
+class Dense(NamedTuple):
     """The source of an expression whose masked reads are whole tensors, and those tensors.
 
     `at` is what it is where the mask is off, None where that is not known; `selected` tells that selected elements are
@@ -33,7 +33,7 @@ class Unmasked(NamedTuple):
 
 
 @dataclass
-class Unmasking:
+class MaskedToDense:
     """Writes elementwise expressions with `x[mask]` as `x`, or, `filled`, as `torch.where(mask, x, 1)`.
 
     Filled, no infinity or NaN of an element that the mask leaves out reaches the result or a gradient, as long as what
@@ -46,10 +46,10 @@ class Unmasking:
     filled: bool = False
     names: dict[str, float | None] = field(default_factory=dict)
 
-    def of(self, node: ast.expr) -> Unmasked:
+    def of(self, node: ast.expr) -> Dense:
         """An expression for all elements; raises NotFixable unless each is computed from the same elements alone."""
         if isinstance(node, ast.Name) and node.id in self.names:
-            return Unmasked(node.id, (), self.names[node.id], True)
+            return Dense(node.id, (), self.names[node.id], True)
         base = self.base(node)
         if base is not None:
             return self._whole(base)
@@ -58,9 +58,9 @@ class Unmasking:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             inner = self.of(node.operand)
             at = None if inner.at is None else -inner.at
-            return Unmasked(f"-{_enclosed(node.operand, inner)}", inner.tensors, at, inner.selected)
+            return Dense(f"-{_enclosed(node.operand, inner)}", inner.tensors, at, inner.selected)
         if _is_number(self.request, node):
-            return Unmasked(self.request.text(node), (), _known(self.request, node))
+            return Dense(self.request.text(node), (), _known(self.request, node))
         if isinstance(node, ast.Call):
             return self._called(node)
         raise NotFixable(ALONE)
@@ -75,14 +75,14 @@ class Unmasking:
                 return split[1][0] if ast.dump(split[1][1]) == ast.dump(self.mask) else None
         return None
 
-    def _whole(self, base: ast.expr) -> Unmasked:
+    def _whole(self, base: ast.expr) -> Dense:
         if not self.filled:
-            return Unmasked(self.request.operand(base), (base,), None, True)
+            return Dense(self.request.operand(base), (base,), None, True)
         torch, _ = self.request.name_of("torch")
         text = f"{torch}.where({self.request.text(self.mask)}, {self.request.text(base)}, 1)"
-        return Unmasked(text, (base,), 1.0, True)
+        return Dense(text, (base,), 1.0, True)
 
-    def _arithmetic(self, node: ast.BinOp) -> Unmasked:
+    def _arithmetic(self, node: ast.BinOp) -> Dense:
         left, right = self.of(node.left), self.of(node.right)
         if isinstance(node.op, ast.Pow):
             text = f"{_enclosed(node.left, left)} ** {_enclosed(node.right, right)}"
@@ -92,7 +92,7 @@ class Unmasking:
         sign = OPERATORS[type(node.op)]
         return _computed(f"{texts[0]} {sign} {texts[1]}", left, right, sign)
 
-    def _called(self, node: ast.Call) -> Unmasked:
+    def _called(self, node: ast.Call) -> Dense:
         split = operation(self.request, node)
         if split is None or not split[1]:
             raise NotFixable(ALONE)
@@ -100,7 +100,7 @@ class Unmasking:
         parts = [self.of(argument) for argument in arguments]
         text = self._text(node, name, parts)
         if name in BOUNDS and len(parts) <= 3 and all(_is_number(self.request, k.value) for k in node.keywords):
-            return Unmasked(text, parts[0].tensors, self._bounded(node, name, parts), parts[0].selected)
+            return Dense(text, parts[0].tensors, self._bounded(node, name, parts), parts[0].selected)
         if node.keywords or len(parts) > 2:
             raise NotFixable(ALONE)
         if len(parts) == 2:
@@ -110,9 +110,9 @@ class Unmasking:
         at = None if parts[0].at is None or name not in UNARY else gentle(UNARY[name], [parts[0].at])
         if at is None and name not in SMOOTH:
             raise NotFixable(ALONE if name not in UNARY else UNBOUNDED)
-        return Unmasked(text, parts[0].tensors, at, parts[0].selected)
+        return Dense(text, parts[0].tensors, at, parts[0].selected)
 
-    def _text(self, node: ast.Call, name: str, parts: list[Unmasked]) -> str:
+    def _text(self, node: ast.Call, name: str, parts: list[Dense]) -> str:
         """A call of a function or method with other arguments."""
         keywords = [f"{keyword.arg}={self.request.text(keyword.value)}" for keyword in node.keywords]
         if len(node.args) == len(parts):
@@ -121,7 +121,7 @@ class Unmasking:
         others = ", ".join([*(part.text for part in parts[1:]), *keywords])
         return f"{_enclosed(node.func.value, parts[0])}.{name}({others})"
 
-    def _bounded(self, node: ast.Call, name: str, parts: list[Unmasked]) -> float | None:
+    def _bounded(self, node: ast.Call, name: str, parts: list[Dense]) -> float | None:
         """What a clamp gives where the mask is off."""
         if any(part.selected for part in parts[1:]):
             raise NotFixable(ALONE)
@@ -135,7 +135,7 @@ class Unmasking:
         return value if high is None else min(value, high)
 
 
-def _computed(text: str, left: Unmasked, right: Unmasked, sign: str) -> Unmasked:
+def _computed(text: str, left: Dense, right: Dense, sign: str) -> Dense:
     """Arithmetic of two parts, whose slope is finite where the mask is off."""
     selected = left.selected or right.selected
     known = None if left.at is None or right.at is None else gentle(OPERATIONS[sign], [left.at, right.at])
@@ -143,7 +143,7 @@ def _computed(text: str, left: Unmasked, right: Unmasked, sign: str) -> Unmasked
     steep = {"/": right.selected, "*": left.selected and right.selected, "**": not plain_power}
     if selected and steep.get(sign) and known is None:
         raise NotFixable(UNBOUNDED if sign != "**" else ALONE)
-    return Unmasked(text, (*left.tensors, *right.tensors), known, selected)
+    return Dense(text, (*left.tensors, *right.tensors), known, selected)
 
 
 def _is_number(request: FixRequest, node: ast.expr) -> bool:
@@ -155,13 +155,13 @@ def _known(request: FixRequest, node: ast.expr) -> float | None:
     return float(value.value) if isinstance(value, Const) and isinstance(value.value, (int, float)) else None
 
 
-def _enclosed(node: ast.expr, part: Unmasked) -> str:
+def _enclosed(node: ast.expr, part: Dense) -> str:
     return part.text if isinstance(node, (ast.Subscript, ast.Name, ast.Call, ast.Constant)) else f"({part.text})"
 
 
-def unmasked(request: FixRequest, node: ast.expr, mask: ast.expr) -> Unmasked:
+def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr) -> Dense:
     """An elementwise expression with `x[mask]` written as `x`; raises NotFixable for any other."""
-    return Unmasking(request, mask).of(node)
+    return MaskedToDense(request, mask).of(node)
 
 
 def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
@@ -178,6 +178,6 @@ def same_shape(request: FixRequest, a: ast.expr, b: ast.expr) -> None:
     """Raise NotFixable unless two plain tensors are known to have one shape."""
     if not is_pure(request, a) or not is_pure(request, b):
         raise NotFixable("the mask or the tensor is not a plain value")
-    left, right = likeness(request, a), likeness(request, b)
+    left, right = shape_and_dtype(request, a), shape_and_dtype(request, b)
     if left is None or right is None or left.shape != right.shape:
         raise NotFixable("the mask is not known to have the shape of the tensor")

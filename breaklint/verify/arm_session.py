@@ -51,7 +51,7 @@ class Setup:
         return self.device.startswith("cuda") and self.mode in ("reduce-overhead", "max-autotune")
 
 
-class Workbench:
+class ArmSession:
     """One arm's model: `shared` is what the eager arm left, once it has been read."""
 
     def __init__(self, location: Location, setup: Setup, way: GivingWay | None = None) -> None:
@@ -123,7 +123,7 @@ class Workbench:
 
     @property
     def waited_s(self) -> float:
-        """Seconds for which this process has waited for its turn on the device so far."""
+        """Seconds for which this process has waited for the device so far."""
         return self._way.waited_s if self._way else 0.0
 
     def forget_compiled(self) -> None:

@@ -7,9 +7,9 @@ import ast
 from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.found_rows import over_all
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.purity import is_pure
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import Tensor, constant_kind
 
 WHY_STORE = (
@@ -19,7 +19,7 @@ WHY_STORE = (
 WHY_NEW = "a new tensor takes the place of the old one also where nothing is selected"
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"
 WHY_DRAWN = "compiled code takes the other way at every call, whatever is drawn"
-DRAWS = ("numpy.random.", "random.")
+DRAWING = ("numpy.random", "random")  # modules
 # The comparisons that each extreme answers, which no schema names.
 LARGEST = {"max": (ast.Gt, ast.GtE), "min": (ast.Lt, ast.LtE), "amax": (ast.Gt, ast.GtE), "amin": (ast.Lt, ast.LtE)}
 
@@ -137,7 +137,7 @@ def _listed(places: ast.expr) -> ast.expr:
 def _draws(request: FixRequest, function: str) -> bool:
     """Whether a function draws random numbers."""
     fact = request.facts.function(function)
-    return function.startswith(DRAWS) or (fact is not None and fact.random)
+    return function.rpartition(".")[0] in DRAWING or (fact is not None and fact.random)
 
 
 def _drawn(request: FixRequest, branch: ast.If) -> Outcome | None:

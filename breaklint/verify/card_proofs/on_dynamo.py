@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from breaklint.verify.proof_runs import Example, inputs, load, marked_rows, outcome, quiet, seed
+from breaklint.verify.card_proofs.examples import Example, inputs, load, marked_rows, outcome, quiet, seed
 
 GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)
 CALLS = 5

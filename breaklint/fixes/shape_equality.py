@@ -1,6 +1,6 @@
 """Proofs that two tensors have the same shape and dtype, from how they are computed.
 
-A `Like` names the shape and the dtype of a tensor by where they come from: two expressions with equal ones have
+A `ShapeAndDtype` names both by where they come from: two expressions with equal ones have
 the same shape and dtype, whatever these are.
 """
 
@@ -39,7 +39,7 @@ WIDENING = frozenset({"softmax", "log_softmax", "square", "sign", "relu", "clamp
 DEPTH = 24
 
 
-class Like(NamedTuple):
+class ShapeAndDtype(NamedTuple):
     """`dtype` names an origin; `widened` what was done to it: `int` (bool became int), `float` (it became floating).
 
     `floating` tells that the origin is, so that nothing widens it.
@@ -51,7 +51,7 @@ class Like(NamedTuple):
     floating: bool = False
 
 
-def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None:
+def shape_and_dtype(request: FixRequest, node: ast.expr, depth: int = 0) -> ShapeAndDtype | None:
     """The shape and dtype of a tensor expression by origin; None when that cannot be told."""
     found = _computed(request, node, depth) if depth < DEPTH else None
     value = request.value(node)
@@ -62,11 +62,11 @@ def likeness(request: FixRequest, node: ast.expr, depth: int = 0) -> Like | None
     return found
 
 
-def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
+def _computed(request: FixRequest, node: ast.expr, depth: int) -> ShapeAndDtype | None:
     if isinstance(node, (ast.Name, ast.Attribute)):
         return _named(request, node, depth)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Invert)):
-        return likeness(request, node.operand, depth + 1)
+        return shape_and_dtype(request, node.operand, depth + 1)
     if isinstance(node, ast.BinOp):
         return _binary(request, node.left, node.right, isinstance(node.op, ast.Div), depth)
     if (
@@ -75,7 +75,7 @@ def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
         and not isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
     ):
         both = _binary(request, node.left, node.comparators[0], False, depth)
-        return Like(both.shape, "bool") if both else None
+        return ShapeAndDtype(both.shape, "bool") if both else None
     if isinstance(node, ast.Call):
         return _called(request, node, depth)
     if isinstance(node, ast.Subscript):
@@ -83,9 +83,9 @@ def _computed(request: FixRequest, node: ast.expr, depth: int) -> Like | None:
     return None
 
 
-def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> Like | None:
+def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> ShapeAndDtype | None:
     """`x[mask]`: like x, but of a length that only the same mask gives."""
-    mask, inner = request.value(node.slice), likeness(request, node.value, depth + 1)
+    mask, inner = request.value(node.slice), shape_and_dtype(request, node.value, depth + 1)
     if inner is None or not isinstance(mask, Tensor) or mask.dtype != "bool":
         return None
     names = [part for part in ast.walk(node.slice) if isinstance(part, ast.Name)]
@@ -93,7 +93,7 @@ def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> Like | None
     return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), made))
 
 
-def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> Like | None:
+def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> ShapeAndDtype | None:
     value = request.value(node)
     if not isinstance(value, Tensor):
         return None
@@ -102,22 +102,22 @@ def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> L
         if node.attr in ("T", "mT", "H", "grad", "real", "imag") or not isinstance(node.value, ast.Name):
             return None
         if node.attr == "data":
-            return likeness(request, node.value, depth + 1)
+            return shape_and_dtype(request, node.value, depth + 1)
         # An attribute stands for itself only while nothing in the function sets it.
         stored = any(stores(part, node.attr) for part in ast.walk(request.scope.root))
-        return None if stored else Like(("attribute", text), ("attribute", text))
+        return None if stored else ShapeAndDtype(("attribute", text), ("attribute", text))
     definition = request.scope.definition(node.id, node)
     if definition.value is not None:
-        behind = likeness(request, definition.value, depth + 1)
+        behind = shape_and_dtype(request, definition.value, depth + 1)
         if behind is not None:
             return behind
     origin = (node.id, id(definition.statement))
-    return Like(asserted_shape(request, origin), origin)
+    return ShapeAndDtype(asserted_shape(request, origin), origin)
 
 
-def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool, depth: int) -> Like | None:
+def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool, depth: int) -> ShapeAndDtype | None:
     sides = [_side(request, side, depth) for side in (left, right)]
-    tensors = [side for side in sides if isinstance(side, Like)]
+    tensors = [side for side in sides if isinstance(side, ShapeAndDtype)]
     if None in sides or not tensors:
         return None
     number = next((side for side in sides if isinstance(side, str)), "")
@@ -126,7 +126,7 @@ def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool,
     a, b = tensors
     if a.dtype != b.dtype:
         pair = frozenset({(a.dtype, a.widened), (b.dtype, b.widened)})
-        return Like(a.shape, ("promoted", pair, divides)) if a.shape == b.shape and a.shape != SCALAR else None
+        return ShapeAndDtype(a.shape, ("promoted", pair, divides)) if a.shape == b.shape and a.shape != SCALAR else None
     shape = a.shape if a.shape == b.shape or b.shape == SCALAR else b.shape if a.shape == SCALAR else None
     if shape is None or (a.shape != b.shape and a.widened != b.widened):
         return None
@@ -134,23 +134,23 @@ def _binary(request: FixRequest, left: ast.expr, right: ast.expr, divides: bool,
     return _widen(wider, "float") if divides else wider
 
 
-def _side(request: FixRequest, node: ast.expr, depth: int) -> Like | str | None:
+def _side(request: FixRequest, node: ast.expr, depth: int) -> ShapeAndDtype | str | None:
     """A tensor, the kind of a Python number, or None."""
     value = request.value(node)
     if isinstance(value, Tensor):
-        return likeness(request, node, depth + 1)
+        return shape_and_dtype(request, node, depth + 1)
     kind = value.kind if isinstance(value, Number) else constant_kind(value)
     known = isinstance(value, (Const, Static, Size, Number))
     return kind if known and kind in ("int", "float", "bool") else None
 
 
-def _widen(like: Like, by: str) -> Like:
+def _widen(like: ShapeAndDtype, by: str) -> ShapeAndDtype:
     if by in ("", "bool") or like.widened == "float" or like.floating:
         return like
-    return Like(like.shape, "float") if like.dtype == "bool" and by == "float" else like._replace(widened=by)
+    return ShapeAndDtype(like.shape, "float") if like.dtype == "bool" and by == "float" else like._replace(widened=by)
 
 
-def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
+def _called(request: FixRequest, call: ast.Call, depth: int) -> ShapeAndDtype | None:
     split = operation(request, call)
     if split is None or any(keyword.arg == "dtype" for keyword in call.keywords):
         return None
@@ -158,8 +158,8 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
     if name in BINARY and len(arguments) == 2 and not call.keywords:
         return _binary(request, arguments[0], arguments[1], name in ("div", "true_divide"), depth)
     if name in REDUCING and len(arguments) == 1 and not call.keywords:
-        inner = likeness(request, arguments[0], depth + 1)
-        return inner and Like(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
+        inner = shape_and_dtype(request, arguments[0], depth + 1)
+        return inner and ShapeAndDtype(SCALAR, "bool" if name in ("all", "any") else (inner.dtype, name), inner.widened)
     if name == "where" and len(arguments) == 3 and not call.keywords:
         return _selected(request, arguments, depth)
     casts, truth = name in dtypes() and request.facts.method(name) is not None, _is_truth(request, name)
@@ -168,11 +168,11 @@ def _called(request: FixRequest, call: ast.Call, depth: int) -> Like | None:
     extra = [request.value(part) for part in (*arguments[1:], *(keyword.value for keyword in call.keywords))]
     if any(isinstance(value, Tensor) for value in extra):
         return None
-    inner = likeness(request, arguments[0], depth + 1)
+    inner = shape_and_dtype(request, arguments[0], depth + 1)
     if inner is None:
         return None
     if truth or casts:
-        return Like(inner.shape, "bool" if truth or name == "bool" else ("cast", name))
+        return ShapeAndDtype(inner.shape, "bool" if truth or name == "bool" else ("cast", name))
     if name in WIDENING and inner.dtype == "bool":
         return None
     if name in FLOATING or (name in BOUNDED and any(constant_kind(value) != "int" for value in extra)):
@@ -196,15 +196,15 @@ def takes_tensor(request: FixRequest, name: str, position: int) -> bool:
     return any(parameter is not None and parameter.takes("tensor") for parameter in found)
 
 
-def _selected(request: FixRequest, arguments: list[ast.expr], depth: int) -> Like | None:
+def _selected(request: FixRequest, arguments: list[ast.expr], depth: int) -> ShapeAndDtype | None:
     """`where(condition, a, b)` is like a and b when these are alike and the condition adds no dimension."""
-    condition, a, b = (likeness(request, argument, depth + 1) for argument in arguments)
+    condition, a, b = (shape_and_dtype(request, argument, depth + 1) for argument in arguments)
     if condition is None or a is None or b is None or (a.shape, a.dtype) != (b.shape, b.dtype):
         return None
     return _wider(a, b) if condition.shape in (SCALAR, a.shape) else None
 
 
-def _wider(a: Like, b: Like) -> Like:
+def _wider(a: ShapeAndDtype, b: ShapeAndDtype) -> ShapeAndDtype:
     return a._replace(widened=max(a.widened, b.widened, key=("", "int", "float").index))
 
 

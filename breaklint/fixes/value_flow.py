@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.bounds import Bound, slices_of
-from breaklint.fixes.likeness import operation
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
@@ -27,13 +27,18 @@ OF_TENSORS = frozenset(
 # Whose integers the graph follows; those of other methods it does not, which no schema says.
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})
+PREDICATES = frozenset(
+    f"torch.is_{name}"
+    for name in "complex conj distributed floating_point inference neg nonzero same_size signed storage tensor".split()
+)
+PYTHON = ("builtins.", "math.", "numpy.")  # libraries that take numbers
 NEEDED = "it is used where Python needs the value"
 LOOP = "how often a loop runs depends on data"
 DEPTH = 3  # of functions that call each other
 READING = ("builtins.int", "builtins.float")
 
 
-class Flow:
+class ValueFlow:
     """Follows a value; raises NotFixable where Python asks for what the graph does not know.
 
     `bounds` are the slice bounds among its uses: they compile once it is known that they lie in the tensor.
@@ -195,7 +200,7 @@ class Flow:
             raise NotFixable("its value is read again")
         if name in NUMERIC | ROWS:
             self.follow(call, number or name == "builtins.len")
-        elif name.startswith(("builtins.", "math.", "torch.is_", "numpy.")) or (number and name in UNCAPTURED):
+        elif name in PREDICATES or name.startswith(PYTHON) or (number and name in UNCAPTURED):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
         elif number and not (name.startswith("torch.") or self._computes(call)):
             self._enter(call, node, around)
@@ -210,7 +215,7 @@ class Flow:
         plain = info is not None and not info.is_generator and not info.decorators
         if info is None or name is None or not plain or self.depth == DEPTH:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which may need the value")
-        inner = Flow(self.request.within(info), self._seen, self.depth + 1)
+        inner = ValueFlow(self.request.within(info), self._seen, self.depth + 1)
         inner.follow_name(name, True)
         if inner.bounds:
             raise NotFixable(f"it bounds a slice in `{self.request.text(call.func)}`")

@@ -1,4 +1,4 @@
-"""Whose turn it is on a device: an arm holds a lock while it may use it, and its parent while others are timed."""
+"""The lock of an arm on its device: the arm holds it while it may use the device, its parent while others are timed."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ except ImportError:  # Windows: arms are then stopped where there is a way to, a
 CAN_LOCK = fcntl is not None
 
 
-class Turn:
+class DeviceLock:
     """A lock on `path`, a file of its own for every arm; both processes open it, and either may hold it.
 
-    `waited_s` is how many seconds `take` has waited so far.
+    `waited_s` is how many seconds `acquire` has waited so far.
     """
 
     def __init__(self, path: Path) -> None:
         self.path, self._file = path, path.open("a")
         self.waited_s = 0.0
 
-    def take(self) -> None:
+    def acquire(self) -> None:
         """Wait until the other process does not hold it, and hold it."""
         started = time.monotonic()
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self.waited_s += time.monotonic() - started
 
-    def try_take(self) -> bool:
+    def try_acquire(self) -> bool:
         """Hold it if the other process does not, and it is not closed."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -38,11 +38,11 @@ class Turn:
             return False
         return True
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Hold it no longer."""
-        with suppress(ValueError):  # it is closed, and so given back already
+        with suppress(ValueError):  # it is closed, and so released already
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Close the file, which gives the turn back."""
+        """Close the file, which releases the lock."""
         self._file.close()

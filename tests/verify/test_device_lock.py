@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import torch
 
+from breaklint.verify.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.launch import Launcher
 from breaklint.verify.overlap import GivingWay
-from breaklint.verify.turn import CAN_LOCK, Turn
 from breaklint.verify.workers import Worker
 
 pytestmark = pytest.mark.skipif(not CAN_LOCK, reason="no file locks on this system")
@@ -22,15 +22,15 @@ class Watched:
     """Compiles a function and notes, while it compiles and while it runs, whether another could have the device."""
 
     def __init__(self, path: Path, backend: str = "eager", mode: str | None = None) -> None:
-        self.way, self.other = GivingWay(path), Turn(path)
+        self.way, self.other = GivingWay(path), DeviceLock(path)
         self.way.while_compiling(backend, mode)
         self.compiling: list[bool] = []
         self.running: list[bool] = []
 
     def free(self) -> bool:
-        taken = self.other.try_take()
+        taken = self.other.try_acquire()
         if taken:
-            self.other.give_back()
+            self.other.release()
         return taken
 
     def call(self) -> None:
@@ -54,7 +54,7 @@ class Watched:
 
 
 def test_the_device_is_free_while_the_compiler_works_and_taken_while_code_runs(tmp_path: Path) -> None:
-    watched = Watched(tmp_path / "turn")
+    watched = Watched(tmp_path / "device.lock")
     watched.call()
     assert (watched.compiling, watched.running) == ([True, True], [False])
     assert not watched.free()
@@ -77,12 +77,12 @@ def test_code_that_asks_for_autotuning_keeps_the_device(tmp_path: Path) -> None:
 
 
 def test_when_compiling_ends_an_arm_waits_until_the_others_are_timed(tmp_path: Path) -> None:
-    watched = Watched(tmp_path / "turn")
-    parent = Turn(tmp_path / "turn")
+    watched = Watched(tmp_path / "device.lock")
+    parent = DeviceLock(tmp_path / "device.lock")
 
     def backend(graph: torch.fx.GraphModule, _: Any) -> Any:
-        assert parent.try_take()
-        threading.Timer(2.0, parent.give_back).start()
+        assert parent.try_acquire()
+        threading.Timer(2.0, parent.release).start()
         return graph
 
     torch._dynamo.reset()
@@ -91,16 +91,16 @@ def test_when_compiling_ends_an_arm_waits_until_the_others_are_timed(tmp_path: P
     assert 0.2 < watched.way.waited_s < 2.0
 
 
-def test_an_arm_that_holds_its_turn_is_stopped_and_any_other_only_barred(tmp_path: Path) -> None:
+def test_an_arm_that_holds_its_lock_is_stopped_and_any_other_only_barred(tmp_path: Path) -> None:
     with Launcher("", "eager") as launcher:
         arm = Worker(launcher, tmp_path / "arm", 60.0, {})
-        theirs = Turn(tmp_path / "arm" / "turn")
+        theirs = DeviceLock(tmp_path / "arm" / "device.lock")
         try:
             arm.pause()
-            assert not theirs.try_take()
+            assert not theirs.try_acquire()
             arm.resume()
             assert arm.paused_s == 0.0
-            theirs.take()
+            theirs.acquire()
             arm.pause()
             time.sleep(0.2)
             arm.resume()

@@ -1,4 +1,4 @@
-"""Proves every rule card on the installed torch: `python -m breaklint.verify.prove [--cards CODE…] [--json FILE]`.
+"""Proves rule cards on the installed torch: `python -m breaklint.verify.card_proofs [--cards CODE…] [--json FILE]`.
 
 On a machine that has torch but not PyYAML: `--export FILE` here, `--cards-json FILE` there.
 """
@@ -61,7 +61,7 @@ def run_all(examples: list[Example]) -> list[dict[str, Any]]:
 
 def run_batch(examples: list[Example]) -> tuple[list[str], str]:
     """The result lines of one process, and why there are no more."""
-    command = [sys.executable, "-m", "breaklint.verify.proving"]
+    command = [sys.executable, "-m", "breaklint.verify.card_proofs.on_dynamo"]
     limit = SECONDS_AN_EXAMPLE * len(examples)
     try:
         run = subprocess.run(command, input=json.dumps(examples), capture_output=True, text=True, timeout=limit)
@@ -93,7 +93,7 @@ def torch_version() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when everything is proven, 1 when something is not."""
-    parser = argparse.ArgumentParser(prog="python -m breaklint.verify.prove", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m breaklint.verify.card_proofs", description=__doc__.split("\n")[0])
     parser.add_argument("--cards", nargs="+", default=[], metavar="CODE", help="only cards of these codes or names")
     parser.add_argument("--rules", nargs="+", default=[], type=Path, metavar="PATH", help="also these cards")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to this file")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.made import read_graph, read_kernels, read_reasons
+from breaklint.verify.compile_artifacts import read_graph, read_kernels, read_reasons
 from breaklint.verify.results import TargetReport
 
 GRAPH = """\

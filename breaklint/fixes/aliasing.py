@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.likeness import operation
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import Array, Number, Size, constant_kind
+from breaklint.torchops.names import tensor_types
 from breaklint.torchops.results import Result
 
 # Of memory of its own as far as tensors go: what NumPy does with it no schema says.
@@ -14,9 +15,10 @@ OF_ARRAYS = "torch.from_numpy"
 LEGACY = frozenset({"new", "detach"})  # make an object that needs no gradient, without a parameter that says so
 # Of the tensor that these take they use dtype, device or shape alone, which no schema says.
 LIKE_ANOTHER = frozenset({"to", "type_as", "view_as", "expand_as", "reshape_as"})
+TYPED = frozenset(f"torch.{device}{kind}" for device in ("", "cuda.") for kind in tensor_types() if kind != "Tensor")
 
 
-def is_result(request: FixRequest, node: ast.expr) -> bool:
+def is_fresh_result(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression computes a tensor that nothing else refers to; it may need a gradient."""
     if not isinstance(node, ast.Call):
         return isinstance(node, (ast.BinOp, ast.UnaryOp))
@@ -31,7 +33,7 @@ def makes_floats(request: FixRequest, function: str) -> bool:
     return fact is not None and fact.plain == Result("tensor", "float")
 
 
-def is_new(request: FixRequest, node: ast.expr) -> bool:
+def is_fresh(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression makes a tensor object that nothing else refers to and that needs no gradient."""
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return request.tensor(node.value) is not None
@@ -39,16 +41,15 @@ def is_new(request: FixRequest, node: ast.expr) -> bool:
         return False
     name = request.qualified(node.func)
     if name.startswith("torch."):
-        short = name.rpartition(".")[2]
         made = name == OF_ARRAYS or (name.count(".") == 1 and _takes_requires_grad(request, name))
-        return made or (short.endswith("Tensor") and short != "Tensor")
+        return made or name in TYPED
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr
     creates = method in LEGACY or _takes_requires_grad(request, f"torch.Tensor.{method}")
     if creates and request.tensor(node) is not None:
         return True
-    return _keeps_no_gradient(request, node, method) and is_new(request, node.func.value)
+    return _keeps_no_gradient(request, node, method) and is_fresh(request, node.func.value)
 
 
 def _takes_requires_grad(request: FixRequest, name: str) -> bool:

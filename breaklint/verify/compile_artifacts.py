@@ -18,7 +18,7 @@ _SAMPLES = "def benchmark_compiled_module"
 GRAPH, CODE = "dynamo_output_graph", "inductor_output_code"
 
 
-class Made:
+class CompileArtifacts:
     """Gathers from the events of one compilation.
 
     `folder`, where given, keeps the graphs and the code as files, and the trace itself where `tlparse` finds it.

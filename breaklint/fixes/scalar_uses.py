@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from breaklint.fixes import predication
-from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.branches import choices_of
+from breaklint.fixes.base import FixRequest, NotFixable, Verdict
+from breaklint.fixes.branches import Choice, choices_of
 from breaklint.fixes.collected import follow_list, gathers
-from breaklint.fixes.likeness import operation
 from breaklint.fixes.scope import single_target
+from breaklint.fixes.shape_equality import operation
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
@@ -48,14 +48,15 @@ WORDS: dict[type[ast.AST], str] = {
 }
 
 
-class Uses:
+class ScalarUses:
     """Follows a number from the place where it is read to all places where it ends.
 
-    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch.
+    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
+    these, `judge` raises NotFixable unless torch.where can take their place.
     """
 
-    def __init__(self, request: FixRequest) -> None:
-        self.request, self.scope = request, request.scope
+    def __init__(self, request: FixRequest, judge: Callable[[FixRequest, list[Choice]], Verdict]) -> None:
+        self.request, self.scope, self._judge = request, request.scope, judge
         self.decides = False
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
@@ -206,7 +207,7 @@ class Uses:
     def _branch(self, test: ast.expr) -> None:
         """A comparison that decides a branch: as a tensor it can only be selected with."""
         try:
-            predication.judge(self.request, choices_of(self.request, test))
+            self._judge(self.request, choices_of(self.request, test))
         except NotFixable as reason:
             raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
 
@@ -223,7 +224,7 @@ class Uses:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
         if not any(
             isinstance(self.request.value(other), Tensor)
-            for other in others[: 2 if split[0].startswith("masked_fill") else None]
+            for other in others[: 2 if split[0] in ("masked_fill", "masked_fill_") else None]
         ):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
         return False

@@ -1,0 +1,35 @@
+"""What a run over many files gives: findings, lines for the user, changed files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from breaklint.model import Finding
+from breaklint.source.source_text import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that fixes change, and its new text."""
+
+    source: SourceText
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What became of all files.
+
+    `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
+    the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
+    `left_out` counts findings that are not told, by the option that asked for it.
+    """
+
+    files: int = 0
+    findings: tuple[Finding, ...] = ()
+    errors: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, int], ...] = ()
+    changes: tuple[Change, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
