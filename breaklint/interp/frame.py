@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
-from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Sequence, containers_in
+from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.heap import HeapObject, Key, Scope
 from breaklint.interp.lattice import UNKNOWN, Value, join
@@ -52,6 +52,7 @@ class EventFilter:
     kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
+Sink = Callable[[Event], None]
 Visitors = Mapping[type[ast.expr], Callable[["Frame", Any], Value]]  # the transfer functions of expressions
 
 
@@ -59,8 +60,11 @@ class AbstractInterpreter(ABC):
     """The interpreter as transfer functions and library models see it: they are below it, and call each other through
     it."""
 
-    def __init__(self, project: Project, facts: Facts, event_filter: EventFilter, visitors: Visitors) -> None:
+    def __init__(
+        self, project: Project, facts: Facts, event_filter: EventFilter, visitors: Visitors, sink: Sink
+    ) -> None:
         self.project, self.facts, self.event_filter, self.visitors = project, facts, event_filter, visitors
+        self.sink = sink  # where the events of traced code go
         self.attribute_stores = AttributeStores(project)
         self.steps = 0
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
@@ -82,10 +86,6 @@ class AbstractInterpreter(ABC):
     def module_frame(self, module: Module) -> Frame:
         """A frame for what a module computes when it is imported."""
         return Frame(self, module, None, {}, Context(traced=False))
-
-    @abstractmethod
-    def emit(self, event: Event) -> None:
-        """Tell the rules of an event in traced code."""
 
     @abstractmethod
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
@@ -201,7 +201,7 @@ class Frame(Scope):
     def emit(self, event: Event) -> None:
         """Tell the rules of an event, if the code that is being run is traced."""
         if self.context.traced:
-            self.interp.emit(event)
+            self.interp.sink(event)
 
     def lookup(self, name: str) -> Value | None:
         """A local or enclosing function's variable; reads of the latter are noted."""
@@ -227,7 +227,7 @@ class Frame(Scope):
 
     def change(self, target: HeapObject, key: Key, value: Value, strong: bool = False) -> None:
         """Store a value in an object, and note the effect for later calls of the function that is being run."""
-        for part in target.each_part() if isinstance(target, Sequence) else (target,):
+        for part in target.each_part() if isinstance(target, Container) else (target,):
             part.store(key, value, strong)
             self.record.changed(Effect(part, key, value, strong))
 

@@ -14,7 +14,7 @@ from typing import Final
 from breaklint.interp.lattice import Value, join
 
 Key = Value | str | None
-_serials: Final = count(1)
+next_serial: Final = count(1).__next__  # numbers objects in the order in which they are made
 
 
 class HeapObject:
@@ -24,7 +24,7 @@ class HeapObject:
     __repr__ = object.__repr__  # objects may hold each other
 
     def __init__(self) -> None:
-        self.serial = next(_serials)
+        self.serial = next_serial()
         self.version = 0
 
     @abstractmethod
@@ -59,8 +59,3 @@ class Scope(HeapObject):
                 return found
             scope = scope.closure
         return None
-
-
-def next_serial() -> int:
-    """A serial that separates the objects that exist from those that will be made."""
-    return next(_serials)

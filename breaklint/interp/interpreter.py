@@ -7,7 +7,6 @@ argument values. Everything notable goes to `sink` as an event; the interpreter 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
@@ -15,7 +14,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Context
-from breaklint.interp.frame import AbstractInterpreter, Event, EventFilter, Frame
+from breaklint.interp.frame import AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.record import Record
 from breaklint.interp.summaries import ArgumentKey, CallKey, Summaries, Summary, call_key, forget_narrowed, replay
@@ -28,7 +27,6 @@ from breaklint.torchops.facts import Facts
 MAX_DEPTH: Final = 24
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
 MAX_WAYS: Final = 48  # combinations of argument values of one function
-Sink = Callable[[Event], None]
 
 
 class CallSite(NamedTuple):
@@ -45,16 +43,11 @@ class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
-        super().__init__(project, facts, event_filter, expressions.VISITORS)
-        self._sink = sink
+        super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # which limit kept a call of the region from being followed, in words
         self.call_sites: list[CallSite] = []
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
-
-    def emit(self, event: Event) -> None:
-        """Tell the rules of an event in traced code."""
-        self._sink(event)
 
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
         """Run statements; False when control never reaches what follows them."""
@@ -78,7 +71,7 @@ class Interpreter(AbstractInterpreter):
         for table in (self.scopes, self.global_values, self.names, self.instances, self.values, self.call_sites):
             table.clear()
         self._summaries.clear()
-        self._sink = _ignore
+        self.sink = _ignore
 
     def start(self) -> None:
         """Begin a new region: a fresh budget, and nothing left of a region that was given up half-way."""

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from breaklint.interp.callables import Function, Method, Partial, Super
-from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
+from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import HeapObject, Key
@@ -24,7 +24,6 @@ MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
 MAX_LENGTH: Final = 32
 _COMPOSED: Final = MAY_HOLD_CONTAINERS | {Method, Partial, Super}
 CallKey = tuple[Hashable, ...]
-Container = Sequence | Dict
 
 
 class Summary(NamedTuple):
@@ -67,9 +66,9 @@ class ArgumentKey:
             return (Method, value.name, value.node, self.of(value.owner, depth - 1))
         return value
 
-    def _of_container(self, value: Container, depth: int) -> Hashable:
-        if isinstance(value, Sequence) and value.parts:
-            return (Sequence, *(self.of(part, depth) for part in value.each_part()))
+    def _of_container(self, value: Sequence | Dict, depth: int) -> Hashable:
+        if value.parts:
+            return (Container, *(self.of(part, depth) for part in value.each_part()))
         known = self._numbers.get(value)
         if known is not None:
             return (HeapObject, known)
@@ -90,7 +89,24 @@ class ArgumentKey:
 
 def alike(first: Value, second: Value) -> bool:
     """Whether two values mean the same to whoever reads them: containers of the same contents do."""
-    return first is second or ArgumentKey().of(first) == ArgumentKey().of(second)
+    return first is second or contents(first) == contents(second)
+
+
+def contents(value: Value, depth: int = MAX_DEPTH) -> Hashable:
+    """What can be read of a value: of containers not which ones they are, but what they hold."""
+    if type(value) not in MAY_HOLD_CONTAINERS or depth == 0:
+        return value
+    if isinstance(value, Union):
+        return (Union, frozenset(contents(option, depth - 1) for option in value.options))
+    if isinstance(value, Dict):
+        rest = value.rest
+        known = frozenset((name, contents(item, depth - 1)) for name, item in value.items.items())
+        return (Dict, known, None if rest is None else contents(rest, depth - 1))
+    assert isinstance(value, Tuple | Sequence)
+    items, element = value.items, None if isinstance(value, Tuple) else value.element
+    if items is not None:
+        return (Sequence, *(contents(item, depth - 1) for item in items))
+    return (Sequence, None, None if element is None else contents(element, depth - 1))
 
 
 class Summaries:
@@ -159,7 +175,7 @@ def _all(values: Iterable[Value], renamed: Mapping[Container, Container]) -> tup
     return tuple(substitute(value, renamed) for value in values)
 
 
-def _copied(value: Container, renamed: Mapping[Container, Container]) -> Value:
+def _copied(value: Sequence | Dict, renamed: Mapping[Container, Container]) -> Value:
     """A container that the call has made, with other containers in it."""
     if isinstance(value, Dict):
         items = {name: substitute(item, renamed) for name, item in value.items.items()}

@@ -119,7 +119,8 @@ def test_what_is_stored_in_either_of_two_lists_is_stored_in_both(first: int) -> 
     pair = [Sequence(items=[]), Sequence(items=[])]
     either = join(pair[first], pair[1 - first])
     assert isinstance(either, Sequence)
-    either.store(None, TENSOR)
+    for part in either.each_part():
+        part.store(None, TENSOR)
     assert [part.element for part in pair] == [TENSOR, TENSOR]
 
 

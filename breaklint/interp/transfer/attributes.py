@@ -52,7 +52,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
         if type(some) is Union
         else _get(frame, node, some, name)
     )
-    if frame.traced:
+    if frame.context.traced:
         if name in frame.interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
         object_access.use(frame, node, value)

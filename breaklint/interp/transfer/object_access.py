@@ -19,7 +19,7 @@ OBJECTS: Final = frozenset({ExternalInstance, Instance, Union})
 
 def use(frame: Frame, node: ast.expr, value: Value) -> None:
     """Emit the access of an object, where it is of a kind that a rule asks for."""
-    if not frame.traced:
+    if not frame.context.traced:
         return
     if type(value) in OBJECTS:
         kinds = kinds_of(frame.interp, value)
