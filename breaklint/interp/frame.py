@@ -13,7 +13,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, containers_in
 from breaklint.interp.context import Context
-from breaklint.interp.heap import HeapObject, Key, Scope
+from breaklint.interp.heap import HeapObject, Key, Scope, next_serial
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
@@ -69,9 +69,11 @@ class AbstractInterpreter(ABC):
         self.steps = 0
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}
+        self.constants: dict[ast.Constant, Value] = {}
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
+        self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}
         self.deferred_stores: dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None] = {}  # for lazy_init.py
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
@@ -145,7 +147,7 @@ class Frame(Scope):
         depth: int = 0,
     ) -> None:
         self.record = record or Record()  # before the frame gets its serial: its own variables are not outside the call
-        super().__init__(env, closure)
+        self.serial, self.version, self.env, self.closure = next_serial(), 0, env, closure
         self.interp, self.module, self.function = interp, module, function
         self.context = context
         self.owner, self.depth = owner, depth
@@ -159,11 +161,6 @@ class Frame(Scope):
     def name(self) -> str:
         """The dotted name of the function, `<module>` at top level."""
         return self.function.name if self.function else "<module>"
-
-    @property
-    def traced(self) -> bool:
-        """Whether Dynamo traces the code that is being run, so that events are emitted."""
-        return self.context.traced
 
     @property
     def blocks(self) -> tuple[str, ...]:

@@ -68,7 +68,15 @@ class Interpreter(AbstractInterpreter):
         for frame in self.scopes:
             frame.env.clear()
             frame.returns.clear()
-        for table in (self.scopes, self.global_values, self.names, self.instances, self.values, self.call_sites):
+        for table in (
+            self.scopes,
+            self.global_values,
+            self.names,
+            self.constants,
+            self.instances,
+            self.values,
+            self.call_sites,
+        ):
             table.clear()
         self._summaries.clear()
         self.sink = _ignore

@@ -63,6 +63,10 @@ class Union(Value):
         # itself would be freed by the garbage collector only.
         self.cached_without_none: Value | None = None
 
+    def covers(self, value: Value) -> bool:
+        """Whether each option of a value is one of this one's."""
+        return value._set <= self._set if isinstance(value, Union) else value in self._set
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Union) and self._set == other._set
 
@@ -76,8 +80,12 @@ def join(a: Value, b: Value) -> Value:
         return a
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
-    if type(a) is Union or type(b) is Union:
-        return _union((*options(a), *options(b)))
+    if type(a) is Union:
+        if a.covers(b):
+            return a
+        return b if type(b) is Union and b.covers(a) else _union((*a.options, *options(b)))
+    if type(b) is Union:
+        return b if b.covers(a) else _union((a, *b.options))
     return a.merge(b) if a.sort() == b.sort() else _union((a, b))
 
 

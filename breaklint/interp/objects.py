@@ -63,8 +63,6 @@ class Instance(HeapObject, Value):
 
     def build_later(self, build: Callable[[], None]) -> None:
         """Leave a call of the constructor until an attribute is read."""
-        if self.attrs:
-            self.version += 1  # what has been read may change
         self._late.append(build)
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
@@ -73,6 +71,10 @@ class Instance(HeapObject, Value):
         entry = ((*self._order, self._count), run)
         for name in stores or ("",):
             insort(self._pending.setdefault(name, []), entry)
+
+    def has_deferred(self) -> bool:
+        """Whether something of its constructor has not been run yet."""
+        return bool(self._late or self._pending)
 
     def settle(self) -> None:
         """Run all that was put off."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from breaklint.project.module import FunctionInfo
@@ -136,6 +137,7 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
     return None
 
 
+@cache
 def _takes_sizes(method: str, place: int) -> bool:
     """Whether a method of tensors takes a dimension or sizes at a place, and nothing else."""
     signature = newest_signature(f"torch.Tensor.{method}") if method not in NOT_ONLY_TENSORS else None
@@ -143,6 +145,7 @@ def _takes_sizes(method: str, place: int) -> bool:
     return parameter is not None and parameter.kinds <= SHAPE
 
 
+@cache
 def _of_first_argument(library: str, name: str) -> Evidence | None:
     """What the first argument of a function of a library of tensors is."""
     found = [newest_signature(f"{owner}.{name}") for owner in ("torch", "torch.nn.functional")]

@@ -23,7 +23,21 @@ from breaklint.project.module import FunctionInfo
 MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
 MAX_LENGTH: Final = 32
 _COMPOSED: Final = MAY_HOLD_CONTAINERS | {Method, Partial, Super}
-CallKey = tuple[Hashable, ...]
+
+
+class CallKey:
+    """What tells calls apart, with its hash, which is asked for several times."""
+
+    __slots__ = ("_hash", "_parts")
+
+    def __init__(self, parts: tuple[Hashable, ...]) -> None:
+        self._parts, self._hash = parts, hash(parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CallKey) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 class Summary(NamedTuple):
@@ -190,26 +204,38 @@ def _copied(value: Sequence | Dict, renamed: Mapping[Container, Container]) -> V
 def _is_portable(summary: Summary) -> bool:
     """Whether other containers can take the place of those of the call: no function or instance it makes holds them."""
     values = (summary.result, *(effect.value for effect in summary.record.effects))
-    return not any(_may_hold_arguments(value) for value in values)
+    return not any(_hides(value, summary.containers) for value in values)
 
 
-def _may_hold_arguments(value: Value) -> bool:
-    if isinstance(value, Function):
-        return value.closure is not None
-    if isinstance(value, Instance):
-        return bool(value.built_with)
-    if isinstance(value, Partial):
-        return any(map(_may_hold_arguments, (value.function, *value.args)))
-    if isinstance(value, (Sequence, Dict)):
-        return any(_may_hold_arguments(item) for held in containers_in(value) for item in _items(held))
-    return any(map(_may_hold_arguments, _items(value)))
+def _hides(value: Value, containers: list[Container]) -> bool:
+    """Whether containers may be held where `substitute` does not reach: in a closure or an instance."""
+    todo, seen = [value], set[Value]()
+    while todo:
+        current = todo.pop()
+        if isinstance(current, Function) and current.closure is not None:
+            held = current.closure.env.values()
+        elif isinstance(current, Instance):
+            if current.has_deferred():
+                return True
+            held = current.attrs.values()
+        else:
+            todo += _items(current)
+            continue
+        if current not in seen:
+            seen.add(current)
+            if any(container in containers for item in held for container in containers_in(item)):
+                return True
+            todo += (item for item in held if isinstance(item, (Function, Instance)))
+    return False
 
 
 def _items(value: Value) -> Iterable[Value]:
+    if isinstance(value, Partial):
+        return (value.function, *value.args, *(item for _, item in value.kwargs))
     if isinstance(value, Sequence):
-        return () if value.element is None or type(value.element) in (Sequence, Dict) else (value.element,)
+        return () if value.element is None else (value.element,)
     if isinstance(value, Dict):
-        return [item for item in value.items.values() if type(item) not in (Sequence, Dict)]
+        return value.items.values()
     return value.items if isinstance(value, Tuple) else value.options if isinstance(value, Union) else ()
 
 
@@ -224,7 +250,9 @@ def forget_narrowed(frame: Frame, call: Record) -> None:
 
 def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
     """Drop the dotted paths of the environment that name one of these attributes."""
-    for path in [path for path in frame.env if "." in path]:
+    endings = tuple(f".{name}" for _, name in stored)
+    anything = ".*" in endings  # under a name that is not known
+    for path in [path for path in frame.env if path.endswith(endings) or (anything and "." in path)]:
         base, _, name = path.partition(".")
         owner = frame.lookup(base)
         if isinstance(owner, Instance) and ((owner, name) in stored or (owner, "*") in stored):
@@ -234,4 +262,5 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
 def call_key(function: Function, context: Context, values: Iterable[Value], of: ArgumentKey) -> CallKey:
     """The key of a call: the function, what of its context matters, and its arguments."""
     weak = context.conditional and not context.traced
-    return (function.info, function.closure, context.traced, context.fills_cache, weak, *map(of.of, values))
+    head = (function.info, function.closure, context.traced, context.fills_cache, weak)
+    return CallKey((*head, *map(of.of, values)))

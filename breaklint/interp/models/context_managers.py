@@ -19,7 +19,7 @@ KEPT: Final = frozenset({
 
 def made_outside(frame: Frame, name: str) -> Value | None:
     """The context manager that calling `name` in a constructor or at module level makes, if it is one of `KEPT`."""
-    return ExternalInstance(name) if not frame.traced and name in KEPT else None
+    return ExternalInstance(name) if not frame.context.traced and name in KEPT else None
 
 
 def cannot_be_entered(frame: Frame, value: Value) -> bool:

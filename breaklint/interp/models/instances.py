@@ -42,7 +42,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     interp = frame.interp
     instance = interp.instances.get((node, cls))
     if instance is None:
-        instance = interp.instances[node, cls] = Instance(cls, outside=not frame.traced)
+        instance = interp.instances[node, cls] = Instance(cls, outside=not frame.context.traced)
         instance.ready = True
     arguments = ArgumentKey()
     key = (*map(arguments.of, given.args), *((name, arguments.of(value)) for name, value in given.kwargs.items()))
@@ -57,6 +57,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
             caller = Frame(interp, cls.module, None, {}, context, depth=frame.depth)
             instance.pending = Arguments([*given.args], {**given.kwargs}, given.starred)
             instance.build_later(partial(_build, caller, instance, instance.pending))
+            if instance.attrs:  # what has been read may change, and summaries have to know whether it does
+                instance.settle()
     return instance
 
 
@@ -130,7 +132,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     elif name == "__call__":
         return modules.call_instance(frame, node, owner, given, by=("forward",))
     else:
-        for met in objects_met(frame, owner, name) if frame.traced else ():
+        for met in objects_met(frame, owner, name) if frame.context.traced else ():
             object_access.use(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE

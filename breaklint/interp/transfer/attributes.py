@@ -95,7 +95,7 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
                 stored = declared(frame.interp, cls.module, cls.annotations[name], stored)
                 break
     if stored is not None:
-        return frame.read(sourced(stored) if frame.traced else stored)
+        return frame.read(sourced(stored) if frame.context.traced else stored)
     project = frame.interp.project
     method = project.method(base.cls, name)
     if method is not None:

@@ -19,7 +19,10 @@ from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Stati
 
 
 def visit_Constant(frame: Frame, node: ast.Constant) -> Value:
-    return Const(node.value)
+    known = frame.interp.constants.get(node)
+    if known is None:
+        known = frame.interp.constants[node] = Const(node.value)
+    return known
 
 
 def visit_Name(frame: Frame, node: ast.Name) -> Value:
@@ -128,7 +131,7 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
             results.append(frame.eval(branch))
             frame.env = saved
     layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
-    if layers and not frame.traced and all(value in layers or value is UNKNOWN for value in results):
+    if layers and not frame.context.traced and all(value in layers or value is UNKNOWN for value in results):
         results = list[Value](layers)  # what a caller hands in for a default layer is called as that is
     return join_all(results) or UNKNOWN
 
@@ -185,7 +188,7 @@ def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Gen
 
 
 def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
-    for part in node.values if frame.traced else ():
+    for part in node.values if frame.context.traced else ():
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
             frame.emit(Format(part.value, frame, value, "f-string"))

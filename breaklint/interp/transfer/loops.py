@@ -61,7 +61,7 @@ def _repeat(
     before: Env = frame.env
     frame.env = dict(before)
     breaks: list[Env] = []
-    saved, frame.context = frame.context, frame.context._replace(conditional=True)
+    saved, frame.context = frame.context, frame.context.under_condition()
     around = frame.context
     for _ in range(MAX_PASSES):
         start = dict(frame.env)

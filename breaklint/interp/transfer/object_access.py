@@ -36,8 +36,11 @@ def kinds_of(interp: AbstractInterpreter, value: Value) -> frozenset[str]:
     if isinstance(value, ExternalInstance):
         return known.get(value.cls, NONE)
     if isinstance(value, Instance):
-        bases = interp.project.external_bases(value.cls)
-        return NONE if known.keys().isdisjoint(bases) else NONE.union(*(known.get(base, NONE) for base in bases))
+        kinds = interp.kinds.get(value.cls)
+        if kinds is None:
+            bases = interp.project.external_bases(value.cls)
+            kinds = interp.kinds[value.cls] = NONE.union(*(known.get(base, NONE) for base in bases))
+        return kinds
     if isinstance(value, Union):
         found = [kinds_of(interp, option) for option in options(without_none(value))]
         return found[0].intersection(*found[1:])

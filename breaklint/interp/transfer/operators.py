@@ -140,7 +140,7 @@ def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> Non
 
 def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
     """Emit that Python computes with a number that Dynamo holds as a tensor."""
-    if frame.traced:
+    if frame.context.traced:
         frame.emit(Arithmetic(node, frame, object_access.mark(frame, "arithmetic")))
 
 

@@ -25,7 +25,7 @@ from breaklint.project.binding import bind_import, class_info
 
 def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
     """Run statements; False when control never reaches what follows them."""
-    building = not frame.traced and isinstance(frame.owner, Instance) and not frame.owner.ready
+    building = not frame.context.traced and isinstance(frame.owner, Instance) and not frame.owner.ready
     for statement in body:
         if building:
             if defer(frame, statement):
@@ -83,14 +83,14 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
     before, saved, ends = frame.env, frame.context, []
     sides = ((True, node.body), (False, node.orelse))
     filled = False
-    around = saved if known is not None else saved._replace(conditional=True)
+    around = saved if known is not None else saved.under_condition()
     for side, body in sides if known is not False else reversed(sides):
         later = filled and bool(body)  # the next call takes the other side, with what this one has stored
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side or later else None
         if env is not None:
             frame.env = env
-            once = not later and frame.traced and cache_fill.fills_cache(frame, node.test, side, body)
-            frame.context = around._replace(fills_cache=True) if once else around
+            once = not later and frame.context.traced and cache_fill.fills_cache(frame, node.test, side, body)
+            frame.context = around.filling_cache() if once else around
             if run_block(frame, body):
                 ends.append(frame.env)
             frame.env, frame.context = before, saved
@@ -116,7 +116,7 @@ def visit_Return(frame: Frame, node: ast.Return) -> bool:
 
 
 def visit_Raise(frame: Frame, node: ast.Raise) -> bool:
-    if node.exc is not None and frame.traced:
+    if node.exc is not None and frame.context.traced:
         saved, frame.context = frame.context, frame.context.within("raise")
         frame.eval(node.exc)
         frame.context = saved

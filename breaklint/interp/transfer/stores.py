@@ -18,7 +18,7 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     base = frame.eval(target.value)
     path = dotted_name(target)
     # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
-    if frame.traced and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
+    if frame.context.traced and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
         frame.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
@@ -42,4 +42,4 @@ def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = 
 
 def is_strong(frame: Frame, instance: Instance) -> bool:
     """Whether a store surely replaces what was there: in a constructor, under no condition."""
-    return not (frame.traced or frame.context.conditional or instance.ready)
+    return not (frame.context.traced or frame.context.conditional or instance.ready)

@@ -108,7 +108,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
     if isinstance(target, ast.Name):
         _bind(frame, target.id, value)
-        if frame.traced:
+        if frame.context.traced:
             frame.interp.values.setdefault(target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(frame, target, value)
