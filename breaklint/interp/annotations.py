@@ -79,7 +79,7 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
         )
     name = resolved if isinstance(resolved, str) else dotted
     if short in ("Tensor", "Variable", "Parameter") or short in TENSOR_DTYPES:
-        return Tensor(TENSOR_DTYPES.get(short, "")) if name.startswith("torch") or "." not in name else UNKNOWN
+        return Tensor(TENSOR_DTYPES.get(short, "")) if name.startswith("torch.") or "." not in name else UNKNOWN
     if short == "Size":
         return Shape()
     if short in SEQUENCES or short in ("Tuple", "tuple"):

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Tuple
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Size, Static, Tensor, without_none
+
+# Modules with a length, which are false when it is 0.
+WITH_LENGTH: Final = frozenset(
+    f"torch.nn.{name}" for name in "Sequential ModuleList ModuleDict ParameterList ParameterDict".split()
+)
 
 
 def is_tensor(value: Value) -> bool:
@@ -30,8 +37,8 @@ def truth(value: Value) -> bool | None:
         return bool(value.items)
     if isinstance(value, (Function, ClassValue)):
         return True
-    if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.") and "List" not in value.cls:
-        return ("Dict" not in value.cls and value.cls != "torch.nn.Sequential") or None
+    if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn."):
+        return None if value.cls in WITH_LENGTH else True
     return None
 
 

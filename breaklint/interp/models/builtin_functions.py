@@ -213,7 +213,7 @@ def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Va
         return frame.interp.invoke(frame, node, first, Arguments([inner, inner], {}))
     if name in ("itertools.chain", "itertools.product", "itertools.repeat", "itertools.combinations"):
         return Sequence(
-            join_all([element_of(value) or UNKNOWN for value in given.args]) if "chain" in name else UNKNOWN,
+            join_all([element_of(value) or UNKNOWN for value in given.args]) if name == "itertools.chain" else UNKNOWN,
             kind="generator",
         )
     if head in ("logging", "os", "sys"):

@@ -92,7 +92,7 @@ def method(owner: Array, name: str, given: Arguments) -> Value:
         return Sequence(Number())
     if name in REDUCTIONS:
         return Array(
-            "bool" if name in BOOLEAN else "int" if "arg" in name else owner.dtype,
+            "bool" if name in BOOLEAN else "int" if name in ("argmax", "argmin") else owner.dtype,
             None if given.args or "axis" in given.kwargs else 0,
         )
     if name == "astype":

@@ -95,7 +95,7 @@ def _construct(name: str, given: Arguments) -> Value:
     if name in CONTAINERS:
         return container(name, given)
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
-        return _module_dict(given, Tensor("float", role="parameter") if "Parameter" in short else None)
+        return _module_dict(given, Tensor("float", role="parameter") if short == "ParameterDict" else None)
     return ExternalInstance(name)
 
 
@@ -108,7 +108,7 @@ def container(name: str, given: Arguments) -> Sequence:
             return Sequence(source.any(), list(source.items.values()) if source.rest is None else None, name)
         known = source.items if isinstance(source, (Sequence, Tuple)) else None
         made = Sequence(element_of(source), list(known) if known is not None else None, name)
-        if "Parameter" in name:
+        if name == "torch.nn.ParameterList":
             return Sequence(Tensor("float", role="parameter"), kind=name)
         return made
     return Sequence(join_all(items), None if given.starred else items, name)
@@ -151,7 +151,11 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         )
     if name in ("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"):
         items = element_of(first) if first is not None else None
-        return Tensor(items.dtype, items.ndim if "cat" in name else None) if isinstance(items, Tensor) else TENSOR
+        return (
+            Tensor(items.dtype, items.ndim if short in ("cat", "concat", "concatenate") else None)
+            if isinstance(items, Tensor)
+            else TENSOR
+        )
     if name in ("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype"):
         return Static("")
     if name == "torch.broadcast_tensors" or name == "torch.meshgrid":
@@ -256,7 +260,7 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
             cls.rpartition(".")[2].lower(),
             Arguments([first], {"reduction": NONE} if "Loss" in cls else {}),
         )
-    return TENSOR if cls.startswith("torch.nn.") and not cls.endswith("Module") else UNKNOWN
+    return TENSOR if cls.startswith("torch.nn.") and cls != "torch.nn.Module" else UNKNOWN
 
 
 # Distributions are Python classes: no schema.

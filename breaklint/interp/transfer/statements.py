@@ -21,6 +21,7 @@ from breaklint.interp.transfer import loops, names, narrowing, operators, subscr
 from breaklint.interp.transfer.truth import emit_truth_test
 from breaklint.interp.values import NONE, ExternalInstance, ExternalName
 from breaklint.project.binding import bind_import, class_info
+from breaklint.project.walking import dotted_name
 
 
 def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -57,8 +58,8 @@ def _updates(target: ast.expr, value: ast.expr) -> bool:
     """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
     if not (isinstance(target, ast.Attribute) and isinstance(value, ast.BinOp)):
         return False
-    old = ast.unparse(target)
-    return any(isinstance(node, ast.Attribute) and ast.unparse(node) == old for node in (value.left, value.right))
+    old = dotted_name(target)
+    return old is not None and old in (dotted_name(value.left), dotted_name(value.right))
 
 
 def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
