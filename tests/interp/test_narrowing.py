@@ -18,6 +18,14 @@ class Net(torch.nn.Module):
 
 """
 CASES = {
+    "0 is not None": """
+    def forward(self, x):
+        rank = 0
+        if rank is not None:
+            if x.sum() > rank:  # BRK301
+                return x * 2
+        return x
+""",
     "is not None": """
     def forward(self, x, mask: Optional[torch.Tensor] = None):
         if mask is not None:

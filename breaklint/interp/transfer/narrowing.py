@@ -109,14 +109,12 @@ def _only_none(value: Value) -> Value | None:
 
 
 def _not_none(value: Value) -> Value | None:
-    if value is NONE:
-        return None
-    if isinstance(value, Const) and not value.value:
-        return None
-    return without_none(value)
+    return None if value is NONE else without_none(value)
 
 
 def _true(value: Value) -> Value | None:
+    if isinstance(value, Const) and not value.value:
+        return None
     return Const(True) if value == Static("bool") else _not_none(value)
 
 
