@@ -82,7 +82,7 @@ class Eager(nn.Module):
 
 nn = type("nn", (), {"Module": Eager, "Parameter": nn.Parameter})
 """
-HARDLY = f"{EAGER}\nnegated = torch.compile(torch.neg)\n"
+HARDLY = f'{EAGER}\nnegated = torch.compile(torch.neg, backend="eager")\n'
 DEPENDENT = """
 sys.path.append(os.path.join(os.path.dirname(__file__), "site-packages"))
 from hostile_dependency import announced
