@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from breaklint.fixes import layout
-from breaklint.fixes.scope import Scope
+from breaklint.fixes.proofs.scope import Scope
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
 from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.values import Tensor, without_none
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Tensor, without_none
 from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, Span
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.project import BUILTINS
@@ -19,6 +20,7 @@ from breaklint.project.spans import lines_of, span_of, text_at
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.facts import Facts
 
+NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
 SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
 
 
@@ -170,6 +172,17 @@ class FixRequest:
         last = span.end.row == len(lines_of(self.module))
         whole = Span(Position(span.start.row, 1), span.end if last else Position(span.end.row + 1, 1))
         return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(whole, ""),))
+
+
+Fixer = Callable[[FixRequest], Outcome]  # makes the fix of one finding, or says why not, by NotFixable too
+AnyFixer = TypeVar("AnyFixer", bound=Fixer)
+CODEMODS: dict[str, Fixer] = {}
+
+
+def codemod(fixer: AnyFixer) -> AnyFixer:
+    """Make a function the codemod of the kind that it is named after: `torch_where` of `torch-where`."""
+    CODEMODS[fixer.__name__.replace("_", "-")] = fixer
+    return fixer
 
 
 def _scope(module: Module, root: ast.AST) -> Scope:

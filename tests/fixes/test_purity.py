@@ -10,8 +10,8 @@ from harness import model
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breaklint.fixes import purity
-from breaklint.fixes.purity import is_pure_function, is_pure_method
+from breaklint.fixes.proofs import purity
+from breaklint.fixes.proofs.purity import is_pure_function, is_pure_method
 from breaklint.lint.engine import fix_source
 from breaklint.model import NEWEST_TORCH, Settings
 from breaklint.torchops.facts import facts, read_table

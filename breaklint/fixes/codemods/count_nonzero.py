@@ -1,0 +1,59 @@
+"""How many elements an operator finds, where the count is used and the elements are not."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.codemods.keep_tensor import WHY
+from breaklint.fixes.codemods.masked_sums import masked_sums
+from breaklint.fixes.codemods.traced_call import triangle
+from breaklint.fixes.proofs.literals import is_integer
+from breaklint.fixes.proofs.selections import scalar_uses_of
+from breaklint.fixes.proofs.shape_equality import operation
+
+NEEDED = "what the result is used for decides how it can be written with a fixed shape"
+# No schema says that a function lists the places of elements.
+FINDING = frozenset({"nonzero", "argwhere"})
+
+
+@codemod
+def count_nonzero(request: FixRequest) -> Outcome:
+    """`len(x.nonzero())`, `x.nonzero().size(0)`, `x.nonzero().shape[0]` -> `torch.count_nonzero(x)`.
+
+    What `masked_select` gives is summed as what a mask in brackets gives.
+    """
+    call = request.node
+    split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
+    if split is not None and split[0] == "masked_select":
+        return masked_sums(request)
+    if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
+        raise NotFixable(NEEDED)
+    fixed = triangle(request, call, split[1][0])
+    if fixed is not None:
+        return fixed
+    count = _count(request, call, split[1][0])
+    uses = scalar_uses_of(request)
+    uses.follow(count, False)
+    torch, imports = request.name_of("torch")
+    content = f"{torch}.count_nonzero({request.text(split[1][0])})"
+    return request.replace(count, content, Verdict(UNSAFE, WHY, "Count instead of listing"), imports)
+
+
+def _count(request: FixRequest, call: ast.Call, counted: ast.expr) -> ast.expr:
+    """The expression around the found elements that tells how many there are."""
+    around = request.scope.parent(call)
+    if isinstance(around, ast.Call) and around.args == [call] and request.qualified(around.func) == "builtins.len":
+        return around
+    outer = request.scope.parent(around) if isinstance(around, ast.Attribute) else None
+    if not isinstance(around, ast.Attribute):
+        raise NotFixable(NEEDED)
+    if around.attr == "shape" and isinstance(outer, ast.Subscript) and is_integer(outer.slice, 0):
+        return outer
+    if isinstance(outer, ast.Call) and outer.func is around and not outer.keywords:
+        if around.attr == "size" and len(outer.args) == 1 and is_integer(outer.args[0], 0):
+            return outer
+        tensor = request.tensor(counted)
+        if around.attr == "numel" and not outer.args and tensor is not None and tensor.ndim == 1:
+            return outer
+    raise NotFixable(NEEDED)

@@ -1,0 +1,81 @@
+"""`t.requires_grad = False`, gone where it changes nothing and under a test elsewhere."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes import layout
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.proofs.aliasing import is_fresh
+from breaklint.fixes.proofs.gradients import needs_no_gradient
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.proofs.scope import single_target
+from breaklint.interp.values import Static, Tensor
+
+
+@codemod
+def drop_gradient(request: FixRequest) -> Outcome:
+    """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
+    statement = request.statement()
+    target = single_target(statement)
+    if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
+        raise NotFixable("when the flag should change instead is for a person to say")
+    if isinstance(statement.value, ast.Constant) and statement.value.value is not False:
+        raise NotFixable("a gradient can only be asked for outside of the compiled code")
+    value = request.value(target.value)
+    if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
+        raise NotFixable("it changes something that outlives the call")
+    name = target.value.id
+    definition = request.scope.definition(name, statement)
+    between = [read for read in request.scope.loads(name) if _in_between(read, definition.statement, target.value)]
+    made = definition.value
+    if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
+        raise NotFixable("the gradient is asked for where the tensor is made")
+    plain = made is not None and not between and (is_fresh(request, made) or needs_no_gradient(request, made))
+    flag = None if isinstance(statement.value, ast.Constant) else statement.value
+    if plain and flag is None:
+        return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
+    return _set_where_needed(request, statement, target.value, plain, flag)
+
+
+def _set_where_needed(
+    request: FixRequest, statement: ast.Assign, tensor: ast.Name, plain: bool, flag: ast.expr | None
+) -> Outcome:
+    """`t.requires_grad = flag` under a test of what it would change; Dynamo knows the flag of every tensor.
+
+    `flag` is None where the value is False; a `plain` tensor is known to need no gradient.
+    """
+    around, name = request.scope.parent(statement), tensor.id
+    step = layout.indent_unit(request.module, request.scope.root)
+    text = layout.indented(request.text(statement), step).lstrip()
+    if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
+        raise NotFixable("it is set only where it is asked for")
+    why = "of a tensor that needs no gradient the flag is False as it is"
+    if flag is None:
+        test = f"{name}.requires_grad"
+    elif not is_pure(request, flag):
+        raise NotFixable("its value may do more than give a flag")
+    elif plain and request.value(flag) == Static("bool"):
+        test, text = request.text(flag), f"{name}.requires_grad = True"
+    else:
+        wanted = f"{request.operand(flag)} is not False"  # what is no bool raises, as before
+        test = wanted if plain else f"{name}.requires_grad or {wanted}"
+    verdict = Verdict(SAFE, why, "Set the flag only where it changes")
+    if request.tensor(tensor) is None:
+        verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
+                          verdict.message)  # fmt: skip
+    indent = layout.indent_of(request.module, statement)
+    return request.rewrite(statement, statement, f"if {test}:\n{indent}{step}{text}", verdict)
+
+
+def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
+    """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
+    if flag is not None:
+        return ast.dump(flag) in {ast.dump(part) for part in ast.walk(test)}
+    asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
+    return isinstance(asked, ast.Name) and asked.id == name
+
+
+def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:
+    """Whether a name is read between two places: something may have been stored into the new tensor there."""
+    return made is not None and getattr(made, "lineno", 0) <= read.lineno <= here.lineno and read is not here

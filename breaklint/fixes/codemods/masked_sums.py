@@ -1,0 +1,205 @@
+"""Sums and means of selected elements, as sums over all elements in which the others count nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes import layout
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.codemods.masked_to_dense import Dense, MaskedToDense, is_elementwise, same_shape
+from breaklint.fixes.proofs.aliasing import is_fresh_result
+from breaklint.fixes.proofs.masked_names import MORE, end_row, held_name, stays_the_same
+from breaklint.fixes.proofs.pointwise import LOSSES
+from breaklint.fixes.proofs.shape_equality import operation
+from breaklint.model import Edit, Fix, Position, Span
+from breaklint.project.spans import span_of
+
+WHY = (
+    "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
+    "a mask that indexing refuses may be broadcast, and a mean of integers does not raise"
+)
+WHY_FILLED = (
+    "the sum is rounded in another order, a mask that indexing refuses may be broadcast, and a mean of integers does "
+    "not raise"
+)
+WHY_ASSERTED = "; a mask that does not have the shape of every tensor raises"
+MESSAGE = "Sum with the mask instead of under it"
+PLAIN = ast.Name | ast.Attribute | ast.Subscript
+
+
+def masked_sums(request: FixRequest) -> Outcome:
+    """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in names in between."""
+    node = request.node
+    mask = _mask(request, node)
+    try:
+        return _Sums(request, MaskedToDense(request, mask)).fix()
+    except NotFixable as reason:
+        try:
+            return _Sums(request, MaskedToDense(request, mask, filled=True)).fix()
+        except NotFixable:
+            raise reason from None
+
+
+def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
+    if isinstance(node, ast.Call):
+        split = operation(request, node)
+        if split is not None and split[0] == "masked_select" and len(split[1]) == 2 and not node.keywords:
+            return split[1][1]
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+        raise NotFixable("its elements are needed one by one")
+    if isinstance(node.slice, ast.Tuple):
+        raise NotFixable("the mask selects along one of several dimensions, and how many it selects is a size")
+    return node.slice
+
+
+class _Sums:
+    """All that is to be rewritten so that names and sums see all elements."""
+
+    def __init__(self, request: FixRequest, unmasking: MaskedToDense) -> None:
+        self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
+        self.held: list[ast.Assign] = []  # statements that give names to selected elements
+        self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
+        self.checked: list[ast.expr] = []  # tensors that the mask selects from
+
+    def fix(self) -> Fix:
+        assert isinstance(self.request.node, ast.expr)
+        self._follow(self.request.node)
+        edits: list[Edit] = []
+        for statement in sorted(self.held, key=lambda each: each.lineno):
+            edits += self._definition(statement)
+        for call, top in self.sums.items():
+            edits += self._summed(call, top)
+        why = WHY_FILLED if self.unmasking.filled else WHY
+        asserted = self._assertions()
+        _, imports = self.request.name_of("torch")
+        return Fix(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
+
+    def _follow(self, node: ast.expr) -> None:
+        """Follow selected elements to every sum, through the names that hold them."""
+        top = self._top(node)
+        around = self.request.scope.parent(top)
+        if not isinstance(around, ast.Assign):
+            call = self._call(top)
+            self.sums.setdefault(call, top)
+            self._gather(call)
+        elif around not in self.held:
+            self._hold(around)
+
+    def _hold(self, statement: ast.Assign) -> None:
+        name = held_name(self.request, statement)
+        stays_the_same(self.request, self.mask, statement)
+        self.held.append(statement)
+        self._gather(statement.value)
+        late = [load for load in self.request.scope.loads(name) if load.lineno > end_row(statement)]
+        if not late:
+            raise NotFixable("the selected elements are not used")
+        for load in late:
+            self._follow(load)
+
+    def _gather(self, node: ast.expr) -> None:
+        """The other names in an expression that hold elements which the mask selects."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                made = self.request.scope.definition(part.id, part)
+                selects = made.value is not None and self.unmasking.base(made.value) is not None
+                if isinstance(made.statement, ast.Assign) and selects and made.statement not in self.held:
+                    self._hold(made.statement)
+
+    def _top(self, node: ast.expr) -> ast.expr:
+        """The largest expression around selected elements that still has their shape."""
+        while True:
+            around = self.request.scope.parent(node)
+            if isinstance(around, ast.Attribute):
+                around = self.request.scope.parent(around)
+            if not isinstance(around, ast.expr) or not is_elementwise(self.request, around):
+                return node
+            node = around
+
+    def _of(self, node: ast.expr) -> Dense:
+        value = self.unmasking.of(node)
+        self.checked += value.tensors
+        return value
+
+    def _definition(self, statement: ast.Assign) -> tuple[Edit, ...]:
+        """The edits that make a name hold all elements."""
+        name = held_name(self.request, statement)
+        value, made = self._of(statement.value), self.request.scope.definition(name, statement).value
+        self.unmasking.names[name] = value.at
+        if value.text == name and made is not None and is_fresh_result(self.request, made):
+            return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).edits
+        # As before, a later change in place of what was selected from shall not be seen.
+        base = self.unmasking.base(statement.value)
+        shared = not self.unmasking.filled and base is not None and not is_fresh_result(self.request, base)
+        text = f"{value.text}.clone()" if shared else value.text
+        same = text == self.request.text(statement.value)
+        return () if same else (Edit(span_of(self.request.module, statement.value), text),)
+
+    def _call(self, top: ast.expr) -> ast.Call:
+        call = self.request.scope.parent(top)
+        call = self.request.scope.parent(call) if isinstance(call, ast.Attribute) else call
+        if not isinstance(call, ast.Call):
+            raise NotFixable(MORE)
+        return call
+
+    def _summed(self, call: ast.Call, top: ast.expr) -> tuple[Edit, ...]:
+        """What takes the place of a sum, mean or loss."""
+        split = operation(self.request, call)
+        if split is None:
+            raise NotFixable(MORE)
+        if split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords:
+            text, averaged = self._of(top).text, split[0] == "mean"
+        elif split[0] in LOSSES and len(split[1]) == 2:
+            text, averaged = self._loss(call, split[1])
+        else:
+            raise NotFixable(MORE)
+        torch, _ = self.request.name_of("torch")
+        text = f"{torch}.where({self.request.text(self.mask)}, {text}, 0).sum()"
+        text = f"{text} / {self.request.operand(self.mask)}.sum()" if averaged else text
+        return self.request.replace(call, text, Verdict(UNSAFE, WHY, MESSAGE)).edits
+
+    def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
+        """The elements of a loss, and whether it is their mean."""
+        parts = [self._of(argument) for argument in arguments]
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        reduction = given.pop("reduction", ast.Constant("mean"))
+        if not all(part.selected for part in parts) or given.keys() - {"beta", "delta"}:
+            raise NotFixable(MORE)
+        if not isinstance(reduction, ast.Constant) or reduction.value not in ("mean", "sum"):
+            raise NotFixable(MORE)
+        options = [f"{name}={self.request.text(value)}" for name, value in given.items()]
+        inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
+        return f"{self.request.text(call.func)}({inside})", reduction.value == "mean"
+
+    def _assertions(self) -> tuple[Edit, ...]:
+        """Asserts of the shapes that are not known to be that of the mask, where another tensor's is."""
+        doubtful: dict[ast.expr, str] = {}
+        for tensor in self.checked:
+            try:
+                same_shape(self.request, self.mask, tensor)
+            except NotFixable as reason:
+                doubtful[tensor] = str(reason)
+        if not doubtful:
+            return ()
+        known = [tensor for tensor in self.checked if tensor not in doubtful]
+        like = next((each for each in (self.mask, *known) if isinstance(each, ast.Name)), None)
+        named = all(isinstance(each, PLAIN) for each in doubtful)
+        if like is None or not named or not (known or self._computed_from_one()):
+            raise NotFixable(next(iter(doubtful.values())))
+        asserted: dict[ast.stmt, list[str]] = {}
+        for tensor in doubtful:
+            asserted.setdefault(self.request.statement(tensor), []).append(self.request.text(tensor))
+        return tuple(self._asserted(statement, texts, like.id) for statement, texts in asserted.items())
+
+    def _asserted(self, statement: ast.stmt, tensors: list[str], like: str) -> Edit:
+        """The edit that asserts shapes above the statement that needs them."""
+        if not layout.stands_alone(self.request.module, span_of(self.request.module, statement)):
+            raise NotFixable("it shares its line with other code")
+        indent, place = layout.indent_of(self.request.module, statement), Position(statement.lineno, 1)
+        lines = [f"{indent}assert {each}.shape == {like}.shape\n" for each in dict.fromkeys(tensors)]
+        return Edit(Span(place, place), "".join(lines))
+
+    def _computed_from_one(self) -> bool:
+        """Whether the mask is made of one of the tensors that it selects from, and of others that fit it."""
+        made = self.request.scope.definition(self.mask.id, self.mask).value if isinstance(self.mask, ast.Name) else None
+        parts = {ast.dump(part) for part in ast.walk(made)} if made is not None else set()
+        return any(ast.dump(tensor) in parts for tensor in self.checked)

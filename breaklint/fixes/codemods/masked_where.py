@@ -1,0 +1,101 @@
+"""Boolean masks, where the result can keep its shape."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.codemods.masked_sums import masked_sums
+from breaklint.fixes.codemods.masked_to_dense import OPERATORS, masked_to_dense, same_shape
+from breaklint.fixes.proofs.aliasing import is_fresh_result
+from breaklint.fixes.proofs.shape_equality import shape_and_dtype
+from breaklint.interp.values import Const, constant_kind
+
+WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
+WHY_NEW = "a new tensor takes the place of the one changed in place, and " + WHY_STORE
+WHY_OTHER = "; values of another dtype are converted instead of refused, and an expanded tensor raises"
+WHY_BOOL = "; of bools it gives integers where the store raises"
+
+
+@codemod
+def masked_where(request: FixRequest) -> Outcome:
+    """`x[m].sum()` -> `torch.where(m, x, 0).sum()`; `y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
+    request.trusts_asserts = True
+    statement = request.scope.statement(request.node)
+    if isinstance(statement, (ast.Assign, ast.AugAssign)):
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        if isinstance(target, ast.Subscript) and _within(request, request.node, target, statement.value):
+            return _store(request, statement, target)
+    return masked_sums(request)
+
+
+def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: ast.expr) -> bool:
+    around = {node, *request.scope.parents(node)}
+    return target in around or value in around
+
+
+def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Outcome:
+    """A masked store: into a new tensor where nothing else refers to the old one, else into the old one as a whole."""
+    name, mask = target.value, target.slice
+    if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
+        raise NotFixable("it stores into something that is no local tensor")
+    same_shape(request, mask, name)
+    own = _is_own(request, name, statement)
+    text = _stored(request, statement, name, mask, own)
+    torch, imports = request.name_of("torch")
+    selected = f"{torch}.where({request.text(mask)}, {text}, {name.id})"
+    content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
+    widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
+    why = WHY_NEW + (WHY_BOOL if widens else "") if own else WHY_STORE + WHY_OTHER
+    verdict = Verdict(UNSAFE, why, "Select with `torch.where`")
+    return request.rewrite(statement, statement, content, verdict, imports)
+
+
+def _stored(
+    request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name, mask: ast.expr, own: bool
+) -> str:
+    """The source of what is stored, for every element."""
+    before = shape_and_dtype(request, name)
+    if isinstance(statement, ast.AugAssign):
+        number = request.value(statement.value)
+        kept = before is not None and (
+            before.widened == "float" or _kind(request, name) == "float" or constant_kind(number) == "int"
+        )
+        if (
+            type(statement.op) not in OPERATORS
+            or not isinstance(number, Const)
+            or not kept
+            or isinstance(statement.op, ast.Div)
+        ):
+            raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
+        return f"{name.id} {OPERATORS[type(statement.op)]} {request.text(statement.value)}"
+    value, stored = masked_to_dense(request, statement.value, mask), shape_and_dtype(request, statement.value)
+    for tensor in value.tensors:
+        same_shape(request, tensor, name)
+    if _kind(request, name) not in ("", _kind(request, statement.value)):
+        raise NotFixable("the stored values are not known to have the dtype of the tensor")
+    if not own:
+        # copy_ keeps the dtype, which a masked store must match.
+        selected = statement.value
+        if isinstance(selected, ast.Subscript):
+            return request.text(selected.value)
+        if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
+            raise NotFixable(f"the gradient of what is stored needs `{name.id}` as it was before")
+        return value.text
+    if stored is None or before is None or (stored.dtype, stored.widened) != (before.dtype, before.widened):
+        raise NotFixable("the stored values are not known to have the dtype of the tensor")
+    return value.text
+
+
+def _kind(request: FixRequest, node: ast.expr) -> str:
+    tensor = request.tensor(node)
+    return tensor.dtype if tensor is not None else ""
+
+
+def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
+    """Whether a name holds a tensor computed here that is so far only read by arithmetic and indexing."""
+    value = request.scope.definition(name.id, statement).value
+    new = value is not None and is_fresh_result(request, value)
+    early = [read for read in request.scope.loads(name.id) if read.lineno < statement.lineno]
+    plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
+    return new and all(isinstance(request.scope.parent(read), plain) for read in early)

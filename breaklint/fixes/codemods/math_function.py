@@ -1,0 +1,141 @@
+"""NumPy functions of sizes and settings, in Python's own arithmetic."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.interp.callables import Method
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.values import Shape, Static, constant_kind
+
+REDUCED = {
+    "numpy.prod": "math.prod",
+    "numpy.product": "math.prod",
+    "numpy.max": "max",
+    "numpy.amax": "max",
+    "numpy.min": "min",
+    "numpy.amin": "min",
+    "numpy.sum": "sum",
+}
+ROUNDING = frozenset({"ceil", "floor"})
+NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
+MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
+
+
+@codemod
+def math_function(request: FixRequest) -> Outcome:
+    """`int(np.prod(shape))` -> `math.prod(shape)`: Python's own arithmetic on sizes and settings."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    inner = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(inner, ast.Call):
+        raise NotFixable("it is no function of sizes")
+    twin = REDUCED.get(request.qualified(inner.func))
+    if twin is None:
+        return _rounded(request, call)
+    whole = request.qualified(call.func) == "builtins.int" or (not call.args and isinstance(call.func, ast.Attribute))
+    if len(inner.args) != 1 or inner.keywords or not whole:
+        raise NotFixable("Python's math has no function that gives the same number")
+    return _reduced(request, call, inner.args[0], twin)
+
+
+def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str) -> Outcome:
+    """A product, sum or bound of a row of integers."""
+    value = request.value(argument)
+    verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
+    if request.qualified(call.func) != "builtins.int" and not _has_items(value):
+        verdict = Verdict(UNSAFE, "of an empty row NumPy gives a float and Python an integer", verdict.message)
+    content = f"{twin.rpartition('.')[2]}({request.text(argument)})"
+    if twin in ("max", "min"):
+        verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
+    whole = _whole_numbers(value)
+    if not whole:
+        if twin == "math.prod" and _is_open(value):
+            return _of_setting(request, call, argument)
+        if twin != "math.prod" or not isinstance(value, (Sequence, Tuple)):
+            raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
+        verdict = Verdict(
+            UNSAFE,
+            "math.prod raises for what is no number, multiplies each item alone, and "
+            "of an empty row NumPy gives a float and Python an integer",
+            "Use `math.prod`",
+        )
+    if "." not in twin:
+        request.builtin(twin)
+        return request.replace(call, content, verdict)
+    math, imports = request.name_of("math")
+    content = f"{math}.{content}"
+    if not whole and request.qualified(call.func) == "builtins.int":
+        content = f"{request.builtin('int')}({content})"
+    return request.replace(call, content, verdict, imports)
+
+
+def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:
+    """`int(np.prod(self.size))` of a setting that may be a row of integers or a single one."""
+    if request.qualified(call.func) != "builtins.int" or not isinstance(argument, (ast.Name, ast.Attribute)):
+        raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
+    math, imports = request.name_of("math")
+    number, check = request.builtin("int"), request.builtin("isinstance")
+    text, rows = request.text(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
+    content = f"{number}({math}.prod({text}) if {check}({text}, {rows}) else {text})"
+    why = "a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around"
+    return request.replace(call, content, Verdict(UNSAFE, why, "Use `math.prod`"), imports)
+
+
+def _rounded(request: FixRequest, call: ast.Call) -> Outcome:
+    """`np.ceil(np.log(n)).astype("int").item()` -> `math.ceil(math.log(n))`."""
+    math, imports = request.name_of("math")
+    content = _in_python(request, call, math)
+    why = "for zero and negative numbers Python raises where NumPy gives infinity or NaN, and the last digit may differ"
+    return request.replace(call, content, Verdict(UNSAFE, why, "Use Python's `math`"), imports)
+
+
+def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
+    """The source of a NumPy expression of one number, in Python's own functions."""
+    if constant_kind(request.value(node)) in ("int", "float"):
+        return request.text(node)
+    if isinstance(node, ast.Call) and not node.keywords:
+        name = request.qualified(node.func)
+        if name.startswith("numpy.") and name[6:] in ROUNDING | MATH and len(node.args) == 1:
+            return f"{math}.{name[6:]}({_in_python(request, node.args[0], math)})"
+        method = node.func.attr if isinstance(node.func, ast.Attribute) and not name else ""
+        source = node.func.value if isinstance(node.func, ast.Attribute) and method else None
+        if source is None and name == "builtins.int" and len(node.args) == 1:
+            source = node.args[0]
+        whole = isinstance(source, ast.Call) and (
+            request.qualified(source.func) in NUMPY_ROUNDING or _is_astype(source)
+        )
+        if source is not None and whole and (not method or (method == "item" and not node.args) or _is_astype(node)):
+            return _in_python(request, source, math)
+    raise NotFixable("Python's math has no function that gives the same number")
+
+
+def _is_astype(node: ast.Call) -> bool:
+    """Whether a call is `.astype(int)`."""
+    kind = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    plain = (isinstance(kind, ast.Constant) and kind.value in ("int", "int64")) or (
+        isinstance(kind, ast.Name) and kind.id == "int"
+    )
+    return plain and isinstance(node.func, ast.Attribute) and node.func.attr == "astype"
+
+
+def _has_items(value: Value) -> bool:
+    """Whether a row surely has an item: a shape may be that of a 0-dim tensor."""
+    return bool(value.ndim if isinstance(value, Shape) else isinstance(value, (Tuple, Sequence)) and value.items)
+
+
+def _is_open(value: Value) -> bool:
+    """Whether nothing is known of a value, such as an attribute that comes from the caller's configuration."""
+    from_outside = isinstance(value, Method) and isinstance(value.owner, Unknown)
+    return from_outside or isinstance(value, Unknown) or value == Static("")
+
+
+def _whole_numbers(value: Value) -> bool:
+    if isinstance(value, Shape):
+        return True
+    items = value.items if isinstance(value, (Tuple, Sequence)) else None
+    if items is None and isinstance(value, Sequence) and value.element is not None:
+        items = [value.element]
+    return bool(items) and all(constant_kind(item) == "int" for item in items or ())

@@ -1,0 +1,31 @@
+"""NumPy truth values that a constructor computes: plain ones are known while tracing."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import UNSAFE, FixRequest
+from breaklint.fixes.proofs.attributes import constructor, stores
+from breaklint.fixes.proofs.scope import single_target
+from breaklint.interp.values import Array
+from breaklint.model import Edit, Fix
+from breaklint.project.spans import span_of
+
+WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
+
+
+def plain_flag(request: FixRequest) -> Fix | None:
+    """`if self.flag:` of `self.flag = np.any(rows)` -> `self.flag = bool(np.any(rows))` in the constructor."""
+    test, cls = request.node, request.cls
+    own = isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == "self"
+    if not own or not isinstance(test, ast.Attribute) or not isinstance(request.value(test), Array):
+        return None
+    own_init = constructor(cls) if cls is not None else None
+    if own_init is None or cls is None:
+        return None
+    stored = [part for part in ast.walk(cls.node) if stores(part, test.attr)]
+    made = [each.value for each in ast.walk(own_init) if isinstance(each, ast.Assign) and single_target(each) in stored]
+    if len(stored) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
+        return None
+    text = f"{request.builtin('bool')}({request.text(made[0])})"
+    return Fix(UNSAFE, "Make the attribute a plain bool", WHY, (Edit(span_of(request.module, made[0]), text),))

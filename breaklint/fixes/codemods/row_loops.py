@@ -1,0 +1,64 @@
+"""What a loop runs over, when these are the rows of tensors."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.codemods.row_bodies import Rows
+from breaklint.fixes.proofs.literals import is_integer
+from breaklint.fixes.proofs.purity import is_pure
+
+
+def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
+    """What a loop runs over: a tensor, `zip(x, y)`, `enumerate(x)`, `range(len(x))`."""
+    called = request.qualified(iterated.func) if isinstance(iterated, ast.Call) and not iterated.keywords else ""
+    if isinstance(iterated, ast.Call) and called in ("builtins.zip", "builtins.enumerate"):
+        names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
+        counted = called == "builtins.enumerate"
+        if len(names) != len(iterated.args) + counted or not iterated.args:
+            raise NotFixable("its rows have no names of their own")
+        index, names = (names[0], names[1:]) if counted else ("", names)
+        return Rows(tuple(_tensor(request, each) for each in iterated.args), tuple(names), index)
+    if not isinstance(target, ast.Name):
+        raise NotFixable("it runs over more than one tensor")
+    if request.tensor(iterated) is not None:
+        return Rows((_tensor(request, iterated),), (target.id,))
+    tensor = _counted(request, iterated)
+    if tensor is None:
+        raise NotFixable("it does not run over all rows of one tensor")
+    return Rows((tensor,), index=target.id)
+
+
+def _tensor(request: FixRequest, node: ast.expr) -> ast.expr:
+    if request.tensor(node) is None:
+        raise NotFixable(f"`{request.text(node)}` is not known to be a tensor")
+    if not is_pure(request, node):
+        raise NotFixable("what it runs over may do more than give a value")
+    return node
+
+
+def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
+    """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
+    if (
+        not isinstance(iterated, ast.Call)
+        or request.qualified(iterated.func) != "builtins.range"
+        or len(iterated.args) != 1
+    ):
+        return None
+    count = iterated.args[0]
+    found: ast.expr | None = None
+    if isinstance(count, ast.Name):
+        count = request.scope.definition(count.id, iterated).value or count
+    where = count
+    if isinstance(count, ast.Subscript) and isinstance(count.value, ast.Attribute) and count.value.attr == "shape":
+        found = count.value.value if is_integer(count.slice, 0) else None
+    elif isinstance(count, ast.Call) and isinstance(count.func, ast.Attribute) and count.func.attr == "size":
+        found = count.func.value if len(count.args) == 1 and is_integer(count.args[0], 0) else None
+    elif isinstance(count, ast.Call) and request.qualified(count.func) == "builtins.len" and len(count.args) == 1:
+        found = count.args[0]
+    if not isinstance(found, ast.Name) or request.tensor(found) is None:
+        return None
+    # The size may have been taken of what the name stood for earlier.
+    same = request.scope.definition(found.id, where).statement is request.scope.definition(found.id, iterated).statement
+    return found if same else None

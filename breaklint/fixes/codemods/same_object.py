@@ -1,0 +1,50 @@
+"""Questions about tensors' data that mean the tensors themselves."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.model import Fix
+
+ATTENTION = ({"query", "q"}, {"key", "k"}, {"value", "v"})
+WHY = (
+    "equal tensors that are two objects count as different, so that each is computed with and gets a gradient of its "
+    "own, and a tensor with NaN is the same as itself, where torch.equal says no"
+)
+
+
+@codemod
+def same_object(request: FixRequest) -> Outcome:
+    """`torch.equal(query, key)` -> `query is key`: whether attention is over one tensor, as torch's own asks today.
+
+    All that a statement asks so is rewritten at once, since an operand that may be skipped is no finding by itself.
+    """
+    if not _is_attention(request, request.node):
+        raise NotFixable("what the bool decides has to become tensor code")
+    verdict = Verdict(UNSAFE, WHY, "Ask whether it is the same tensor")
+    calls = [node for node in ast.walk(request.statement()) if _is_attention(request, node)]
+    fixes = [request.replace(call, _identity(request, call), verdict) for call in calls if isinstance(call, ast.Call)]
+    return Fix(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.edits))
+
+
+def _identity(request: FixRequest, call: ast.Call) -> str:
+    left, right = (request.text(argument) for argument in call.args)
+    return f"{left} is {right}"
+
+
+def _is_attention(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a call compares two of query, key and value."""
+    if not isinstance(node, ast.Call) or request.qualified(node.func) != "torch.equal" or node.keywords:
+        return False
+    roles = [_role(request, argument) for argument in node.args]
+    return len(set(roles)) == len(roles) == 2 and None not in roles
+
+
+def _role(request: FixRequest, node: ast.expr) -> int | None:
+    """Which of query, key and value an argument of the function is, as it was passed in."""
+    if not isinstance(node, ast.Name) or request.scope.definition(node.id, node).statement is not None:
+        return None
+    arguments = {part.arg for part in ast.walk(request.scope.root) if isinstance(part, ast.arg)}
+    found = [number for number, names in enumerate(ATTENTION) if node.id in names and node.id in arguments]
+    return found[0] if found else None

@@ -1,0 +1,229 @@
+"""Numbers that are read from tensors early and used in one branch alone: read there, where the branch needs them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.fixes import layout
+from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
+from breaklint.fixes.proofs.aliasing import makes_floats
+from breaklint.fixes.proofs.attributes import stores
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.proofs.scope import single_target
+from breaklint.fixes.proofs.shape_equality import operation
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
+from breaklint.model import Edit, Fix, Span
+from breaklint.project.module import ClassInfo
+from breaklint.project.spans import lines_of
+
+WHY = "the number is used in that branch alone, and reading it changes nothing"
+WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
+VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
+SAME_NUMBER = frozenset({"cuda", "to"})  # measured without such a device or argument they tell nothing
+READS = ("builtins.int", "builtins.float")
+BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
+ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
+
+
+def sunk(request: FixRequest) -> Fix | None:
+    """`n = t.item()`, used inside a later `if` alone: read at the head of that branch, under the same conditions, or
+    from a copy."""
+    statement = request.statement()
+    name = _only_name(request, statement)
+    place = request.scope.block(statement)
+    if name is None or place is None or not _never_raises(request, request.node):
+        return None
+    block, index = place
+    branches = _branches(request, block[index + 1 :], request.scope.loads(name))
+    known = all(isinstance(request.value(test), Const) for test, _ in branches)
+    if known or any(_asks_data(request, test) for test, _ in branches):
+        return None  # there is no branch, or what decides it is known, or breaks as well
+    if block[index + 1] is request.scope.parent(branches[0][0]) and is_pure(request, branches[0][0]):
+        return _moved(request, statement, *branches[0])
+    if all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
+        return _guarded(request, statement, branches)
+    return _copied(request, name)
+
+
+def _asks_data(request: FixRequest, test: ast.expr) -> bool:
+    if isinstance(test, ast.BoolOp):
+        return any(_asks_data(request, operand) for operand in test.values)
+    if isinstance(test, ast.UnaryOp):
+        return _asks_data(request, test.operand)
+    return isinstance(request.value(test), (Tensor, Number))
+
+
+def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
+    """The name that gets the number, and nothing else, in this statement alone."""
+    target = single_target(statement)
+    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not request.node:
+        return None
+    return target.id if len(request.scope.stores(target.id)) == 1 else None
+
+
+def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[tuple[ast.expr, bool]]:
+    """The conditions under which alone a name is read: tests with the outcome that they need."""
+    found: list[tuple[ast.expr, bool]] = []
+    around = [{load, *request.scope.parents(load)} for load in loads]
+    holds = [each for each in later if any(each in parents for parents in around)]
+    if not around or len(holds) != 1 or not all(holds[0] in parents for parents in around):
+        return []
+    while isinstance(holds[0], ast.If):
+        branch = holds[0]
+        side = next((block for block in (branch.body, branch.orelse) if _all_in(block, around)), None)
+        if side is None:
+            break
+        found.append((branch.test, side is branch.body))
+        holds = [each for each in side if any(each in parents for parents in around)]
+        if len(holds) != 1:
+            break
+    return found
+
+
+def _all_in(block: list[ast.stmt], around: list[set[ast.AST]]) -> bool:
+    return all(any(statement in parents for statement in block) for parents in around)
+
+
+def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a part of a condition is a setting that is the same at the statement as later, and cannot raise."""
+    if isinstance(part, ast.Name):
+        plain = part.id == "self" or is_static(request.value(part))
+        return plain and not any(store.lineno >= statement.lineno for store in request.scope.stores(part.id))
+    if isinstance(part, ast.Attribute):
+        own = isinstance(part.value, ast.Name) and part.value.id == "self"
+        return own and is_static(request.value(part)) and not _is_stored(request, part.attr)
+    simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
+    if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
+        sides = [request.value(side) for side in (part.left, *part.comparators)]
+        return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
+    return isinstance(part, simple)
+
+
+def _is_stored(request: FixRequest, name: str) -> bool:
+    """Whether a method of the class other than its constructor sets an attribute."""
+    cls = request.cls
+    methods = [method.node for title, method in cls.methods.items() if title != "__init__"] if cls else []
+    return cls is None or any(stores(part, name) for method in methods for part in ast.walk(method))
+
+
+def _never_raises(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a number is read from a tensor that surely has one element, as what it is."""
+    if not isinstance(node, ast.Call) or node.keywords or not is_pure(request, node):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "item":
+        return not node.args and _has_one_element(request, node.func.value)
+    if request.qualified(node.func) not in READS or len(node.args) != 1:
+        return False
+    tensor = request.tensor(node.args[0])
+    kinds = ("int",) if request.qualified(node.func) == READS[0] else ("int", "float")
+    return tensor is not None and tensor.dtype in kinds and _has_one_element(request, node.args[0])
+
+
+def _keeps_number(request: FixRequest, method: str) -> bool:
+    """Whether a method copies or converts what it is called on."""
+    return method in SAME_NUMBER or request.facts.keeps_values(method)
+
+
+def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
+    tensor = request.tensor(node)
+    if tensor is not None and tensor.ndim == 0:
+        return True
+    if isinstance(node, ast.Attribute) and node.attr == "data":
+        return _has_one_element(request, node.value)
+    split = operation(request, node) if isinstance(node, ast.Call) else None
+    if split is not None and split[1] and _keeps_number(request, split[0]):
+        return _has_one_element(request, split[1][0])
+    if not isinstance(node, ast.Attribute):
+        return False
+    if node.attr == "num_batches_tracked":
+        return _is_tracking(request, node.value)
+    made = _made(request, node)
+    return made is not None and _makes_one(request, made)
+
+
+def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a module is a batch norm that counts its batches, as they do unless told otherwise."""
+    value = request.value(node)
+    made = _made(request, node) if isinstance(node, ast.Attribute) else None
+    told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
+    norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS
+    return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
+
+
+def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
+    """The one expression that `self.name` is made of: assigned, or registered as a buffer."""
+    cls = request.cls
+    if cls is None or not isinstance(node.value, ast.Name) or node.value.id != "self":
+        return None
+    made = [*_makings(cls, node.attr)]
+    return made[0] if len(made) == 1 else None
+
+
+def _makings(cls: ClassInfo, name: str) -> Iterator[ast.expr | None]:
+    for part in ast.walk(cls.node):
+        if stores(part, name):
+            made = [up.value for up in ast.walk(cls.node) if isinstance(up, ast.Assign) and part in up.targets]
+            yield made[0] if made else None
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "register_buffer":
+            first = part.args[0] if len(part.args) >= 2 else None
+            if isinstance(first, ast.Constant) and first.value == name:
+                yield part.args[1]
+
+
+def _makes_one(request: FixRequest, node: ast.expr) -> bool:
+    """`torch.zeros(1)`, `torch.tensor(0.5)`."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or not isinstance(node.args[0], ast.Constant):
+        return False
+    name = request.qualified(node.func)
+    return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
+
+
+def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Fix | None:
+    """The statement at the head of the branch that comes next."""
+    branch = request.scope.parent(test)
+    assert isinstance(branch, ast.If)
+    head = (branch.body if taken else branch.orelse)[0]
+    if head.lineno == branch.lineno or layout.comments(_line_behind(request, statement)):
+        return None
+    step = layout.indent_unit(request.module, request.scope.root)
+    start = request.rewrite(head, head, "", VERDICT).edits[0].span.start
+    text = f"{layout.indented(request.text(statement), step).lstrip()}\n{layout.indent_of(request.module, head)}"
+    edits = (*request.delete(statement, VERDICT).edits, Edit(Span(start, start), text))
+    return Fix(SAFE, VERDICT.message, VERDICT.why, edits)
+
+
+def _copied(request: FixRequest, name: str) -> Fix | None:
+    """The tensor as it is now, and the number read from it wherever it is used."""
+    call = request.node
+    assert isinstance(call, ast.Call)
+    reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
+    source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
+    read = f"{name}.item()" if reads else f"{request.text(call.func)}({name})"
+    verdict = Verdict(SAFE, WHY_COPIED, "Read the number where it is used")
+    try:
+        fixes = [request.replace(call, f"{request.operand(source)}.detach().clone()", verdict)]
+        fixes += [request.replace(load, read, verdict) for load in request.scope.loads(name)]
+    except NotFixable:  # a use in an f-string
+        return None
+    return Fix(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.edits))
+
+
+def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Fix:
+    """The statement under the conditions of the branches that need it."""
+    step, indent = layout.indent_unit(request.module, request.scope.root), layout.indent_of(request.module, statement)
+    text = layout.indented(request.text(statement), step).lstrip()
+    tests = [_asked(request, test, outcome) for test, outcome in branches]
+    return request.rewrite(statement, statement, f"if {' and '.join(tests)}:\n{indent}{step}{text}", VERDICT)
+
+
+def _line_behind(request: FixRequest, statement: ast.stmt) -> str:
+    return lines_of(request.module)[(statement.end_lineno or statement.lineno) - 1]
+
+
+def _asked(request: FixRequest, test: ast.expr, outcome: bool) -> str:
+    text = request.text(test)
+    if not outcome:
+        return f"not ({text})" if not isinstance(test, (ast.Name, ast.Attribute)) else f"not {text}"
+    return f"({text})" if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else text

@@ -1,0 +1,62 @@
+"""An assert in the form that Dynamo keeps in the graph."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.codemods.logic import as_tensor
+from breaklint.fixes.proofs.conditions import SKIPPED, may_skip
+from breaklint.model import Applicability, Fix
+
+
+def _is_asked_in_python(test: ast.expr) -> bool:
+    """Whether the form of a condition makes Python ask for the truth of what is inside it."""
+    return (
+        isinstance(test, ast.BoolOp)
+        or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
+        or (isinstance(test, ast.Compare) and len(test.ops) > 1)
+    )
+
+
+@codemod
+def tensor_assert(request: FixRequest) -> Outcome:
+    """An assert in the form that Dynamo keeps in the graph: a tensor, and a literal message."""
+    statement = request.statement()
+    if not isinstance(statement, ast.Assert):
+        raise NotFixable("it is not the condition of an assert")
+    why = request.rule.fix_why + (f"; {SKIPPED}" if may_skip(statement.test) else "")
+    verdict = Verdict(UNSAFE, why, "Assert a tensor, with a literal message")
+    edits: tuple[Fix, ...] = ()
+    if _is_asked_in_python(statement.test):
+        edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)
+    message = statement.msg
+    if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
+        edits += (request.replace(message, literal(message), verdict),)
+    if not edits and isinstance(statement.test, ast.Tuple):
+        raise NotFixable("a tuple that holds something is always true: without its parentheses the first is asserted")
+    if not edits and request.tensor(statement.test) is None:
+        raise NotFixable("what it asserts is no tensor")
+    if not edits:
+        raise NotFixable("it has the form that stays in the graph, which it does not in a loop before torch 2.13")
+    return Fix(Applicability.UNSAFE, verdict.message, verdict.why, tuple(edit for fix in edits for edit in fix.edits))
+
+
+def _asserted(request: FixRequest, test: ast.expr) -> str:
+    inner = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else None
+    tensor = request.tensor(inner) if inner is not None else None
+    if inner is not None and tensor is not None and tensor.dtype == "bool" and tensor.ndim == 0:
+        return f"~{request.operand(inner)}"
+    return as_tensor(request, test)
+
+
+def literal(message: ast.expr) -> str:
+    """The fixed part of an f-string, as the source of a string; raises NotFixable where there is none."""
+    if not isinstance(message, ast.JoinedStr):
+        raise NotFixable("its message is computed")
+    parts = [part.value for part in message.values if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    text = " ".join(" ".join(part.strip() for part in parts).split()).rstrip(" :,;=(-").replace(" )", ")")
+    if not text:
+        raise NotFixable("nothing of its message is a literal")
+    quoted = repr(text)
+    return quoted if '"' in text else f'"{quoted[1:-1]}"'.replace("\\'", "'")

@@ -1,0 +1,88 @@
+"""Branches on a 0-dim bool tensor as torch.where: both sides are computed, the condition selects."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes import layout
+from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.codemods.logic import as_tensor
+from breaklint.fixes.codemods.plain_flag import plain_flag
+from breaklint.fixes.codemods.redundant_guards import only_when_eager, without_branch
+from breaklint.fixes.proofs.branches import Choice, choices_of
+from breaklint.fixes.proofs.conditions import whole_condition
+from breaklint.fixes.proofs.selections import Impure, judge
+from breaklint.interp.values import Tensor
+
+NEEDS = "torch.cond needs tensors of one shape and dtype from both, and no change of the module in either"
+
+
+@codemod
+def torch_where(request: FixRequest) -> Outcome:
+    """if/else, an early return or a conditional expression -> torch.where; NumPy's truth values become plain ones."""
+    flag = plain_flag(request)
+    if flag is not None:
+        return flag
+    test = whole_condition(request)
+    around = request.scope.parent(test)
+    if isinstance(around, ast.If) and isinstance(around.body[-1], ast.Raise):
+        return _guarded(request, around)
+    if not isinstance(around, ast.If):
+        return _selected(request, test)
+    try:
+        return _selected(request, test)
+    except NotFixable as reason:
+        return without_branch(request, around, reason)
+
+
+def _selected(request: FixRequest, test: ast.expr) -> Outcome:
+    around, choices = request.scope.parent(test), choices_of(request, test)
+    condition = as_tensor(request, test)
+    torch, imports = request.name_of("torch")
+    try:
+        verdict = judge(request, choices)
+        selected = [f"{torch}.where({condition}, {_sides(request, choice)})" for choice in choices]
+    except Impure as reason:
+        selected = [conditional(request, choice, f"{torch}.cond({condition}, ", reason) for choice in choices]
+        verdict = Verdict(DISPLAY, f"{reason}; {NEEDS}", f"Run one of the two: `{'`, `'.join(selected)}`")
+    first = choices[0]
+    if first.first is None or first.last is None:
+        assert isinstance(around, ast.IfExp)
+        return request.replace(around, selected[0], verdict, imports)
+    indent = layout.indent_of(request.module, first.first)
+    if first.is_elif:
+        indent += layout.indent_unit(request.module, request.scope.root)
+    lines = [request.text(statement) for statement in first.before]
+    heads = ["return" if choice.target == "" else f"{choice.target} =" for choice in choices]
+    lines += [f"{head} {value}" for head, value in zip(heads, selected, strict=True)]
+    content = f"\n{indent}".join(lines)
+    content = f"else:\n{indent}{content}" if first.is_elif else content
+    return request.rewrite(first.first, first.last, content, verdict, imports)
+
+
+def conditional(request: FixRequest, choice: Choice, head: str, reason: NotFixable) -> str:
+    """`torch.cond(condition, lambda: a, lambda: b)`; raises the reason again where the values are no tensors."""
+    sides = []
+    for side in (choice.body, choice.orelse):
+        kept = side is None or isinstance(side, (ast.Name, ast.Attribute))  # torch.cond gives no input back as it is
+        if side is not None and not isinstance(request.value(side), Tensor):
+            raise reason
+        text = choice.target or "" if side is None else request.text(side)
+        sides.append(f"lambda: {text}.clone()" if kept else f"lambda: {text}")
+    return f"{head}{', '.join(sides)})"
+
+
+def _sides(request: FixRequest, choice: Choice) -> str:
+    return ", ".join(
+        choice.target or "" if side is None else request.text(side) for side in (choice.body, choice.orelse)
+    )
+
+
+def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
+    """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`."""
+    if branch.orelse or request.text(branch).startswith("elif"):
+        raise NotFixable("a branch raises; an error has no place in a graph")
+    verdict = Verdict(
+        UNSAFE, "the compiled model no longer checks, and goes on where it raised", "Check only when not compiling"
+    )
+    return only_when_eager(request, branch, verdict)

@@ -1,0 +1,138 @@
+"""Index arrays that depend on sizes alone, from functions whose results have a shape that is known while tracing."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes import layout
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.proofs.scope import single_target
+from breaklint.fixes.proofs.shape_equality import operation
+from breaklint.interp.values import Const, Size, constant_kind
+from breaklint.model import Fix
+
+# No schema says that a function gives the elements in their order.
+FLAT = frozenset({"flatten", "view", "reshape"})
+WHY_GRID = "both give the same arrays of integers"
+WHY_TRIANGLE = "which elements of a triangle of ones are not zero depends on its sizes alone"
+
+
+@codemod
+def traced_call(request: FixRequest) -> Outcome:
+    """`np.ogrid[:n, :m]` -> `(np.arange(n)[:, None], np.arange(m)[None, :])`."""
+    node = request.node
+    if not isinstance(node, ast.Subscript) or request.qualified(node.value) != "numpy.ogrid":
+        raise NotFixable("what could take its place depends on what it is for")
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    numpy, imports = request.name_of("numpy")
+    axes = [_axis(request, part, numpy) for part in parts]
+    places = [", ".join(":" if each == axis else "None" for each in range(len(axes))) for axis in range(len(axes))]
+    texts = [f"{axis}[{place}]" for axis, place in zip(axes, places, strict=True)]
+    content = f"({', '.join(texts)})" if len(axes) > 1 else axes[0]
+    verdict = Verdict(SAFE, WHY_GRID, "Use `arange`")
+    if len(axes) > 1 and not _is_unpacked(request, node):
+        verdict = Verdict(UNSAFE, "an older NumPy gives a list instead of a tuple", verdict.message)
+    return request.replace(node, content, verdict, imports)
+
+
+def _axis(request: FixRequest, part: ast.expr, numpy: str) -> str:
+    if not isinstance(part, ast.Slice) or part.step is not None or part.upper is None:
+        raise NotFixable("the bounds of the grid are not written as `:n`")
+    bounds = [bound for bound in (part.lower, part.upper) if bound is not None]
+    for bound in bounds:
+        if constant_kind(request.value(bound)) != "int" or not is_pure(request, bound):
+            raise NotFixable("the bounds of the grid are not known to be integers")
+    return f"{numpy}.arange({', '.join(request.text(bound) for bound in bounds)})"
+
+
+def _is_unpacked(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a row is only asked for its items, so that it may be a list or a tuple."""
+    around = request.scope.parent(node)
+    if isinstance(around, ast.Subscript) and around.value is node:
+        return isinstance(request.value(around.slice), Const)
+    target = single_target(around)
+    if not isinstance(target, ast.Name):
+        return isinstance(target, ast.Tuple)
+    loads = request.scope.loads(target.id)
+    return len(request.scope.stores(target.id)) == 1 and all(_is_unpacked(request, load) for load in loads)
+
+
+def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Fix | None:
+    """`torch.ones(n, m).triu().nonzero()` -> `torch.triu_indices(n, m).t()`, flattened or not; None for others."""
+    made = _behind(request, counted)
+    flat = operation(request, made) if isinstance(made, ast.Call) and not made.keywords else None
+    whole = made
+    if flat is not None and flat[0] in FLAT:
+        whole = _behind(request, flat[1][0])
+        if not _is_flat(request, flat[0], flat[1][1:], whole):
+            return None
+    found = _triangle(request, whole)
+    if found is None:
+        return None
+    name, sizes, diagonal, device = found
+    torch, imports = request.name_of("torch")
+    arguments = ", ".join([*sizes, *([diagonal] if diagonal else []), *([f"device={device}"] if device else [])])
+    indexes = f"{torch}.{name}_indices({arguments})"
+    verdict = Verdict(SAFE, WHY_TRIANGLE, f"Use `torch.{name}_indices`")
+    if whole is made:
+        return request.replace(call, f"{indexes}.t()", verdict, imports)
+    statement = request.statement()
+    target = single_target(statement)
+    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not call:
+        return None
+    own, indent = target.id, layout.indent_of(request.module, statement)
+    if own in sizes:
+        return None
+    place = f"({own}[0] * {sizes[-1]} + {own}[1]).unsqueeze(0).t()"
+    return request.rewrite(statement, statement, f"{own} = {indexes}\n{indent}{own} = {place}", verdict, imports)
+
+
+def _behind(request: FixRequest, node: ast.expr) -> ast.expr:
+    """The expression that a name stands for, when it is plain and only computed with."""
+    if not isinstance(node, ast.Name):
+        return node
+    value = request.scope.definition(node.id, node).value
+    later = [load for load in request.scope.loads(node.id) if load is not node]
+    return value if value is not None and not later and len(request.scope.stores(node.id)) == 1 else node
+
+
+def _triangle(request: FixRequest, node: ast.expr) -> tuple[str, list[str], str, str] | None:
+    """The name, sizes, diagonal and device of a triangle of ones."""
+    split = operation(request, node) if isinstance(node, ast.Call) else None
+    if split is None or split[0] not in ("triu", "tril") or len(split[1]) > 2 or not isinstance(node, ast.Call):
+        return None
+    ones = split[1][0]
+    if not isinstance(ones, ast.Call) or request.qualified(ones.func) != "torch.ones":
+        return None
+    options = {keyword.arg: keyword.value for keyword in ones.keywords}
+    if len(ones.args) != 2 or options.keys() - {"device"} or not all(_is_size(request, size) for size in ones.args):
+        return None
+    moved = split[1][1] if len(split[1]) == 2 else next((keyword.value for keyword in node.keywords), None)
+    if moved is not None and constant_kind(request.value(moved)) != "int":
+        return None
+    diagonal = request.text(moved) if moved is not None else ""
+    device = request.text(options["device"]) if "device" in options else ""
+    return split[0], [request.text(size) for size in ones.args], diagonal, device
+
+
+def _is_size(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is a number that is not negative: a size as a tensor has it, under a name that stays."""
+    value = request.value(node)
+    if isinstance(value, Const):
+        return isinstance(value.value, int) and value.value >= 0
+    if isinstance(node, ast.Name):
+        made = request.scope.definition(node.id, node).value
+        return len(request.scope.stores(node.id)) == 1 and made is not None and _is_size(request, made)
+    return isinstance(value, Size) and isinstance(node, (ast.Subscript, ast.Call)) and is_pure(request, node)
+
+
+def _is_flat(request: FixRequest, name: str, sizes: list[ast.expr], whole: ast.expr) -> bool:
+    """Whether `flatten()`, `view(-1)` or `reshape(n * m)` makes one dimension of a triangle."""
+    found = _triangle(request, whole)
+    if found is None or (name == "flatten") != (not sizes) or len(sizes) > 1:
+        return False
+    if not sizes:
+        return True
+    product = [f"{found[1][0]} * {found[1][1]}", f"{found[1][1]} * {found[1][0]}", "-1"]
+    return request.text(sizes[0]) in product

@@ -1,0 +1,146 @@
+"""Which values a branch chooses between, when choosing is all it does."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.proofs.scope import single_name
+
+
+class Choice(NamedTuple):
+    """A branch that chooses between two values.
+
+    `target` is the name that is assigned, "" where the value is returned, None for a conditional expression; `first` to
+    `last` are the statements to replace, and `is_elif` tells that they begin with elif. `before` are assignments of the
+    branch to names that only its values read: they come first.
+    """
+
+    test: ast.expr
+    body: ast.expr
+    orelse: ast.expr | None
+    target: str | None
+    first: ast.stmt | None = None
+    last: ast.stmt | None = None
+    is_elif: bool = False
+    before: tuple[ast.Assign, ...] = ()
+
+
+def choices_of(request: FixRequest, test: ast.expr) -> list[Choice]:
+    """The choices that a condition makes, one a name; raises NotFixable when it does more than choose values."""
+    around = request.scope.parent(test)
+    if isinstance(around, ast.IfExp) and around.test is test:
+        return [Choice(test, around.body, around.orelse, None)]
+    if isinstance(around, ast.While):
+        raise NotFixable("how often a `while` loop runs depends on data; torch.while_loop takes functions")
+    if isinstance(around, ast.comprehension):
+        raise NotFixable("how many items the comprehension keeps depends on data")
+    if not (isinstance(around, ast.If) and around.test is test):
+        raise NotFixable("the condition is part of a larger expression")
+    return _of_statement(request, around)
+
+
+def _of_statement(request: FixRequest, branch: ast.If) -> list[Choice]:
+    is_elif = request.text(branch).startswith("elif")
+    last = branch.body[-1]
+    if isinstance(last, ast.Raise):
+        raise NotFixable("a branch raises; an error has no place in a graph")
+    if isinstance(last, ast.Return):
+        if len(branch.body) != 1 or len(branch.orelse) > 1:
+            raise NotFixable("a branch does more than return a value")
+        return [_returned(request, branch, last, branch.orelse[0] if branch.orelse else None, is_elif)]
+    if is_elif and not branch.orelse:
+        raise NotFixable("the other branch assigns nothing")
+    return _assigned(request, branch, is_elif)
+
+
+def _assigned(request: FixRequest, branch: ast.If, is_elif: bool) -> list[Choice]:
+    """A choice for every name that a branch assigns; where only one does, the other side is the name as it was."""
+    body, orelse = (_assignments(block) for block in (branch.body, branch.orelse))
+    if set(orelse) - set(body):
+        raise NotFixable("the branches assign different names")
+    before = _temporaries(request, branch, body, orelse)
+    for statement in before:
+        body.pop(_assignment(statement)[0])
+    names = set(body)
+    if len(names) > 1:
+        if not is_pure(request, branch.test) or _reads(branch.test) & names:
+            raise NotFixable("the condition would be computed once for every name, and may change in between")
+        for name, value in (*body.items(), *orelse.items()):
+            if _reads(value) & (names - {name}):
+                raise NotFixable(f"the value of `{name}` needs another name that the branch assigns")
+    return [
+        Choice(branch.test, value, orelse.get(name), name, branch, branch, is_elif, before)
+        for name, value in body.items()
+    ]
+
+
+def _temporaries(
+    request: FixRequest, branch: ast.If, body: dict[str, ast.expr], orelse: dict[str, ast.expr]
+) -> tuple[ast.Assign, ...]:
+    """The assignments of a branch that may as well be made before it: of values that only what follows there reads."""
+    found: list[ast.Assign] = []
+    for statement in branch.body if is_pure(request, branch.test) else ():
+        assert isinstance(statement, ast.Assign)
+        name, value = _assignment(statement)
+        earlier = branch.body[: branch.body.index(statement)]
+        others = {_assignment(one)[0] for one in earlier if one not in found}
+        private = name not in orelse and _is_private(request, name, statement, branch)
+        if private and is_pure(request, value) and not _reads(value) & others:
+            found.append(statement)
+    return tuple(found) if len(found) < len(body) else ()
+
+
+def _is_private(request: FixRequest, name: str, statement: ast.Assign, branch: ast.If) -> bool:
+    """Whether a name of the function is read, and only by later statements of the same block."""
+    root, later = request.scope.root, branch.body[branch.body.index(statement) + 1 :]
+    loads = request.scope.loads(name) if later else []
+    inside = ({load, *request.scope.parents(load)} for load in loads)
+    read = bool(loads) and all(not around.isdisjoint(later) for around in inside)
+    return read and not request.scope.shares(name) and isinstance(root, ast.FunctionDef)
+
+
+def _assignments(block: list[ast.stmt]) -> dict[str, ast.expr]:
+    found = dict(_assignment(statement) for statement in block)
+    if len(found) != len(block):
+        raise NotFixable("a branch assigns a name twice")
+    return found
+
+
+def _reads(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _returned(request: FixRequest, branch: ast.If, body: ast.Return, other: ast.stmt | None, is_elif: bool) -> Choice:
+    last: ast.stmt = branch
+    if other is None:
+        place = request.scope.block(_chain(request, branch) if is_elif else branch)
+        block, index = place if place is not None else ([], 0)
+        other = last = block[index + 1] if index + 1 < len(block) else branch
+    if not isinstance(other, ast.Return) or body.value is None or other.value is None:
+        raise NotFixable("only one of the branches returns")
+    return Choice(branch.test, body.value, other.value, "", branch, last, is_elif and last is branch)
+
+
+def _chain(request: FixRequest, branch: ast.If) -> ast.If:
+    """The `if` whose chain an `elif` belongs to, when every earlier part of it leaves the function."""
+    around = request.scope.parent(branch)
+    while isinstance(around, ast.If) and branch in around.orelse:
+        if not isinstance(around.body[-1], (ast.Return, ast.Raise)):
+            raise NotFixable("only one of the branches returns")
+        is_elif = request.text(around).startswith("elif")
+        branch, around = around, request.scope.parent(around)
+        if not is_elif:
+            break
+    return branch
+
+
+def _assignment(statement: ast.stmt) -> tuple[str, ast.expr]:
+    name = single_name(statement)
+    if name is not None and isinstance(statement, ast.Assign):
+        return name, statement.value
+    if isinstance(statement, ast.AugAssign):
+        raise NotFixable("a branch changes a value in place")
+    raise NotFixable("a branch does more than assign names or return")

@@ -1,0 +1,193 @@
+"""When selecting between two computed values is the same as computing one: values, gradients and aliases."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs import conditions
+from breaklint.fixes.proofs.aliasing import LIKE_ANOTHER, is_fresh, is_fresh_result
+from breaklint.fixes.proofs.branches import Choice
+from breaklint.fixes.proofs.purity import is_pure, name_only_read, only_read
+from breaklint.fixes.proofs.shape_equality import operation, shape_and_dtype
+from breaklint.interp.values import Const, Shape, Size, Static, Tensor
+
+UNBOUNDED = (
+    "both sides are computed: an infinity or NaN in the side that is not taken reaches the gradient, "
+    "and an error or a warning in it comes up"
+)
+ZEROS = "an input that only one side uses gets a gradient of zeros instead of none"
+EXISTING = "the result is a new tensor where one side gave an existing one"
+CHANGED = "where a gradient needs a value that is changed in place later, backward no longer raises"
+DEVICE = "the condition must be on the same device as the values"
+RESHAPED = "for a condition of more than one element the error has other words"
+REORDERED = "the names are assigned in another order, in which sums of gradients round differently"
+# No schema tells the slope of a function.
+PIECEWISE_LINEAR = frozenset({"neg", "relu"})
+ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+
+
+def doubts(request: FixRequest, choice: Choice) -> list[str]:
+    """Every way in which torch.where may differ from a choice between two tensors that are alike."""
+    sides = [side for side in (choice.body, choice.orelse) if side is not None]
+    roots = [_roots(request, side) for side in sides]
+    if choice.orelse is None and choice.target:
+        roots.append({choice.target})
+    existing = _gives_existing(request, choice, sides)
+    found = {
+        UNBOUNDED: not all(_linear(request, side, choice.test) for side in sides),
+        ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0],
+        EXISTING: existing,
+        CHANGED: not existing and not _unchanged(request, choice),
+        DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
+    }
+    return [*(words for words, holds in found.items() if holds), *test_doubts(request, choice.test)]
+
+
+def test_doubts(request: FixRequest, test: ast.expr) -> list[str]:
+    """Every way in which a condition as a tensor may differ from one that Python asks for its truth."""
+    found = {RESHAPED: conditions.may_hold_more(request, test), conditions.SKIPPED: conditions.may_skip(test)}
+    return [words for words, holds in found.items() if holds]
+
+
+def order_doubts(choices: list[Choice]) -> list[str]:
+    """What changes because names are chosen one after the other, behind what the branch computes for itself."""
+    others = [(side.lineno, side.col_offset) for side in (choice.orelse for choice in choices) if side is not None]
+    computed = not all(isinstance(statement.value, ast.Constant) for choice in choices for statement in choice.before)
+    return [words for words, holds in {REORDERED: others != sorted(others), UNBOUNDED: computed}.items() if holds]
+
+
+def _linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
+    """Whether an expression of one float tensor has a bounded, constant or switched slope, so that 0 * slope is 0."""
+    value = request.value(node)
+    if not isinstance(value, Tensor) or value.dtype != "float":
+        return False
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _linear(request, node.operand, test)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        return _scaled(request, node.left, node.right, test) or _scaled(request, node.right, node.left, test)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return _scaled(request, node.left, node.right, test)
+    if isinstance(node, ast.Call):
+        split = operation(request, node)
+        return (
+            split is not None
+            and split[0] in PIECEWISE_LINEAR
+            and len(split[1]) == 1
+            and not node.keywords
+            and (split[0] == "neg" or _never_complex(request, split[1][0], test))
+            and _linear(request, split[1][0], test)
+        )
+    return False
+
+
+def _never_complex(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
+    """Whether the condition raises for complex numbers first, of which relu is not defined: it orders values of the
+    same dtype."""
+    wanted = shape_and_dtype(request, node)
+    compared = [part for part in ast.walk(test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERED)]
+    likes = [shape_and_dtype(request, side) for part in compared for side in (part.left, *part.comparators)]
+    return wanted is not None and any(like is not None and _root(like.dtype) == _root(wanted.dtype) for like in likes)
+
+
+def _root(dtype: Hashable) -> Hashable:
+    """The dtype that a reduction's dtype comes from."""
+    while isinstance(dtype, tuple) and len(dtype) == 2 and dtype[1] in ("sum", "mean", "max", "min"):
+        dtype = dtype[0]
+    return dtype
+
+
+def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.expr) -> bool:
+    value = request.value(number)
+    finite = isinstance(value, Const) and isinstance(value.value, (int, float)) and 1e-3 <= abs(value.value) <= 1e3
+    return finite and _linear(request, tensor, test)
+
+
+def _roots(request: FixRequest, node: ast.expr) -> set[str]:
+    """The local names of tensors that an expression reads."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(request.value(n), Tensor)}
+
+
+def _origins(request: FixRequest, names: set[str]) -> set[str]:
+    """The names, and those that their definitions read."""
+    found, waiting = set(names), list(names)
+    while waiting:
+        for store in request.scope.stores(waiting.pop()):
+            statement = request.scope.statement(store)
+            value = getattr(statement, "value", None)
+            new = _roots(request, value) - found if isinstance(value, ast.expr) else set()
+            found |= new
+            waiting += new
+    return found
+
+
+def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> bool:
+    """Whether a side may be a tensor that something else refers to, or whose change in place would be noticed."""
+    if not all(isinstance(side, ast.Name) or is_fresh_result(request, side) for side in sides):
+        return True
+    names = {side.id for side in sides if isinstance(side, ast.Name)}
+    keeps = choice.orelse is None and bool(choice.target)
+    if keeps and choice.target:
+        names.add(choice.target)
+    if not names:
+        return False
+    return not _unchanged(request, choice) or not all(
+        _is_made(request, request.scope.definition(name, choice.first or choice.test).value)
+        and _private(request, name, choice)
+        for name in names
+    )
+
+
+def _is_made(request: FixRequest, value: ast.expr | None) -> bool:
+    return value is not None and is_fresh_result(request, value)
+
+
+def _private(request: FixRequest, name: str, choice: Choice) -> bool:
+    """Whether a name is read for nothing but arithmetic before the choice, and not at all behind it."""
+    statement = request.scope.statement(choice.test)
+    if statement is None or any(isinstance(up, (ast.For, ast.While)) for up in request.scope.parents(statement)):
+        return False
+    end = (choice.last or statement).end_lineno or statement.lineno
+    reads = request.scope.loads(name)
+    early = [read for read in reads if read.lineno < statement.lineno]
+    plain = all(isinstance(request.scope.parent(read), (ast.BinOp, ast.Compare, ast.UnaryOp)) for read in early)
+    return plain and (name == choice.target or all(read.lineno <= end for read in reads))
+
+
+def _unchanged(request: FixRequest, choice: Choice) -> bool:
+    """Whether what is chosen is only computed with: an operation that made it may need it as it is for its gradient."""
+    around = request.scope.parent(choice.test)
+    if choice.target is None:
+        return isinstance(around, ast.IfExp) and only_read(request, around)
+    return not choice.target or name_only_read(request, choice.target)
+
+
+def needs_no_gradient(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a value is a tensor that surely needs no gradient, or no tensor: nothing it is computed from has one."""
+    value = request.value(node)
+    if isinstance(value, (Const, Static, Size, Shape)):
+        return True
+    if isinstance(value, Tensor) and not value.assumed and value.dtype in ("bool", "int"):
+        return True
+    if isinstance(node, ast.Name):
+        made = request.scope.definition(node.id, node).statement
+        return isinstance(made, ast.Assign) and needs_no_gradient(request, made.value)
+    if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Tuple, ast.List)):
+        parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        return all(needs_no_gradient(request, part) for part in parts)
+    return isinstance(node, ast.Call) and _called_without_gradient(request, node)
+
+
+def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
+    if is_fresh(request, call):
+        return True
+    split = operation(request, call)
+    asks = any(keyword.arg in ("requires_grad", None) for keyword in call.keywords)
+    named = asks or any(isinstance(request.value(keyword.value), Tensor) for keyword in call.keywords)
+    if split is None or named or not is_pure(request, call):
+        return False
+    computed_with = split[1][:1] if split[0] in LIKE_ANOTHER else split[1]
+    return all(needs_no_gradient(request, part) for part in computed_with)

@@ -1,0 +1,162 @@
+"""Which expressions do nothing but give a value: no side effect, no random numbers, nothing stored."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs.scope import single_name
+from breaklint.interp.values import Array, Shape, Size, Tensor
+from breaklint.torchops.facts import facts
+from breaklint.torchops.results import OpFact
+
+BUILTINS = frozenset(
+    f"builtins.{name}"
+    for name in "len int float bool str repr abs min max round tuple "
+    "list type isinstance range sum zip enumerate".split()
+)
+# Deny by default: what torch's facts do not describe, or describe as in place or random, may do anything. These they do
+# not describe, though they only compute.
+FUNCTIONS = frozenset(
+    f"torch.{name}"
+    for name in "addbmm addmv asarray as_strided_scatter can_cast cholesky conv3d conv_transpose3d "
+    "cosine_embedding_loss ctc_loss diagonal_scatter get_default_dtype grid_sampler imag index_reduce istft layer_norm "
+    "lu_solve lu_unpack mv "
+    "native_group_norm native_layer_norm nonzero_static orgqr ormqr promote_types rms_norm scatter_reduce "
+    "select_scatter sym_max sym_min unflatten view_as_complex view_as_real is_tensor is_storage "
+    "is_inference_mode_enabled from_numpy device finfo iinfo "
+    "nn.functional.conv3d nn.functional.conv_transpose3d nn.functional.upsample nn.functional.upsample_bilinear "
+    "nn.functional.upsample_nearest linalg.cholesky linalg.householder_product linalg.ldl_solve linalg.lu_solve "
+    "linalg.solve_triangular".split()
+)
+METHODS = frozenset(
+    "addbmm addmv align_as align_to as_strided_scatter as_subclass ccol_indices cholesky coalesce col_indices "
+    "crow_indices diagonal_scatter has_names index_reduce indices is_coalesced istft lu_solve mv new new_tensor "
+    "nonzero_static orgqr ormqr refine_names rename row_indices scatter_reduce select_scatter sparse_mask stft "
+    "to_padded_tensor to_sparse_coo unflatten values".split()
+)
+# Described by what they give, and they also write to a tensor, draw random numbers or touch a global state.
+EFFECTS = frozenset(
+    f"torch.{name}"
+    for name in "get_rng_state initial_seed lobpcg manual_seed pca_lowrank prepare_multiprocessing_environment save "
+    "seed set_default_dtype set_default_tensor_type set_deterministic_debug_mode set_float32_matmul_precision "
+    "set_rng_state set_warn_always svd_lowrank sym_constrain_range sym_constrain_range_for_size "
+    "use_deterministic_algorithms "
+    "nn.functional.batch_norm nn.functional.dropout1d nn.functional.dropout2d nn.functional.dropout3d "
+    "nn.functional.embedding nn.functional.embedding_bag nn.functional.fractional_max_pool2d "
+    "nn.functional.fractional_max_pool2d_with_indices nn.functional.fractional_max_pool3d "
+    "nn.functional.fractional_max_pool3d_with_indices nn.functional.gumbel_softmax nn.functional.instance_norm".split()
+)
+ADDRESSES = frozenset({"data_ptr", "const_data_ptr"})  # methods whose result depends on where a tensor lies
+# Where `inplace` stands among the arguments: given by place, it has no name to tell it by.
+INPLACE = {
+    f"torch.nn.functional.{name}": place
+    for place, names in {
+        1: "hardsigmoid hardswish mish relu relu6 selu silu",
+        2: "celu elu leaky_relu",
+        3: "hardtanh threshold",
+    }.items()
+    for name in names.split()
+}
+ARRAY_METHODS = frozenset(
+    "all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod "
+    "cumsum diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze "
+    "std sum swapaxes take tobytes tolist trace transpose var view".split()
+)
+SIZE_METHODS = frozenset("numel count index bit_length bit_count conjugate as_integer_ratio is_integer".split())
+SAME = {"torch.functional": "torch"}  # a library, and where it says that its functions are
+PLAIN = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.Subscript,
+    ast.Slice,
+    ast.IfExp,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+    ast.JoinedStr,
+    ast.FormattedValue,
+    ast.Starred,
+    ast.keyword,
+    ast.operator,
+    ast.unaryop,
+    ast.cmpop,
+    ast.boolop,
+    ast.expr_context,
+)
+
+
+def is_pure(request: FixRequest, node: ast.AST) -> bool:
+    """Whether evaluating an expression changes nothing and gives the same each time (it may raise)."""
+    if isinstance(node, ast.Call):
+        if not _pure_call(request, node):
+            return False
+        receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return all(is_pure(request, part) for part in [*receiver, *node.args, *node.keywords])
+    return isinstance(node, PLAIN) and all(is_pure(request, child) for child in ast.iter_child_nodes(node))
+
+
+def _pure_call(request: FixRequest, call: ast.Call) -> bool:
+    if any(keyword.arg in ("out", "inplace", "generator", None) for keyword in call.keywords):
+        return False
+    name, target = request.qualified(call.func), request.settings.target_torch
+    if name:
+        place = INPLACE.get(name, len(call.args))
+        hidden = any(isinstance(argument, ast.Starred) for argument in call.args) and name in INPLACE
+        return is_pure_function(name, target) and len(call.args) <= place and not hidden
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    owner, method = request.value(call.func.value), call.func.attr
+    if isinstance(owner, Tensor):
+        return is_pure_method(method, target)
+    return method in (
+        ARRAY_METHODS if isinstance(owner, Array) else SIZE_METHODS if isinstance(owner, Shape | Size) else ()
+    )
+
+
+def is_pure_function(qualified: str, target: str) -> bool:
+    """Whether calling a function, named in full, changes nothing and gives the same each time, in torch `target`."""
+    library, _, short = qualified.rpartition(".")
+    if qualified in BUILTINS or library == "math":
+        return True
+    qualified = f"{SAME.get(library, library)}.{short}"
+    return qualified not in EFFECTS and (qualified in FUNCTIONS or _only_computes(facts(target).function(qualified)))
+
+
+def is_pure_method(name: str, target: str) -> bool:
+    """Whether a method of a tensor changes nothing and gives the same each time, in torch `target`."""
+    return name not in ADDRESSES and (name in METHODS or _only_computes(facts(target).method(name)))
+
+
+def _only_computes(fact: OpFact | None) -> bool:
+    return fact is not None and not fact.inplace and not fact.random
+
+
+def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a tensor is used for nothing but computing from it."""
+    around = request.scope.parent(node)
+    if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
+        return True
+    if isinstance(around, ast.Subscript) and around.value is node:
+        return isinstance(around.ctx, ast.Load) and only_read(request, around, names)
+    if isinstance(around, ast.Attribute):
+        call = request.scope.parent(around)
+        return isinstance(call, ast.Call) and call.func is around and is_pure(request, call)
+    if isinstance(around, ast.Call):
+        return is_pure(request, around)
+    name = single_name(around)
+    return name is not None and name_only_read(request, name, names)
+
+
+def name_only_read(request: FixRequest, name: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether what a name holds is used for nothing but computing from it; `names` are being looked at already."""
+    if name in names:
+        return True
+    if any(isinstance(request.scope.parent(store), ast.AugAssign) for store in request.scope.stores(name)):
+        return False
+    return all(only_read(request, load, names | {name}) for load in request.scope.loads(name))
