@@ -3,7 +3,7 @@
     python benchmarks/costs.py transformers --changed models/speecht5/modeling_speecht5.py --output costs.json
 
 CPU seconds of a process with its children and the peak of its own memory; what is compared is run in alternation.
-The screen is what no check can do without: reading the files that may hold a model, parsing and walking them.
+The screen is what no check can do without: reading and parsing all files, and walking those that may hold a model.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from pathlib import Path
 from breaklint.project.screen import may_matter
 gc.disable()
 for path in sorted(Path(sys.argv[1]).rglob("*.py")):
-    data = path.read_bytes()
-    if may_matter(data):
-        for node in ast.walk(ast.parse(data)):
-            pass
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    for node in ast.walk(tree) if may_matter(text) else ():
+        pass
 """
 CHECK = (sys.executable, "-m", "breaklint", "check", "--isolated", "--exit-zero", "--statistics")
 SIZES = (100, 400, 1000, 4000)

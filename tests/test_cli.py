@@ -23,7 +23,7 @@ def codes(stdout: str) -> list[str]:
         pytest.param(CLEAN, 0, id="clean"),
         pytest.param(BREAKS, 1, id="a finding"),
         pytest.param(BROKEN, 2, id="syntax error"),
-        pytest.param("def f(:\n", 0, id="no torch, so not parsed"),
+        pytest.param("def f(:\n", 2, id="syntax error in a file without torch"),
         pytest.param("", 0, id="empty"),
         pytest.param(b"import torch\ndef forward(): '\xff'\n", 2, id="not UTF-8"),
         pytest.param(b"import torch\ndef forward(): \x00\n", 2, id="null byte"),

@@ -55,7 +55,7 @@ class Document:
 
     def findings(self) -> tuple[Finding, ...]:
         """What `check` would tell; nothing for a file that the settings exclude."""
-        if not Engine.may_matter(self.text.encode("utf-8", "surrogatepass")) or self._is_excluded():
+        if not Engine.may_matter(self.text) or self._is_excluded():
             return ()
         return merge([self._engine().check(self.path, self.text)], [self.path])
 

@@ -62,6 +62,9 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
     """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
     if instances.is_module(interp, cls):
         return True
+    classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
+    if not any("torch" in base.module.text for base in classes):
+        return False  # `forward` means other things elsewhere
     outside = interp.project.external_bases(cls)
     return any(
         base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins"))

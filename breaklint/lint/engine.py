@@ -12,6 +12,7 @@ from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, regions, trace
 from breaklint.lint.collector import Collector, bug_in
 from breaklint.lint.findings import RawFinding, finding
+from breaklint.lint.merging import FOLLOWED
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.project.module import Module
 from breaklint.project.project import Project
@@ -44,9 +45,9 @@ class Engine:
         self._interp: Interpreter | None = None
 
     @staticmethod
-    def may_matter(data: bytes) -> bool:
-        """Whether a file can hold a region at all: a cheap test on its bytes."""
-        return may_matter(data)
+    def may_matter(text: str) -> bool:
+        """Whether a file can hold a region at all: a cheap test on its text."""
+        return may_matter(text)
 
     def check(self, path: str, text: str) -> FileResult:
         """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
@@ -78,6 +79,7 @@ class Engine:
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
+        notices += [f"{error}{FOLLOWED}" for error in self.project.unparsed()]
         return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
 
     def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str]]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from breaklint.model import FileResult, Finding, Span
 
 UNUSED_SUPPRESSION = "BRK901"
+FOLLOWED = "; what other files import from it is not known"  # after an error of a file that imports led to
 
 
 def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding, ...]:

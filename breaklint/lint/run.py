@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
-from breaklint.lint.merging import merge, total, unique
+from breaklint.lint.merging import FOLLOWED, merge, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import Change, RunResult
 from breaklint.lint.shared_fixes import shared_fixes
-from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, may_matter, work_on
-from breaklint.model import NEWEST_TORCH, FileResult, Settings
+from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
+from breaklint.model import NEWEST_TORCH, Settings
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
@@ -66,12 +66,14 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
         if not tried or not mode.write:
             break
     results = [outcome.result for outcome in outcomes]
+    told = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
+    notices = [notice for result in results for notice in result.notices if notice not in told]
     targets = (settings.target_torch for settings, some in planned.groups if some)
     return RunResult(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(planned.notices, _version_notices(targets), *(result.notices for result in results)),
+        notices=unique(planned.notices, _version_notices(targets), notices),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
     )
@@ -103,7 +105,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
     try:
         source = decode(filename, data)
-        outcome = Worker(settings, (), mode).source(source) if may_matter(data) else Outcome(FileResult(filename))
+        outcome = Worker(settings, (), mode).source(source)
     except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
     result, change = outcome.result, outcome.change

@@ -15,8 +15,10 @@ from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.lint.results import Change
 from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
 from breaklint.model import FileResult, Settings
+from breaklint.project.screen import may_matter
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import SourceText
+from breaklint.source.syntax import parse
 
 if TYPE_CHECKING:
     from breaklint.lint.engine import Engine
@@ -71,8 +73,6 @@ class Worker:
         """Check or fix the file at `path`."""
         try:
             data = read_bytes(path)
-            if not may_matter(data):
-                return Outcome(FileResult(path))
             self._sweep(len(data))
             return self.source(decode(path, data))
         except (SourceError, RuleBug) as error:  # other errors are no matter of one file
@@ -115,6 +115,9 @@ class Worker:
         raise problem from None
 
     def _look_at(self, source: SourceText) -> Outcome:
+        if not may_matter(source.text):
+            parse(source.path, source.text)
+            return Outcome(FileResult(source.path))  # without the engine, whose start costs more than the file
         engine = self.engine()
         if not self.mode.fix:
             result = engine.check(source.path, source.text)
@@ -134,15 +137,6 @@ def _where(error: BaseException) -> str:
     if trace is None:
         return ""
     return f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}); please report it"
-
-
-def may_matter(data: bytes) -> bool:
-    """Whether a file with these bytes can hold code that Dynamo would trace."""
-    if b"torch" not in data:
-        return False  # without the engine: files without torch shall cost nothing
-    from breaklint.lint.engine import Engine
-
-    return Engine.may_matter(data)
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:

@@ -8,7 +8,7 @@ from breaklint.errors import SourceError
 from breaklint.project.binding import fill, inner_classes
 from breaklint.project.module import ClassBody, ClassInfo, FunctionInfo, FunctionNode, LazyDefinition, Module
 from breaklint.project.outline import Piece, cut_class, cut_module
-from breaklint.project.parsing import Definition, parse_piece
+from breaklint.project.parsing import Definition, empty_definition, parse_piece
 from breaklint.source.syntax import parse
 
 
@@ -80,8 +80,18 @@ class CutDefinition(LazyDefinition):
 
 
 def _parsed(module: Module, piece: Piece, strict: bool = False) -> Definition:
+    """The definition that a piece is; where it is no Python an empty one, or SourceError when `strict`."""
     module.parsed += len(piece.text)
-    return parse_piece(module.path, piece, strict)
+    try:
+        return parse_piece(module.path, piece)
+    except SourceError:
+        if strict:
+            raise
+    try:
+        parse(module.path, module.text)  # names the place, unless the text was only cut where it should not have been
+    except SourceError as error:
+        module.unparsed = error
+    return empty_definition(piece)
 
 
 def cut_definitions(body: list[ast.stmt], pieces: list[Piece]) -> dict[int, LazyDefinition]:

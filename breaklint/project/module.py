@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from breaklint.errors import SourceError
 from breaklint.project.walking import children
 from breaklint.source.suppression import Comments
 
@@ -200,6 +201,7 @@ class Module:
     comments: Comments | None = None  # those that silence findings, worked out by lint
     options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
     scopes: dict[ast.AST, Any] = field(default_factory=dict)  # of functions, for the fixes
+    unparsed: SourceError | None = None  # why a definition could not be parsed when it was asked for
     _has_yield: bool | None = None
     _has_global: bool | None = None
 

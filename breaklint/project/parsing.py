@@ -11,23 +11,20 @@ from breaklint.source.syntax import parse
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def parse_piece(path: str, piece: Piece, strict: bool = False) -> Definition:
-    """The node of a piece, in the rows where it stands; an empty definition for one that is no Python.
-
-    SourceError for the latter when `strict`.
-    """
+def parse_piece(path: str, piece: Piece) -> Definition:
+    """The node of a piece, in the rows where it stands; SourceError for one that is no Python."""
     text = piece.text
     nested = text[:1].isspace() and piece.row > 1
     head = "\n" * (piece.row - 2) + "class _:\n" if nested else "\n" * (piece.row - 1)
-    try:
-        body = parse(path, head + text).body
-        found = body[0].body if nested and isinstance(body[0], ast.ClassDef) else body
-        if len(found) == 1 and isinstance(found[0], Definition):
-            return found[0]
-        raise SourceError(path, "holds more than one definition where one was expected", piece.row)
-    except SourceError:
-        if strict:
-            raise
+    body = parse(path, head + text).body
+    found = body[0].body if nested and isinstance(body[0], ast.ClassDef) else body
+    if len(found) == 1 and isinstance(found[0], Definition):
+        return found[0]
+    raise SourceError(path, "holds more than one definition where one was expected", piece.row)
+
+
+def empty_definition(piece: Piece) -> Definition:
+    """A definition of nothing, in the place of one that is no Python."""
     empty = "class _: pass" if piece.kind == "class" else "def _(*_, **__): pass"
     node = ast.parse("\n" * (piece.row - 1) + empty).body[0]
     assert isinstance(node, Definition)

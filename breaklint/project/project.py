@@ -39,6 +39,7 @@ class Project(ClassHierarchy):
         self._by_name: dict[str, Module | None] = {}
         self._files: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}  # by path: the dotted names under which a file was found
+        self._unparsed: dict[str, SourceError] = {}  # by path: why a file that imports lead to is not known
         self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
         self._parsed = 0  # all of them
         self.folders = Folders()
@@ -241,6 +242,16 @@ class Project(ClassHierarchy):
             self._make_room(0)  # its length is not known yet, and little of it may be parsed
             try:
                 self._parse(path if self._absolute else os.path.relpath(path), self.read(path), whole=False)
-            except (SourceError, OSError):
-                self._by_path[path] = None  # reported when the file itself is checked
+            except (SourceError, OSError) as error:
+                self._by_path[path] = None
+                if isinstance(error, SourceError):
+                    self._unparsed[path] = error
         return self._by_path[path]
+
+    def unparsed(self) -> list[SourceError]:
+        """Why the files, or definitions in them, are not known that imports led to since `begin`."""
+        paths = dict.fromkeys(path for path in self.asked.values() if path is not None)
+        modules = (self._by_path.get(path) for path in paths)
+        errors = (None if module is None else module.unparsed for module in modules)
+        found = (self._unparsed.get(path) or error for path, error in zip(paths, errors, strict=True))
+        return [error for error in found if error is not None]

@@ -1,4 +1,4 @@
-"""Which files are looked at at all."""
+"""Which files are traced, and that all are parsed."""
 
 from __future__ import annotations
 
@@ -14,37 +14,99 @@ class Base(torch.nn.Module):
         return self.gate(x)
 """
 DERIVED = """
-import torch
-from base import Base
+from {module} import Base
 class Net(Base):
     def gate(self, x):
         return x * x.mean().item()
 """
+OF_A_FACTORY = """
+from base import Base
+def make():
+    class Net(Base):
+        def forward(self, x):
+            return x * x.mean().item()
+    return Net
+"""
+NO_MODEL = """
+from web import Handler
+class Login(Handler):
+    def forward(self, request):
+        print(request)
+        return super().forward(request)
+"""
 
 
-def test_a_class_that_inherits_its_forward_from_another_file(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    folder = write_files({"base.py": BASE, "net.py": DERIVED})
+def _codes(done: object, place: str) -> list[str]:
+    return [line.split()[1] for line in done.stdout.splitlines() if place in line]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        pytest.param({"net.py": DERIVED.format(module="base")}, "net.py:5", id="its base"),
+        pytest.param(
+            {"middle.py": "from base import *\n", "net.py": DERIVED.format(module="middle")},
+            "net.py:5",
+            id="re-exported",
+        ),
+        pytest.param({"net.py": OF_A_FACTORY}, "net.py:6", id="defined in a function"),
+    ],
+)
+def test_a_file_without_torch_in_it_whose_class_derives_from_a_module(
+    write_files: WriteFiles, breaklint: RunBreaklint, files: dict[str, str], place: str
+) -> None:
+    folder = write_files({"base.py": BASE, **files})
     done = breaklint("check", "--isolated", "--output-format", "concise", str(folder))
-    assert [line.split()[1] for line in done.stdout.splitlines() if "net.py:6" in line] == ["BRK201"]
+    assert _codes(done, place) == ["BRK201"]
+
+
+def test_a_forward_in_a_project_without_torch_is_no_model(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    done = breaklint("check", "--isolated", str(write_files({"login.py": NO_MODEL})))
+    assert (done.returncode, done.stdout) == (0, "No findings in 1 file.\n")
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("import torch\ndef forward(x): ...", True, id="a forward"),
         pytest.param("import torch\nf = torch.compile(g)", True, id="something compiled"),
-        pytest.param("import torch\nclass Net(Base):\n    pass", True, id="a class of a base that may be a module"),
-        pytest.param("import torch\nclass Net(Generic[T], Base):\n    pass", True, id="one base of several"),
-        pytest.param("import torch\nclass Loss(BaseLossFunction):\n    pass", True, id="a loss called a function"),
-        pytest.param("import torch\nclass A(autograd.Function):\n    pass", False, id="a function of autograd"),
-        pytest.param("import torch\nclass A(Function):\n    pass", False, id="a function of autograd by its own name"),
-        pytest.param("import torch\nclass A(PretrainedConfig):\n    pass", False, id="a configuration"),
-        pytest.param("import torch\nclass A:\n    pass", False, id="a class without a base"),
-        pytest.param("class Net(Base):\n    pass", False, id="no torch"),
+        pytest.param("class Net(Base):\n    pass", True, id="a class of a base that may be a module"),
+        pytest.param("class Net[T](Base):\n    pass", True, id="a generic class"),
+        pytest.param("if x:\n    class Net(Base):\n        pass", True, id="a class under a condition"),
+        pytest.param("import torch\nclass A:\n    def forward(self): ...", False, id="a class without a base"),
+        pytest.param("import re\nf = re.compile(g)", False, id="a regular expression"),
     ],
 )
 def test_files_that_may_matter(text: str, expected: bool) -> None:
-    assert may_matter(text.encode()) is expected
+    assert may_matter(text) is expected
+
+
+@pytest.mark.parametrize("text", ["def f(:\n    pass\n", "import torch\ndef f(:\n    pass\n"])
+def test_every_given_file_has_to_be_python(write_files: WriteFiles, breaklint: RunBreaklint, text: str) -> None:
+    folder = write_files({"wrong.py": text, "right.py": "x = 1\n"})
+    done = breaklint("check", "--isolated", str(folder))
+    assert done.returncode == 2
+    assert done.stderr.count("wrong.py") == 1
+    assert f"wrong.py:{text.count(chr(10)) - 1}:7: not valid Python: invalid syntax" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param("def helper(x):\n    return x\n\n)\n", id="beside its definitions"),
+        pytest.param("def helper(x):\n    return (x\n\ndef other(x):\n    return x\n", id="in a definition"),
+    ],
+)
+def test_a_followed_file_that_is_no_python_is_noted(
+    write_files: WriteFiles, breaklint: RunBreaklint, broken: str
+) -> None:
+    net = "import torch\nfrom helpers import helper\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+    folder = write_files({"helpers.py": broken, "net.py": f"{net}        return helper(x)\n"})
+    alone = breaklint("check", "--isolated", str(folder / "net.py"))
+    assert alone.returncode == 0
+    assert "helpers.py" in alone.stderr
+    assert "what other files import from it is not known" in alone.stderr
+    both = breaklint("check", "--isolated", str(folder))
+    assert (both.returncode, both.stderr.count("helpers.py")) == (2, 1)
 
 
 def test_a_file_of_a_given_package_hides_no_library(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
