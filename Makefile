@@ -61,7 +61,7 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 	$(BIN)/python scripts/bless.py
 
 prove: $(READY)  ## run every card's examples on Dynamo
-	$(BIN)/python -m breaklint.verify.card_proofs
+	$(BIN)/python -m breaklint.verify.prove
 
 smoke: $(READY)  ## build the wheel and try it in empty environments of Python 3.10 to 3.13
 	bash scripts/smoke.sh $(BIN)/python python3.10 python3.11 python3.12 python3.13

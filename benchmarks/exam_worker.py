@@ -24,8 +24,8 @@ from typing import Any
 import torch
 from torch._dynamo.symbolic_convert import InstructionTranslatorBase
 
-from breaklint.verify.breaks import read_reports
-from breaklint.verify.trace import CompileTrace
+from breaklint.verify.arm.trace import CompileTrace
+from breaklint.verify.judge.breaks import read_reports
 
 Rows = dict[str, set[int]]
 

@@ -25,10 +25,10 @@ from unittest.mock import MagicMock
 import torch
 import torch._dynamo
 
-from breaklint.verify.accuracy import clone, snapshot
-from breaklint.verify.accuracy import compare as differences
-from breaklint.verify.breaks import read_reports
-from breaklint.verify.trace import CompileTrace
+from breaklint.verify.arm.accuracy import clone, snapshot
+from breaklint.verify.arm.accuracy import compare as differences
+from breaklint.verify.arm.trace import CompileTrace
+from breaklint.verify.judge.breaks import read_reports
 
 SECONDS_A_CASE = 120  # for all versions together
 VERSIONS = ("before", "safe", "all")

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from fix_corpus_worker import SETTINGS, Missing, broken_rows, eager, first_line
 
-from breaklint.verify.accuracy import compare
+from breaklint.verify.arm.accuracy import compare
 
 GROUPS = torch.tensor([0, 0, 1, 1, 2, 2])
 

@@ -20,7 +20,7 @@ sys.path[:0] = [str(PROJECT), str(PROJECT / "tests")]
 from hostile_set import HOSTILE, Hostile  # noqa: E402 - found in the folder of the tests
 
 from breaklint.verify.command import VerifyOptions, verify  # noqa: E402
-from breaklint.verify.results import TargetReport  # noqa: E402
+from breaklint.verify.judge.results import TargetReport  # noqa: E402
 
 
 def main() -> int:

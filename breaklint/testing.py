@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from breaklint.verify.breaks import gated, read_reports
+from breaklint.verify.judge.breaks import gated, read_reports
+from breaklint.verify.judge.results import Break
 from breaklint.verify.paths import shown
-from breaklint.verify.results import Break
 
 __all__ = ["Break", "Traced", "Watched", "assert_no_graph_breaks", "graph_breaks", "trace", "watch"]
 
@@ -100,7 +100,7 @@ def trace(
     """
     import torch
 
-    from breaklint.verify.accuracy import clone
+    from breaklint.verify.arm.accuracy import clone
 
     if isinstance(model, type):  # torch.compile would change the class itself
         raise TypeError(f"{model.__qualname__} is a class: give an instance of it, {model.__qualname__}(...)")
@@ -117,7 +117,7 @@ def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
     """See what Dynamo does with all that is compiled inside the block; what it had compiled before is forgotten."""
     import torch
 
-    from breaklint.verify.trace import CompileTrace
+    from breaklint.verify.arm.trace import CompileTrace
 
     torch._dynamo.reset()  # frames that were given up earlier would be skipped without a word
     watched = Watched()

@@ -20,7 +20,7 @@ from breaklint.cli import COMMANDS, cli
 README = (PROJECT / "README.md").read_text("utf-8")
 GUIDES = ("README.md", *(f"docs/{path.name}" for path in sorted((PROJECT / "docs").glob("*.md"))))
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
-PROVE = PROJECT / "breaklint" / "verify" / "card_proofs" / "runner.py"
+PROVE = PROJECT / "breaklint" / "verify" / "prove" / "runner.py"
 LINK = re.compile(r"\]\((?!https?://)([^)\s]*)\)")
 
 

@@ -13,7 +13,7 @@ from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 if TYPE_CHECKING:
-    from breaklint.verify.capture import Captured
+    from breaklint.verify.capture.capture import Captured
 
 NOTHING_RECORDED = 1
 
@@ -49,8 +49,8 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     breaklint capture --parents --module Encoder --out calls -- torchrun --nproc-per-node 2 train.py
     breaklint verify captures/Encoder
     """
-    from breaklint.verify.capture import CaptureOptions, flagged_classes
-    from breaklint.verify.capture import capture as record
+    from breaklint.verify.capture.capture import CaptureOptions, flagged_classes
+    from breaklint.verify.capture.capture import capture as record
 
     settings = replace(settings_for(Path.cwd(), options), show_callers=True)
     flagged = flagged_classes(Path(os.curdir), settings)

@@ -45,10 +45,10 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
 
     A target that is in several reports counts as in the last.
     """
+    from breaklint.verify.judge.verdict import exit_code
     from breaklint.verify.options import VerifyOptions
     from breaklint.verify.report import writer
     from breaklint.verify.report.reading import merged, read
-    from breaklint.verify.verdict import exit_code
 
     together = merged(map(read, files))
     for name, file in formats or (("text", ""),):
@@ -65,8 +65,8 @@ def compare(old: str, new: str, any_hardware: bool) -> int:
 
     Exit code: 0 nothing is worse, 1 something is slower or no longer passes, 2 the reports cannot be compared.
     """
-    from breaklint.verify.compare import compare as compare_reports
-    from breaklint.verify.compare import version_changes
+    from breaklint.verify.judge.compare import compare as compare_reports
+    from breaklint.verify.judge.compare import version_changes
     from breaklint.verify.report.reading import read
 
     first, second = read(old), read(new)

@@ -86,7 +86,7 @@ def _torch() -> str:
     """The version of the installed torch, "" when there is none; torch itself is not imported here."""
     from importlib.metadata import PackageNotFoundError
 
-    from breaklint.verify.card_proofs.runner import torch_version
+    from breaklint.verify.prove.runner import torch_version
 
     try:
         return torch_version()
@@ -95,7 +95,7 @@ def _torch() -> str:
 
 
 def _dynamo(codes: set[str], places: Sequence[Path], version: str) -> Failures:
-    from breaklint.verify.card_proofs.runner import exported, proven
+    from breaklint.verify.prove.runner import exported, proven
 
     mine = [example for example in exported(places) if example["code"] in codes]
     return {

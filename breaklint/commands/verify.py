@@ -133,8 +133,8 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     """
     from breaklint.verify.command import exit_code
     from breaklint.verify.command import verify as run_verify
+    from breaklint.verify.host.saving import Results
     from breaklint.verify.report import writer
-    from breaklint.verify.saving import Results
 
     _refuse_what_cannot_be(options)
     formats = options.pop("formats")
@@ -164,20 +164,20 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
 
 
 def _executor(name: str, scheduler: str | None) -> Executor:
-    from breaklint.verify.local import run_here
+    from breaklint.verify.host.local import run_here
 
     if name == "local":
         return run_here
     if not scheduler:
         raise UsageError("--executor dask needs --scheduler ADDRESS, such as tcp://host:8786")
-    from breaklint.verify.cluster import on_cluster
+    from breaklint.verify.host.cluster import on_cluster
 
     return on_cluster(scheduler)
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:
-    from breaklint.verify.entries import load_entries
     from breaklint.verify.options import VerifyOptions
+    from breaklint.verify.targets.entries import load_entries
 
     names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
     settings = settings_for(Path.cwd(), options)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from breaklint.errors import UsageError
-from breaklint.verify.local import run_here
+from breaklint.verify.host.local import run_here
+from breaklint.verify.host.saving import Results, asked
+from breaklint.verify.judge.results import RunReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.verdict import exit_code
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.results import RunReport, TargetReport, Verdict, VerifyReport
-from breaklint.verify.saving import Results, asked
-from breaklint.verify.targets import expand
-from breaklint.verify.verdict import exit_code
+from breaklint.verify.targets.targets import expand
 
 __all__ = ["VerifyOptions", "VerifyReport", "exit_code", "shard", "verify"]
 

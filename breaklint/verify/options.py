@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from breaklint.model import Settings
-from breaklint.verify.entries import Entry
+from breaklint.verify.targets.entries import Entry
 
 
 @dataclass(frozen=True, slots=True)

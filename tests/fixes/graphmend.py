@@ -19,9 +19,9 @@ from differential.compiling import break_rows
 from differential.judging import Rewrite, rewritten
 from graphmend_rows import ROWS, Row
 
-from breaklint.verify.accuracy import compare
-from breaklint.verify.card_proofs.examples import quiet
-from breaklint.verify.observe import Case, observe, without_dead_gradients
+from breaklint.verify.arm.accuracy import compare
+from breaklint.verify.arm.observe import Case, observe, without_dead_gradients
+from breaklint.verify.prove.examples import quiet
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "graphmend.md"
 MARKS = ("<!-- measured: begin -->\n", "<!-- measured: end -->\n")

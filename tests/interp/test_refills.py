@@ -142,7 +142,7 @@ def test_the_note_says_that_one_call_breaks() -> None:
 def broken_calls(forward: str, folder: Path) -> list[bool]:
     """Which of four calls Dynamo breaks in."""
     torch: Any = pytest.importorskip("torch")
-    from breaklint.verify.trace import CompileTrace
+    from breaklint.verify.arm.trace import CompileTrace
 
     (folder / "cached.py").write_text(HEAD + forward)
     module = ModuleType("cached")

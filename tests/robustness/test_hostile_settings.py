@@ -10,7 +10,7 @@ import pytest
 from harness import RunBreaklint, WriteFiles
 
 from breaklint.errors import TargetError
-from breaklint.verify.revisions import texts_at
+from breaklint.verify.targets.revisions import texts_at
 
 MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    return x.item()\n"
 PROGRAMS = (

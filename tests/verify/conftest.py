@@ -7,8 +7,8 @@ import pytest
 from model_files import model
 
 from breaklint.verify.command import verify
+from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.results import TargetReport
 
 Folder = Callable[..., Path]
 

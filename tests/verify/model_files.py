@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from breaklint.model import Effect, Finding, Position, Severity, Span
-from breaklint.verify.results import (
+from breaklint.verify.judge.results import (
     ArmFailure,
     ArmReport,
     Break,

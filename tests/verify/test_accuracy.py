@@ -8,8 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
-from breaklint.verify.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
+from breaklint.verify.arm.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
+from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")
 Pair = namedtuple("Pair", "left right")

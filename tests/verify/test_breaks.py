@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from breaklint.model import Effect, Finding, Position, Severity, Span
-from breaklint.verify.breaks import gated, is_own, join, newly_broken, read_reports, row_origins, still_broken
-from breaklint.verify.results import Break
+from breaklint.verify.judge.breaks import gated, is_own, join, newly_broken, read_reports, row_origins, still_broken
+from breaklint.verify.judge.results import Break
 
 PRINT = """\
 Graph break in user code at /home/me/net.py:7

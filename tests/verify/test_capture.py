@@ -23,10 +23,10 @@ from harness import PROJECT
 torch = pytest.importorskip("torch")
 numpy = pytest.importorskip("numpy")
 
-from breaklint.verify.captured import further_captured_calls, load_captured  # noqa: E402
-from breaklint.verify.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
-from breaklint.verify.portable import NotPortable  # noqa: E402
-from breaklint.verify.thaw import Thawer  # noqa: E402
+from breaklint.verify.capture.captured import further_captured_calls, load_captured  # noqa: E402
+from breaklint.verify.capture.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
+from breaklint.verify.capture.portable import NotPortable  # noqa: E402
+from breaklint.verify.capture.thaw import Thawer  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")
 BLOCKS = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.card_proofs.runner import exported, main, proven
+from breaklint.verify.prove.runner import exported, main, proven
 
 pytest.importorskip("torch")
 NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"

@@ -8,8 +8,8 @@ import pytest
 from model_files import model
 
 from breaklint.verify.command import verify
+from breaklint.verify.judge.results import TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.results import TargetReport, Verdict
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -39,7 +39,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TargetReport]
     options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=120.0)
     names = [str(folder / f"{name}.py") for name in files] + ["gone.py"]
     with _cluster() as address:
-        from breaklint.verify.cluster import on_cluster
+        from breaklint.verify.host.cluster import on_cluster
 
         told: list[str] = []
         report = verify(names, options, told.append, on_cluster(address))
@@ -84,7 +84,7 @@ def test_a_target_that_loses_two_workers_is_given_up_with_both_named(reports: di
 
 def test_a_scheduler_that_does_not_answer_is_an_error_with_its_address() -> None:
     from breaklint.errors import UsageError
-    from breaklint.verify.cluster import on_cluster
+    from breaklint.verify.host.cluster import on_cluster
 
     with pytest.raises(UsageError, match=r"tcp://127\.0\.0\.1:9: no answer"):
         on_cluster("tcp://127.0.0.1:9", wait_s=1)([], VerifyOptions(), print, print)

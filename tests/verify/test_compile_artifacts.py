@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.compile_artifacts import read_graph, read_kernels, read_reasons
-from breaklint.verify.results import TargetReport
+from breaklint.verify.arm.compile_artifacts import read_graph, read_kernels, read_reasons
+from breaklint.verify.judge.results import TargetReport
 
 GRAPH = """\
 class GraphModule(torch.nn.Module):

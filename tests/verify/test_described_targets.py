@@ -11,9 +11,9 @@ import pytest
 from harness import RunBreaklint, WriteFiles
 
 from breaklint.errors import ConfigError, TargetError
-from breaklint.verify.entries import load_entries
-from breaklint.verify.revisions import texts_at
-from breaklint.verify.targets import expand, find_target
+from breaklint.verify.targets.entries import load_entries
+from breaklint.verify.targets.revisions import texts_at
+from breaklint.verify.targets.targets import expand, find_target
 
 QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--output-format", "json:out.json")
 LAYERS = """\

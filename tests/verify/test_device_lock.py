@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import torch
 
-from breaklint.verify.device_lock import CAN_LOCK, DeviceLock
-from breaklint.verify.launch import Launcher
-from breaklint.verify.overlap import GivingWay
-from breaklint.verify.workers import Worker
+from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
+from breaklint.verify.arm.overlap import GivingWay
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.workers import Worker
 
 pytestmark = pytest.mark.skipif(not CAN_LOCK, reason="no file locks on this system")
 

@@ -11,13 +11,13 @@ from breaklint.lint.engine import check_source
 from breaklint.model import Effect, Settings
 from breaklint.source.resources import fixtures_dir
 from breaklint.testing import Break, graph_breaks
-from breaklint.verify.breaks import covers
+from breaklint.verify.judge.breaks import covers
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.accuracy import compare  # noqa: E402 - needs torch
-from breaklint.verify.loading import Location, load  # noqa: E402
-from breaklint.verify.observe import Case, comparable, observe, seed_all  # noqa: E402
+from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.loading import Location, load  # noqa: E402
+from breaklint.verify.arm.observe import Case, comparable, observe, seed_all  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the fixtures warn and use what is deprecated, on purpose
 FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))

@@ -10,14 +10,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.observe import Case  # noqa: E402
+from breaklint.verify.arm.operations import count_operations  # noqa: E402
+from breaklint.verify.arm.variants import redrawn, resized, transformed  # noqa: E402
 from breaklint.verify.command import exit_code  # noqa: E402
-from breaklint.verify.observe import Case  # noqa: E402
-from breaklint.verify.operations import count_operations  # noqa: E402
+from breaklint.verify.judge.results import FindingsJoin, TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
 from breaklint.verify.report.gates import gate_lines  # noqa: E402
-from breaklint.verify.results import FindingsJoin, TargetReport, Verdict, VerifyReport  # noqa: E402
-from breaklint.verify.variants import redrawn, resized, transformed  # noqa: E402
 
 Run = Callable[..., TargetReport]
 BRANCH = "if x.sum() > 0:\n    y = x * self.scale\nelse:\n    y = x * 3\nreturn y"

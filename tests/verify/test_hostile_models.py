@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from breaklint.verify.launch import Launcher
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.results import ArmFailure, TargetReport, Verdict
-from breaklint.verify.sources import Source, location
-from breaklint.verify.targets import find_target
-from breaklint.verify.workers import ArmError, Worker
+from breaklint.verify.targets.sources import Source, location
+from breaklint.verify.targets.targets import find_target
 
 Run = Callable[..., TargetReport]
 

@@ -16,8 +16,8 @@ from markdown_it import MarkdownIt
 from model_files import EVIL, evil_report
 
 from breaklint.commands.verify import FORMATS
+from breaklint.verify.judge.results import VerifyReport
 from breaklint.verify.report import writer
-from breaklint.verify.results import VerifyReport
 
 NASTY = (
     EVIL, "]]></failure><x y='", "::error::x\n::set-env name=A::b\r\n", "\x1b[31m\x1b]0;title\x07", "\u202eevil\u2066",

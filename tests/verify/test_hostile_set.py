@@ -8,8 +8,8 @@ import pytest
 from hostile_set import HOSTILE, Hostile
 
 from breaklint.verify.command import verify
+from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.results import TargetReport
 
 MODELS = [hostile for hostile in HOSTILE if not hostile.cuda_only]
 

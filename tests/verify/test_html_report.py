@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from model_files import EVIL, evil_report
 
+from breaklint.verify.judge.results import Verdict
 from breaklint.verify.report.html import write
-from breaklint.verify.results import Verdict
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))

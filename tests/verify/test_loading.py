@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from breaklint.verify.loading import LoadError, Location, choice, load
+from breaklint.verify.arm.loading import LoadError, Location, choice, load
 
 INPUTS = "def get_inputs():\n    return [torch.ones(2)]\n"
 FILE = """\

@@ -17,7 +17,7 @@ def test_the_process_that_runs_verify_never_imports_torch() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-INSIDE = ("breaklint.verify.worker", "breaklint.verify.card_proofs.on_dynamo", "breaklint.verify.recorder")
+INSIDE = ("breaklint.verify.arm.worker", "breaklint.verify.prove.on_dynamo", "breaklint.verify.capture.recorder")
 
 
 def imports(path: Path) -> set[str]:

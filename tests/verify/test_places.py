@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from model_files import model
 
-from breaklint.verify.launch import Launcher
-from breaklint.verify.place import COMPILING, TIMING, Clock, Place
-from breaklint.verify.results import ArmFailure
-from breaklint.verify.run_arms import location
-from breaklint.verify.sources import Source
-from breaklint.verify.targets import find_target
-from breaklint.verify.workers import ArmError, Worker
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.place import COMPILING, TIMING, Clock, Place
+from breaklint.verify.host.run_arms import location
+from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.judge.results import ArmFailure
+from breaklint.verify.targets.sources import Source
+from breaklint.verify.targets.targets import find_target
 
 WRITES = """\
 for _ in range(200):
@@ -127,7 +127,7 @@ def test_an_arm_sees_no_other_device_than_its_own(
 
 def test_wall_time_is_shared_out_with_timing_first(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("breaklint.verify.place.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("breaklint.verify.host.place.time.perf_counter", lambda: now[0])
     clock = Clock()
     now[0] = 1.0
     with clock.doing(COMPILING) as first:

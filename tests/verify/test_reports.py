@@ -19,15 +19,15 @@ from markdown_it import MarkdownIt
 from model_files import EVIL, model
 
 from breaklint.errors import UsageError
-from breaklint.verify.compare import compare
-from breaklint.verify.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
+from breaklint.verify.host.saving import Results
+from breaklint.verify.judge.compare import compare
+from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
+from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import json as as_json
 from breaklint.verify.report import writer
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.reading import read
-from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
-from breaklint.verify.saving import Results
 
 FORWARDS = {
     "prints": f"y = x * self.scale\nprint({EVIL!r})\nreturn y + 1",

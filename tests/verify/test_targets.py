@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from breaklint.errors import TargetError
-from breaklint.verify.entries import Entry
-from breaklint.verify.targets import find_target
+from breaklint.verify.targets.entries import Entry
+from breaklint.verify.targets.targets import find_target
 
 
 @pytest.fixture

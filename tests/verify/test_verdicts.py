@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from breaklint.verify import bench
-from breaklint.verify.gate_results import Gate, Operations
-from breaklint.verify.measurements import CONTROL, Measurements
+from breaklint.verify.host.measurements import CONTROL, Measurements
+from breaklint.verify.judge import bench
+from breaklint.verify.judge.gate_results import Gate, Operations
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.verdict import exit_code, judge_fix, judge_speed, judge_target
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
-from breaklint.verify.verdict import exit_code, judge_fix, judge_speed, judge_target
 
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
 FASTER, SAME, SLOWER = Speedup(1.5, (1.4, 1.6)), Speedup(1.0, (0.98, 1.02)), Speedup(0.8, (0.78, 0.82))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from breaklint.verify.command import exit_code
+from breaklint.verify.judge.results import TargetReport, Verdict, VerifyReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.report import WRITERS
-from breaklint.verify.results import TargetReport, Verdict, VerifyReport
 
 Run = Callable[..., TargetReport]
 FIXTURES = Path(__file__).parents[2] / "fixtures"

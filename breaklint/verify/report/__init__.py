@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from breaklint.errors import UsageError
+from breaklint.verify.judge.results import VerifyReport
 from breaklint.verify.report import json, junit, markdown, text
-from breaklint.verify.results import VerifyReport
 
 Writer = Callable[[VerifyReport], str]
 WRITERS: dict[str, Writer] = {

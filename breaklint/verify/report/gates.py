@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from breaklint.verify.gate_results import BranchReport
+from breaklint.verify.judge.gate_results import BranchReport
+from breaklint.verify.judge.results import ArmReport, TargetReport
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, TargetReport
 
 
 def gate_lines(target: TargetReport) -> Iterator[str]:

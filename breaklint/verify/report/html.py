@@ -8,8 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from breaklint import __version__
 from breaklint.output.wording import printable_lines
+from breaklint.verify.judge.results import VerifyReport
 from breaklint.verify.report.page_data import page
-from breaklint.verify.results import VerifyReport
 
 _TEMPLATES = Path(__file__).with_name("page")
 

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from breaklint.model import Finding
+from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
 
 
 def write(report: VerifyReport) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from breaklint.output.junit import count, xml_text
+from breaklint.verify.judge.results import FixReport, TargetReport, Verdict, VerifyReport
+from breaklint.verify.judge.verdict import FAILING
 from breaklint.verify.paths import shown
 from breaklint.verify.report.wording import break_line, environment_line, speed_text
-from breaklint.verify.results import FixReport, TargetReport, Verdict, VerifyReport
-from breaklint.verify.verdict import FAILING
 
 
 def write(report: VerifyReport) -> str:

@@ -8,6 +8,8 @@ from html import escape
 
 from breaklint.output.markdown import escaped
 from breaklint.output.wording import printable
+from breaklint.verify.judge.results import ArmReport, TargetReport, VerifyReport
+from breaklint.verify.judge.verdict import FAILING
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
     against_best,
@@ -20,8 +22,6 @@ from breaklint.verify.report.wording import (
     spread,
     warm_line,
 )
-from breaklint.verify.results import ArmReport, TargetReport, VerifyReport
-from breaklint.verify.verdict import FAILING
 
 
 def write(report: VerifyReport) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.plots import interval_bar, latency, sweep
@@ -20,7 +21,6 @@ from breaklint.verify.report.wording import (
     speed_text,
     spread,
 )
-from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 View = dict[str, Any]
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"

@@ -7,7 +7,7 @@ from math import floor, isfinite, log2, log10
 from statistics import median
 from typing import Any
 
-from breaklint.verify.results import ArmReport, Speedup
+from breaklint.verify.judge.results import ArmReport, Speedup
 
 View = dict[str, Any]
 MARGIN = 3.0

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from breaklint.errors import UsageError
 from breaklint.model import Applicability, Effect, Finding, Fix, Position, Severity, Span
-from breaklint.verify.results import FixReport, TargetReport, VerifyReport
+from breaklint.verify.judge.results import FixReport, TargetReport, VerifyReport
 
 Data = TypeVar("Data")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
+from breaklint.verify.judge.results import ArmReport, SourceText, TargetReport
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, SourceText, TargetReport
 
 View = dict[str, Any]
 AROUND = 3

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from breaklint.output.wording import printable_lines
+from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
@@ -23,7 +24,6 @@ from breaklint.verify.report.wording import (
     spread,
     warm_line,
 )
-from breaklint.verify.results import ArmReport, TargetReport, Verdict, VerifyReport
 
 _COLOURS = {
     Verdict.CONFIRMED: "bold green",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from statistics import median
 
+from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
 from breaklint.verify.paths import shown
-from breaklint.verify.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
 
 
 def spread(arm: ArmReport) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.card_proofs.examples import quiet
-from breaklint.verify.card_proofs.on_dynamo import BreakHandler, Observed
+from breaklint.verify.prove.examples import quiet
+from breaklint.verify.prove.on_dynamo import BreakHandler, Observed
 from differential.inputs import Call
 from differential.judging import Rewrite, promised_rows
 

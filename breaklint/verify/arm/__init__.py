@@ -1,0 +1,1 @@
+"""What runs inside an arm's process: torch and the standard library only."""

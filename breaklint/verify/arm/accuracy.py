@@ -1,0 +1,180 @@
+"""Record all that a call of a model can be seen to do, and compare two such records.
+
+A record holds outputs, the inputs and the module state after the call, gradients, or the exception raised. It is made
+of plain containers and CPU tensors, so that one process can save it and another compare with it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_map
+
+from breaklint.verify.arm.float64 import no_worse
+
+Record = dict[str, Any]
+
+# Relative tolerance and absolute floor by dtype: compiled kernels sum in another order and fuse roundings. The
+# tolerance also scales with the root mean square of the expected tensor, since elements near zero are differences of
+# large ones.
+_TOLERANCES = {
+    torch.float64: (1e-7, 1e-12),
+    torch.complex128: (1e-7, 1e-12),
+    torch.float32: (1e-4, 1e-6),
+    torch.complex64: (1e-4, 1e-6),
+    torch.float16: (4e-3, 1e-5),
+    torch.bfloat16: (3e-2, 1e-5),
+}
+# TF32 keeps 10 bits of the mantissa, as float16 does: https://docs.pytorch.org/docs/stable/notes/cuda.html
+_TF32 = {**_TOLERANCES, torch.float32: (1e-3, 1e-6), torch.complex64: (1e-3, 1e-6)}
+Tolerances = Mapping[torch.dtype, tuple[float, float]]
+_PLAIN = (int, float, complex, str, bytes, bool, type(None))
+_OPAQUE = (*_PLAIN, torch.nn.Module, type)
+MAX_DIFFERENCES = 5
+
+
+def snapshot(value: Any) -> Any:
+    """A plain copy: tensors on the CPU, containers by kind, objects by their fields."""
+    if isinstance(value, torch.Tensor):
+        plain = value.detach() if value.layout == torch.strided else value.detach().to_dense()
+        return plain.cpu().clone()
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): snapshot(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [snapshot(v) for v in value]
+    if isinstance(value, set | frozenset):
+        return sorted((snapshot(v) for v in value), key=repr)
+    if hasattr(value, "__array__"):
+        return snapshot(torch.as_tensor(value))
+    if hasattr(value, "__dict__") and not isinstance(value, _OPAQUE):
+        return {"class": type(value).__qualname__, **{k: snapshot(v) for k, v in sorted(vars(value).items())}}
+    return type(value).__qualname__
+
+
+def clone(tree: Any) -> Any:
+    """A copy of a call's arguments that the call may change; leaf tensors keep `requires_grad`."""
+    return tree_map(_clone_leaf, tree)
+
+
+def _clone_leaf(leaf: Any) -> Any:
+    return leaf.detach().clone().requires_grad_(leaf.requires_grad) if isinstance(leaf, torch.Tensor) else leaf
+
+
+def with_gradients(tree: Any) -> tuple[Any, list[torch.Tensor]]:
+    """The arguments with every float tensor differentiable, and the leaves that will hold the gradients."""
+    leaves: list[torch.Tensor] = []
+
+    def differentiable(leaf: Any) -> Any:
+        if not isinstance(leaf, torch.Tensor) or not leaf.is_floating_point():
+            return leaf
+        leaves.append(leaf.detach().clone().requires_grad_())
+        return leaves[-1].clone()  # not a leaf, so that forward may change it in place
+
+    return tree_map(differentiable, tree), leaves
+
+
+def loss_of(output: Any) -> torch.Tensor | None:
+    """A scalar that depends on every differentiable output, each element with a weight of its own (None: none is)."""
+    total: torch.Tensor | None = None
+    for leaf in tensors_of(output):
+        if leaf.requires_grad:
+            weights = torch.arange(leaf.numel(), dtype=torch.float32, device=leaf.device).cos().view(leaf.shape)
+            part = (torch.view_as_real(leaf).sum(-1) if leaf.is_complex() else leaf).float().mul(weights).sum()
+            total = part if total is None else total + part
+    return total
+
+
+def tensors_of(output: Any) -> Iterator[torch.Tensor]:
+    """Every tensor in a model's output, in order."""
+    if isinstance(output, torch.Tensor):
+        yield output
+    elif not isinstance(output, _OPAQUE):
+        children = output.values() if isinstance(output, Mapping) else output
+        if not isinstance(output, Mapping | list | tuple):
+            children = vars(output).values() if hasattr(output, "__dict__") else ()
+        for child in children:
+            yield from tensors_of(child)
+
+
+def compare(expected: Any, actual: Any, name: str, exact: Any = None, tf32: bool = False) -> list[str]:
+    """Every way in which `actual` differs, one line each, at most `MAX_DIFFERENCES`; NaN equals NaN.
+
+    With `exact`, the same in float64, rounding that is no worse than that of `expected` is no difference; with `tf32`,
+    neither is rounding to TF32, which eager and compiled kernels choose each for themselves where it is allowed.
+    """
+    return list(islice(_differences(expected, actual, name, exact, _TF32 if tf32 else _TOLERANCES), MAX_DIFFERENCES))
+
+
+def _differences(expected: Any, actual: Any, name: str, exact: Any, tolerances: Tolerances) -> Iterator[str]:
+    if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor):
+        yield from _tensor_difference(expected, actual, name, exact, tolerances)
+    elif isinstance(expected, dict) and isinstance(actual, dict):
+        for key in dict.fromkeys([*actual, *expected]):
+            if key not in expected or key not in actual:
+                yield f"{name}.{key} is {'new' if key not in expected else 'gone'}"
+            else:
+                inner = exact.get(key) if isinstance(exact, dict) else None
+                yield from _differences(expected[key], actual[key], f"{name}.{key}", inner, tolerances)
+    elif isinstance(expected, list) and isinstance(actual, list):
+        if len(expected) != len(actual):
+            yield f"{name} has {len(actual)} items, not {len(expected)}"
+        exacts = exact if isinstance(exact, list) and len(exact) == len(expected) else [None] * len(expected)
+        for index, (left, right, inner) in enumerate(zip(expected, actual, exacts, strict=False)):
+            yield from _differences(left, right, f"{name}[{index}]", inner, tolerances)
+    elif type(expected) is not type(actual):
+        yield f"{name} is {_kind(actual)}, not {_kind(expected)}"
+    elif not _same_plain(expected, actual):
+        yield f"{name} is {actual!r}, not {expected!r}"
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+def _same_plain(expected: Any, actual: Any) -> bool:
+    if isinstance(expected, float):
+        both_nan = expected != expected and actual != actual
+        close = abs(expected - actual) <= 1e-4 * abs(expected) + 1e-6
+        return bool(both_nan or close or expected == actual)
+    return bool(expected == actual)
+
+
+def _tensor_difference(
+    expected: torch.Tensor, actual: torch.Tensor, name: str, exact: Any, tolerances: Tolerances
+) -> Iterator[str]:
+    if expected.dtype != actual.dtype:
+        yield f"{name} has dtype {actual.dtype}, not {expected.dtype}"
+    elif expected.shape != actual.shape:
+        yield f"{name} has shape {tuple(actual.shape)}, not {tuple(expected.shape)}"
+    elif expected.dtype not in tolerances:
+        wrong = int((expected != actual).sum())
+        if wrong:
+            yield f"{name} differs in {wrong} of {expected.numel()} elements"
+    elif not no_worse(expected, actual, exact):
+        yield from _float_difference(expected, actual, name, *tolerances[expected.dtype])
+
+
+def _float_difference(
+    expected: torch.Tensor, actual: torch.Tensor, name: str, relative: float, floor: float
+) -> Iterator[str]:
+    wide = torch.complex128 if expected.is_complex() else torch.float64
+    left, right = expected.to(wide), actual.to(wide)
+    finite = left.isfinite()
+    scale = left[finite].abs().square().mean().sqrt() if finite.any() else left.new_zeros(()).abs()
+    close = (left - right).abs() <= relative * (left.abs() + scale) + floor
+    good = (close & finite) | (left == right) | (left.isnan() & right.isnan())
+    if bool(good.all()):
+        return
+    bad = ~good
+    new_nan = int((right.isnan() & ~left.isnan()).sum())
+    if new_nan:
+        yield f"{name} has NaN in {new_nan} of {left.numel()} elements where the original has none"
+    else:
+        worst = (left - right).abs()[bad].nan_to_num(nan=math.inf, posinf=math.inf).max().item()
+        yield f"{name} differs in {int(bad.sum())} of {left.numel()} elements, by up to {worst:.3g}"

@@ -1,0 +1,157 @@
+"""What the steps of an arm share: making the model anew, running it, compiling it, comparing. Needs torch."""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch._dynamo
+
+from breaklint.verify.arm.accuracy import Record, clone, compare
+from breaklint.verify.arm.branches import Rows
+from breaklint.verify.arm.float64 import widened
+from breaklint.verify.arm.loading import Location, load
+from breaklint.verify.arm.observe import Case, comparable, observe, seed_all, to_device, without_dead_gradients
+from breaklint.verify.arm.overlap import GivingWay
+from breaklint.verify.arm.stopwatch import Stopwatch
+
+Outcome = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How every arm of a target runs; `VerifyOptions` tells the meaning.
+
+    `reference` is the file in which the eager arm leaves its records, the model's state and the inputs for the others.
+    `artifacts` is the folder for what the compiler makes, if it is to be kept. `branches` are the rows that fixes
+    rewrite.
+    """
+
+    device: str
+    backend: str
+    mode: str | None
+    dynamic: bool | None
+    train: bool
+    seed: int
+    reference: str
+    artifacts: str = ""
+    seeds: int = 1
+    batch_sizes: tuple[int, ...] = ()
+    branches: tuple[Rows, ...] = ()
+
+    @property
+    def cuda_graphs(self) -> bool:
+        """Does the mode replay CUDA graphs, whose outputs the next call overwrites?"""
+        return self.device.startswith("cuda") and self.mode in ("reduce-overhead", "max-autotune")
+
+
+class ArmSession:
+    """One arm's model: `shared` is what the eager arm left, once it has been read."""
+
+    def __init__(self, location: Location, setup: Setup, way: GivingWay | None = None) -> None:
+        self.location, self.setup, self._way = location, setup, way
+        if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
+            way.while_compiling(setup.backend, setup.mode)
+        self.shared: dict[str, Any] = {}
+        self._tf32 = False
+
+    def fresh(self, call: Any = None) -> Case:
+        """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`)."""
+        seed_all(self.setup.seed)
+        model, own = load(self.location, self.setup.device)
+        args, kwargs = call or self.shared.get("inputs") or own
+        state = self.shared.get("state")
+        if isinstance(model, torch.nn.Module):
+            if state and state.keys() == model.state_dict().keys():
+                model.load_state_dict(state)
+            if "captured" not in self.location.recipe:  # else every part of it is in the mode it was in
+                model.train(self.setup.train)
+            model = self.placed(model)
+            self._tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
+        return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
+
+    def placed(self, value: Any) -> Any:
+        """A module or arguments on the arm's device, unless they were recorded with places of their own."""
+        if self.location.recipe.get("placed"):
+            return value
+        return (
+            value.to(self.setup.device) if isinstance(value, torch.nn.Module) else to_device(value, self.setup.device)
+        )
+
+    def compiled(self, model: Any, backend: str = "") -> Callable[..., Any]:
+        """The model under torch.compile as the user asked for it, or with another backend."""
+        if self.shared["uses_rng"]:
+            import torch._inductor.config as inductor
+
+            inductor.fallback_random = True  # the compiled model then draws the numbers eager drew
+        how: dict[str, Any] = {"backend": backend or self.setup.backend, "dynamic": self.setup.dynamic}
+        if self.setup.mode and not backend:  # only Inductor takes one, even if it is None
+            how["mode"] = self.setup.mode
+        compiled: Callable[..., Any] = torch.compile(model, **how)
+        return compiled
+
+    def observe(self, case: Case, **how: Any) -> Record:
+        """All that one call does, under the seed of every call."""
+        return observe(case, self.setup.seed + 1, **how)
+
+    def in_float64(self, call: Any = None, gradients: bool = False) -> Record | None:
+        """The same call in float64; None when the model does not run so."""
+        case = self.fresh(call)
+        if not isinstance(case.model, torch.nn.Module):
+            return None
+        try:
+            with torch.autocast(torch.device(self.setup.device).type, enabled=False):
+                wide = Case(case.model.double(), widened(case.args), widened(case.kwargs))
+                record = self.observe(wide, gradients=gradients)
+        except (MemoryError, torch.OutOfMemoryError):
+            return None
+        return None if "exception" in record else without_dead_gradients(record)
+
+    def compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
+        """How two records differ, what need not be equal left aside."""
+        return compare(*comparable(expected, actual), "result", exact, self._tf32)
+
+    def read_shared(self) -> None:
+        """Take over what the eager arm left."""
+        self.shared = torch.load(self.setup.reference, weights_only=False)
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds for which this process has waited for the device so far."""
+        return self._way.waited_s if self._way else 0.0
+
+    def forget_compiled(self) -> None:
+        """Wipe Dynamo's memory."""
+        torch._dynamo.reset()
+        if self._way:
+            self._way.install()
+
+    def stopwatch(self, call: Callable[..., Any], case: Case) -> Stopwatch:
+        """A stopwatch for steady calls."""
+        return Stopwatch(call, case, self.setup.device, self.setup.train, self.setup.cuda_graphs)
+
+    def attempt(self, action: Callable[[Case], Any]) -> Outcome:
+        """Run an action on the model anew, with Dynamo's memory wiped; whether it went well, and its value or error."""
+        self.forget_compiled()  # else frames given up while compiling would be skipped here without a word
+        case = self.fresh()
+        try:
+            with nullcontext() if self.setup.train else torch.no_grad():
+                value = action(case)
+        except Exception as error:  # noqa: BLE001 - the reason it failed, whatever Dynamo or the model raised
+            lines = str(error).strip().splitlines() or [""]
+            return {"ok": False, "error": f"{type(error).__name__}: {lines[0]}"}
+        return {"ok": True, "error": None} | ({} if value is None else {"value": value})
+
+
+def _may_round_to_tf32(model: torch.nn.Module) -> bool:
+    """Does torch allow TF32 for what the model computes? By default for convolutions only, not for matrix products."""
+    if torch.backends.cuda.matmul.allow_tf32:
+        return True
+    convolution = torch.nn.modules.conv._ConvNd
+    return torch.backends.cudnn.allow_tf32 and any(isinstance(module, convolution) for module in model.modules())

@@ -1,0 +1,53 @@
+"""Let others be timed on the device while this arm's process compiles. Needs torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from torch._dynamo.callback import CallbackArgs, CallbackTrigger, callback_handler
+
+from breaklint.verify.arm.device_lock import DeviceLock
+
+NEED_NO_DEVICE = ("eager", "aot_eager", "inductor")
+_COMPILING = (CallbackTrigger.DYNAMO, CallbackTrigger.LAZY_BACKWARD)
+
+
+class GivingWay:
+    """Holds the device lock, and after `while_compiling` gives it up whenever the compiler is at work."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock, self._able, self._given = DeviceLock(path), False, False
+        self._lock.acquire()
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds for which this process has waited for the device so far."""
+        return self._lock.waited_s
+
+    def while_compiling(self, backend: str, mode: str | None) -> None:
+        """Give way from now on, save where the compiler measures kernels on the device or its backend is not known."""
+        self._able = backend in NEED_NO_DEVICE and not (mode or "").startswith("max-autotune")
+        self.install()
+
+    def install(self) -> None:
+        """Have the compiler call when it starts and when it is done; `torch._dynamo.reset` makes it forget that."""
+        if self._able:
+            callback_handler.register_start_callback(self._started)
+            callback_handler.register_end_callback(self._ended)
+
+    def _started(self, args: CallbackArgs) -> None:
+        if args.callback_trigger in _COMPILING and not _autotunes():
+            self._lock.release()
+            self._given = True
+
+    def _ended(self, _: CallbackArgs) -> None:
+        if self._given:
+            self._lock.acquire()
+            self._given = False
+
+
+def _autotunes() -> bool:
+    """Has the model's own code asked Inductor to measure kernels while it compiles?"""
+    from torch._inductor import config
+
+    return bool(config.max_autotune or config.max_autotune_gemm or config.max_autotune_pointwise)

@@ -1,0 +1,191 @@
+"""Further calls that every arm is held to: other seeds, batch sizes, the other side of rewritten branches. Needs torch.
+
+The eager arm plans them and leaves its results with the inputs; the others compare theirs.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_flatten
+
+from breaklint.verify.arm.accuracy import Record, clone
+from breaklint.verify.arm.arm_session import ArmSession
+from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, is_finite, search, watched_places
+from breaklint.verify.arm.loading import NAME, described_call, load
+from breaklint.verify.arm.observe import Case, seed_all
+from breaklint.verify.arm.trace import CompileTrace
+from breaklint.verify.arm.variants import redrawn, resized, transformed
+from breaklint.verify.capture.captured import further_captured_calls
+
+Probe = dict[str, Any]
+SEARCHED_SEEDS = 4
+REFUSED = "the original itself fails"
+
+
+class Ready:
+    """A compiled model that has not been called yet, and the state to bring it back to before each further call."""
+
+    def __init__(self, case: Case, call: Callable[..., Any]) -> None:
+        self.case, self.call = case, call
+        self._before = {name: value.detach().clone() for name, value in self._state().items()}
+
+    def restore(self) -> None:
+        """Undo what calls did to parameters, gradients and buffers."""
+        with torch.no_grad():
+            for name, value in self._state().items():
+                value.grad = None
+                if name in self._before and self._before[name].shape == value.shape:
+                    value.copy_(self._before[name])
+
+    def _state(self) -> dict[str, torch.Tensor]:
+        model = self.case.model
+        if not isinstance(model, torch.nn.Module):
+            return {}
+        return dict(model.named_parameters()) | dict(model.named_buffers())
+
+
+def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Branch], list[str]]:
+    """Run all further calls on the uncompiled original.
+
+    Returns:
+        The probes with their records, the branches that fixes rewrite, and a note on every call left out.
+    """
+    branches, telling = _branches(session, given)
+    seeds = ((f"seed {session.setup.seed + n}", _reseeded(session, given, n)) for n in range(1, session.setup.seeds))
+    probes = [_probe(session, name, call, sized=False) for name, call in seeds]
+    notes = []
+    for name, call in telling.items():
+        probe = _probe(session, name, call, sized=False)
+        # Kernels may treat NaN and infinity as they like; what a rewrite does to them is seen uncompiled.
+        probes.append(probe | {"compiled": is_finite(probe["record"].get("output"))})
+    for name, call in _sized(session, given):
+        probe = _probe(session, name, call, sized=True)
+        if "exception" in probe["record"]:
+            notes.append(f"{name}: left out, {REFUSED}: {probe['record']['exception'].splitlines()[0]}")
+        else:
+            probes.append(probe)
+    return probes, branches, notes
+
+
+def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | None]:
+    """The records of a call in float64; None where it cannot be had, as with random numbers, which float64 changes."""
+    if session.shared["uses_rng"]:
+        return {"record": None, "gradients": None}
+    return {"record": session.in_float64(call), "gradients": session.in_float64(call, gradients=True)}
+
+
+def rewritten_differences(session: ArmSession) -> list[str]:
+    """How this arm's source, uncompiled, differs from the original in one of the further calls."""
+    for probe in session.shared["probes"]:
+        for key in ("record", "gradients"):
+            record = session.observe(session.fresh(probe["inputs"]), gradients=key == "gradients")
+            if found := session.compare(probe[key], record, probe["exact"][key]):
+                return [f"with {probe['name']}: {line}" for line in found]
+    return []
+
+
+def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> list[dict[str, Any]]:
+    """Run the further calls compiled: each has `name`, `sized`, `recompiles` and `differences`.
+
+    `raising` picks those in which the original raises: on CUDA a failing assert leaves the process unfit for others.
+    """
+    usable = [probe for probe in session.shared["probes"] if probe["compiled"]]
+    chosen = [probe for probe in usable if ("exception" in probe["record"]) == raising]
+    return [_compiled_call(session, ready, probe) for probe in chosen]
+
+
+def _compiled_call(session: ArmSession, ready: Ready, probe: Probe) -> dict[str, Any]:
+    ready.restore()
+    with CompileTrace() as trace:
+        differences = _compiled_differences(session, probe, Case(ready.case.model, *clone(probe["inputs"])), ready.call)
+    if differences:  # something beyond parameters and buffers may have changed between the calls
+        session.forget_compiled()
+        alone = session.fresh(probe["inputs"])
+        differences = _compiled_differences(session, probe, alone, session.compiled(alone.model))
+    told = [f"with {probe['name']}: {line}" for line in differences]
+    return {"name": probe["name"], "sized": probe["sized"], "recompiles": trace.recompiles, "differences": told}
+
+
+def _compiled_differences(session: ArmSession, probe: Probe, case: Case, call: Any) -> list[str]:
+    key = "gradients" if session.setup.train else "record"
+    expected = probe[key]
+    try:
+        record = session.observe(case, call=call, gradients=session.setup.train)
+    except Exception as error:  # noqa: BLE001 - a compiled model may raise what the original raises, or what it does not
+        line = (str(error).strip().splitlines() or [""])[0]
+        return [] if "exception" in expected else [f"it raises {type(error).__name__}: {line}"]
+    if "exception" in expected:
+        return [f"it raises nothing where the original raises {expected['exception'].splitlines()[0]}"]
+    return session.compare(expected, record, probe["exact"][key])
+
+
+def _probe(session: ArmSession, name: str, call: Any, sized: bool) -> Probe:
+    keys = ("record", "gradients")
+    records = {key: session.observe(session.fresh(call), gradients=key == "gradients") for key in keys}
+    exact = exact_records(session, call)
+    return {"name": name, "inputs": clone(call), "sized": sized, "compiled": True, "exact": exact, **records}
+
+
+def _reseeded(session: ArmSession, given: Any, n: int) -> Any:
+    """The inputs that the target makes under another seed; drawn anew where it always makes the same."""
+    seed_all(session.setup.seed + n)
+    call = session.placed(load(session.location, session.setup.device)[1])
+    return redrawn(given, session.setup.seed + n) if _same(call, given) else call
+
+
+def _same(one: Any, other: Any) -> bool:
+    left, right = ([leaf for leaf in tree_flatten(t)[0] if isinstance(leaf, torch.Tensor)] for t in (one, other))
+    return len(left) == len(right) and all(
+        a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all()) for a, b in zip(left, right, strict=True)
+    )
+
+
+def _sized(session: ArmSession, given: Any) -> Iterator[tuple[str, Any]]:
+    for batch in session.setup.batch_sizes:
+        call = resized(given, batch)
+        if call is not None:
+            yield f"batch size {batch}", call
+    for sizes in session.location.recipe.get("sizes", [])[1:]:
+        seed_all(session.setup.seed)
+        call = session.placed(described_call(session.location, sizes))
+        yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
+    if folder := session.location.recipe.get("captured"):
+        recorded = further_captured_calls(Path(folder), session.setup.device, session.location.module or NAME)
+        yield from ((name, session.placed(call)) for name, call in recorded.items())
+
+
+def _loaded() -> set[str]:
+    """The files of all modules: of those that differ from a revision, the model may use few."""
+    files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
+    return {os.path.realpath(file) for file in files if file}
+
+
+def _branches(session: ArmSession, given: Any) -> tuple[list[Branch], dict[str, Any]]:
+    watch = tuple(session.setup.branches)
+    paths = {path for path, _, _ in watch}
+    paths = paths if paths <= {session.location.path} else paths & _loaded()
+    texts = {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
+    places = set(watched_places(instrumented(text, path, watch) for path, text in texts.items()))
+    if not places:
+        return [], {}
+    watched = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
+    model = ArmSession(watched, session.setup).fresh().model
+    seeds = ((f"seed {session.setup.seed + n}", _reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
+    found, telling = search(
+        lambda call: model(*clone(call[0]), **clone(call[1])),
+        chain([(GIVEN, given)], seeds, transformed(given)),
+        sorted(places),
+    )
+    telling.pop(GIVEN, None)
+    return found, telling

@@ -1,0 +1,93 @@
+"""Time steady calls of a model inside its own process."""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from statistics import median
+
+import torch
+
+from breaklint.verify.arm.accuracy import clone, loss_of, with_gradients
+from breaklint.verify.arm.observe import Case
+
+ROUND_SECONDS = 0.03
+MAX_CALLS = 1000
+
+
+class Stopwatch:
+    """Wall time of `call` on a copy of the case's arguments, forward only or (`train`) forward and backward."""
+
+    def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
+        self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
+        self._device, self._on_cuda = device, device.startswith("cuda")
+        self._args, self._kwargs = clone(case.args), clone(case.kwargs)
+        self._calls = 0
+
+    def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
+        """A stopwatch for the same model called with other arguments."""
+        case = Case(None, args, kwargs)
+        return Stopwatch(self._call, case, self._device, self._train, self._cuda_graphs)
+
+    def typical(self) -> float:
+        """The median of a few samples."""
+        return median(self.sample() for _ in range(5))
+
+    def step(self) -> None:
+        """One call."""
+        if self._cuda_graphs:
+            torch.compiler.cudagraph_mark_step_begin()
+        if not self._train:
+            with torch.no_grad():
+                self._call(*self._args, **self._kwargs)
+            return
+        # Differentiable inputs, as the comparison had them (others would compile anew), made new for every backward.
+        (args, kwargs), _ = with_gradients((self._args, self._kwargs))
+        loss = loss_of(self._call(*args, **kwargs))
+        if loss is not None:
+            loss.backward()
+
+    def sample(self) -> float:
+        """Milliseconds per call, over as many calls as fill `ROUND_SECONDS`."""
+        if not self._calls:
+            gc.collect()
+            gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
+            self.measure(1)
+            typical = median(self.measure(1) for _ in range(3)) / 1000
+            self._calls = max(1, min(MAX_CALLS, int(ROUND_SECONDS / max(typical, 1e-9))))
+        return self.measure(self._calls)
+
+    def measure(self, calls: int) -> float:
+        """Milliseconds per call, garbage collection held off.
+
+        On CUDA calls are queued and timed together, the queue drained before and after. On the CPU each is timed and
+        the median taken, for one call that the scheduler put off can cost more than all others.
+        """
+        gc.collect()
+        gc.disable()
+        try:
+            return 1000 * (self._together(calls) if self._on_cuda else median(self._alone() for _ in range(calls)))
+        finally:
+            gc.enable()
+
+    def _together(self, calls: int) -> float:
+        self.wait()
+        started = time.perf_counter()
+        for _ in range(calls):
+            self.step()
+        self.wait()
+        return (time.perf_counter() - started) / calls
+
+    def _alone(self) -> float:
+        started = time.perf_counter()
+        self.step()
+        return time.perf_counter() - started
+
+    def wait(self) -> None:
+        """Until the device has finished all it was given."""
+        if self._on_cuda:
+            torch.cuda.synchronize()

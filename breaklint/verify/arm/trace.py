@@ -1,0 +1,74 @@
+"""Listen to what Dynamo reports in its structured trace while a model compiles.
+
+This is the reliable list of graph breaks: `explain()` and the counters miss breaks in frames Dynamo gives up.
+"""
+
+from __future__ import annotations
+
+import logging
+from types import TracebackType
+
+from breaklint.verify.arm.compile_artifacts import CompileArtifacts
+
+_LOGGER = logging.getLogger("torch.__trace")
+_OURS = ("torch.", "breaklint.")
+
+
+class CompileTrace(logging.Handler):
+    """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled anew.
+
+    `made` tells what the compiler made; in `folder`, where given, all of it is kept.
+    """
+
+    def __init__(self, folder: str = "") -> None:
+        super().__init__(logging.DEBUG)
+        self.breaks: list[str] = []
+        self.made = CompileArtifacts(folder)
+        self._compiled: set[tuple[int, int]] = set()
+
+    @property
+    def recompiles(self) -> int:
+        """How many compilations were not the first of their frame."""
+        return sum(1 for _, nth in self._compiled if nth > 0)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep what matters of a record."""
+        metadata = getattr(record, "metadata", None)
+        if not isinstance(metadata, dict):
+            return
+        if "dynamo_start" in metadata and "frame_compile_id" in metadata:
+            self._compiled.add((metadata.get("frame_id", 0), metadata["frame_compile_id"]))
+        payload = str(getattr(record, "payload", ""))
+        if metadata.get("artifact", {}).get("name") == "dynamo_graph_break_reason":
+            self.breaks.append(_without_internals(payload))
+        self.made.take(metadata, payload)
+
+    def __enter__(self) -> CompileTrace:
+        """Start listening."""
+        self._level = _LOGGER.level
+        # pytest listens to every logger, and would show hundreds of records of a test that fails.
+        self._others = [each for each in _LOGGER.handlers if not type(each).__module__.startswith(_OURS)]
+        for handler in self._others:
+            _LOGGER.removeHandler(handler)
+        _LOGGER.setLevel(logging.DEBUG)
+        for handler in filter(None, (self, self.made.trace)):
+            _LOGGER.addHandler(handler)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop listening."""
+        for handler in filter(None, (self, self.made.trace)):
+            _LOGGER.removeHandler(handler)
+            handler.close()
+        _LOGGER.setLevel(self._level)
+        for handler in self._others:
+            _LOGGER.addHandler(handler)
+
+
+def _without_internals(report: str) -> str:
+    """Cut off Dynamo's own traceback, which is most of the report."""
+    for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
+        report = report.split(marker, 1)[0]
+    return report

@@ -1,0 +1,120 @@
+"""The script an arm's process runs: JSON requests in, one JSON reply a line out.
+
+It is started by path, so that it also works under an interpreter in which breaklint is not installed: the package is
+taken from the folder above, and nothing but torch and the standard library is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+HERE = Path(__file__).resolve().parent.parent
+REMEDY = "pip install 'breaklint[verify]', or name an interpreter that has it with --python"
+Operations = dict[str, Callable[..., dict[str, Any]]]
+
+
+def main() -> None:
+    """Be an arm's process; with a socket's descriptor and modules as arguments, be the process that arms fork from."""
+    _adopt_package()
+    if len(sys.argv) == 1:
+        serve()
+        return
+    from breaklint.verify.arm.prefork import fork_on_request
+
+    fork_on_request(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:], serve)
+
+
+def serve() -> None:
+    """Answer requests until the other side closes the pipe."""
+    pid = os.getpid()
+    requests, replies = _claim_streams()
+    operations: Operations | None = None
+    for line in requests:
+        request = json.loads(line)
+        try:
+            operations = operations or _operations()
+            reply = operations[request.pop("op")](**request)
+        except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit included
+            reply = {"error": _describe(error)}
+        if os.getpid() != pid:  # user code forked: the child must not speak for its parent
+            os._exit(1)
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()
+    os._exit(0)  # exit handlers of user code and compile pools may hang
+
+
+def _claim_streams() -> tuple[TextIO, TextIO]:
+    """Keep stdin and stdout for the protocol; user code reads nothing and prints into the void."""
+    requests, replies = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w")
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    return requests, replies
+
+
+def _adopt_package() -> None:
+    """Make the folder above `breaklint.verify` without touching the module search path, which belongs to the target."""
+    sys.path[0] = str(Path.cwd())
+    sys.dont_write_bytecode = True
+    for name, folder in (("breaklint", HERE.parent), ("breaklint.verify", HERE)):
+        package = types.ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+
+
+def _operations() -> Operations:
+    from breaklint.verify.arm.arm import Arm
+
+    arm = Arm()
+    return {
+        "start": arm.start,
+        "load": arm.load,
+        "reference": arm.reference,
+        "rewritten": arm.rewritten,
+        "compile": arm.compile,
+        "round": arm.round,
+        "do_bench": arm.do_bench,
+        "sweep": arm.sweep,
+        "profile": arm.profile,
+        "probes": arm.probes,
+        "strict": arm.strict,
+        "backend_bisect": arm.backend_bisect,
+    }
+
+
+def _describe(error: BaseException) -> dict[str, str]:
+    """What happened, in one line that ends with the user's own line where there is one."""
+    if isinstance(error, ModuleNotFoundError) and error.name == "torch":
+        return {"kind": "load", "message": f"torch is not installed for {sys.executable}: {REMEDY}"}
+    from breaklint.verify.arm.user_lines import user_line
+
+    own = getattr(error, "breaklint_kind", None)
+    kind = own or _kind(error)
+    lines = str(error).strip().splitlines() or ["no message"]
+    message = lines[0] if own else f"{type(error).__name__}: {lines[0]}"
+    place = user_line(error)
+    return {"kind": kind, "message": f"{message} ({place})" if place else message}
+
+
+def _kind(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return "exit"
+    if isinstance(error, ImportError):
+        return "missing"
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return "oom"
+    if "DefaultCPUAllocator: can't allocate memory" in str(error):
+        return "oom"
+    module = type(error).__module__
+    return "compile" if module.startswith(("torch._dynamo", "torch._inductor", "torch._functorch")) else "exception"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""`breaklint capture`: run the user's script, and record the first calls of the modules that have findings."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import UsageError
+from breaklint.model import Settings
+from breaklint.verify.capture.capture_layout import NOTE, NOTES
+
+_INJECT = Path(__file__).with_name("inject")
+
+
+@dataclass(frozen=True)
+class CaptureOptions:
+    """What to record: where to, bytes of tensors a target, calls a target, classes by name, outermost modules too."""
+
+    out: Path
+    budget: int
+    calls: int
+    names: tuple[str, ...]
+    parents: bool
+
+
+@dataclass(frozen=True)
+class Captured:
+    """What came of it: the script's exit status, the target folders, and lines about what is missing."""
+
+    status: int
+    targets: tuple[Path, ...]
+    notes: tuple[str, ...]
+
+
+def flagged_classes(folder: Path, settings: Settings) -> list[tuple[str, str]]:
+    """File and qualified name of every class below `folder` with a finding in one of its methods."""
+    from breaklint.lint.run import run
+
+    found = {
+        (str(Path(finding.filename).resolve()), name)
+        for finding in run([str(folder)], settings).findings
+        for name in _outer_names(finding.function)
+    }
+    return sorted(found)
+
+
+def _outer_names(function: str) -> Iterable[str]:
+    """`Outer.Inner.forward` lies in `Outer.Inner` and in `Outer`: which of them are modules shows when they run."""
+    parts = function.split(".")
+    return (".".join(parts[:count]) for count in range(1, len(parts)))
+
+
+def capture(command: Sequence[str], flagged: Sequence[tuple[str, str]], options: CaptureOptions) -> Captured:
+    """Run the command with torch.compile switched off, so that modules are called as they are written.
+
+    Raises:
+        UsageError: the folder for targets is taken, or the command cannot be started.
+    """
+    _make_private(options.out)
+    plan = {
+        "out": str(options.out.resolve()),
+        "budget": options.budget,
+        "calls": options.calls,
+        "flagged": flagged,
+        "names": options.names,
+        "parents": options.parents,
+    }
+    status = _run(command, plan)
+    targets = tuple(sorted(path.parent for path in options.out.glob(f"[!.]*/{NOTE}")))
+    return Captured(status, targets, tuple(_notes(options.out, targets, flagged, options.names)))
+
+
+def _make_private(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, mode=0o700, exist_ok=True)
+        taken = any(out.iterdir())
+    except OSError as error:
+        raise UsageError(f"{out}: cannot be made: {error.strerror or error}") from error
+    if taken:
+        raise UsageError(f"{out}: is not empty; remove it, or name another folder with --out")
+    out.chmod(0o700)
+
+
+def _run(command: Sequence[str], plan: dict[str, Any]) -> int:
+    """The command's exit status; after Ctrl-C, which the command gets as well, what is recorded stays."""
+    paths = [str(_INJECT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    told = {"BREAKLINT_CAPTURE": json.dumps(plan), "PYTHONPATH": os.pathsep.join(paths), "TORCHDYNAMO_DISABLE": "1"}
+    try:
+        process = subprocess.Popen(command, env=os.environ | told)
+    except OSError as error:
+        raise UsageError(f"{command[0]}: cannot be started: {error.strerror or error}") from error
+    while True:
+        with suppress(KeyboardInterrupt):
+            status = process.wait()
+            return status if status >= 0 else 128 - status
+
+
+def _notes(
+    out: Path, targets: Sequence[Path], flagged: Sequence[tuple[str, str]], names: Sequence[str]
+) -> Iterable[str]:
+    told = (out / NOTES).read_text("utf-8").splitlines() if (out / NOTES).is_file() else []
+    yield from dict.fromkeys(told)
+    seen = set()
+    for folder in targets:
+        note = json.loads((folder / NOTE).read_text("utf-8"))
+        seen.add(note["qualname"])
+        yield from (f"{folder.name}: not stored: {line}" for line in note["missing"])
+    wanted = {name for _, name in flagged} | {name.rpartition(".")[2] for name in names}
+    for name in sorted(wanted - seen - {line.partition(":")[0] for line in told}):
+        yield f"{name}: was not called"

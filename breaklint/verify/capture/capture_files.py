@@ -1,0 +1,130 @@
+"""The folder of a captured target: `target.json`, `module.pt` and a `call-N.pt` a call; only its owner may read it."""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from breaklint.verify.capture.capture_layout import FORMAT, MODULE, NOTE, NOTES
+
+
+@dataclass(frozen=True)
+class CallNote:
+    """All about a captured call but its data.
+
+    `file`, `module` and `qualname` are the class, `root` the folder that makes `module` importable, `paths` the rest of
+    the script's own search path. `files` hold the flagged classes. `missing` lists what could not be stored.
+    """
+
+    file: str
+    module: str
+    qualname: str
+    root: str
+    paths: list[str]
+    files: list[str]
+    missing: list[str]
+    training: bool
+    device: str
+    dtype: str
+    default_dtype: str
+    autocast: dict[str, str]
+    grad: bool
+    inference: bool
+    torch_version: str
+    argv: list[str]
+    format: int = FORMAT
+
+    @classmethod
+    def of(cls, module: torch.nn.Module, file: str, files: list[str], missing: list[str]) -> CallNote:
+        """What is to be told of a module that is about to be called."""
+        kind = type(module)
+        first = next(module.parameters(), None)
+        own = [str(Path(path or ".").resolve()) for path in sys.path]
+        return cls(
+            file=file,
+            module=kind.__module__,
+            qualname=kind.__qualname__,
+            root=_root_of(file, kind.__module__),
+            paths=[path for path in own if Path(path).is_dir() and not path.startswith((sys.prefix, sys.base_prefix))],
+            files=files,
+            missing=missing,
+            training=module.training,
+            device=first.device.type if first is not None else "cpu",
+            dtype=str(first.dtype).removeprefix("torch.") if first is not None else "",
+            default_dtype=str(torch.get_default_dtype()).removeprefix("torch."),
+            autocast=_autocast(),
+            grad=torch.is_grad_enabled(),
+            inference=torch.is_inference_mode_enabled(),
+            torch_version=torch.__version__,
+            argv=sys.argv,
+        )
+
+
+def write_target(out: Path, note: CallNote, module: Any, call: Any) -> Path | None:
+    """A new folder below `out`, complete or not there at all; None when another process of the script was first."""
+    name = re.sub(r"[^\w.-]+", "-", note.qualname)
+    folder = Path(tempfile.mkdtemp(prefix=".new-", dir=out))  # readable by its owner alone
+    _save(module, folder / MODULE)
+    write_call(folder, 0, call)
+    _write(folder / NOTE, json.dumps(asdict(note), indent=2).encode())
+    for number in range(1, 1000):
+        final = out / (name if number == 1 else f"{name}-{number}")
+        with suppress(OSError):  # the name is taken
+            folder.rename(final)
+            return final
+        if _class_in(final) == (note.file, note.qualname):
+            shutil.rmtree(folder)
+            return None
+    raise OSError(f"{out}: no free name for {name}")
+
+
+def write_call(folder: Path, number: int, call: Any) -> None:
+    """One more call of a target."""
+    _save(call, folder / f"call-{number}.pt")
+
+
+def write_note(out: Path, line: str) -> None:
+    """A line for the report at the end; processes of the script may write at the same time."""
+    descriptor = os.open(out / NOTES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with os.fdopen(descriptor, "ab") as file:
+        file.write(" ".join(line.split()).encode() + b"\n")
+
+
+def _class_in(folder: Path) -> tuple[str, str]:
+    note = json.loads((folder / NOTE).read_text("utf-8"))
+    return note["file"], note["qualname"]
+
+
+def _save(data: Any, path: Path) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        torch.save(data, file)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+
+
+def _root_of(file: str, module: str) -> str:
+    """The folder from which the file is imported under the module's name."""
+    path = Path(file)
+    steps = 0 if module == "__main__" else module.count(".") + (path.name == "__init__.py")
+    return str(path.parents[steps]) if steps < len(path.parents) else str(path.parent)
+
+
+def _autocast() -> dict[str, str]:
+    kinds = [kind for kind in ("cuda", "cpu") if torch.is_autocast_enabled(kind)]
+    return {kind: str(torch.get_autocast_dtype(kind)).removeprefix("torch.") for kind in kinds}

@@ -1,0 +1,148 @@
+"""Records the first calls of flagged modules while the user's own script runs. Lives in the script's process.
+
+Whatever goes wrong here must not disturb the script: it is noted and told at the end.
+"""
+
+# mypy: disable-error-code="no-untyped-call,method-assign"
+# (torch leaves some of its functions untyped; the calls of modules are what is listened to)
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from breaklint.verify.capture.capture_files import CallNote, write_call, write_note, write_target
+from breaklint.verify.capture.freeze import Freezer, TooLarge
+from breaklint.verify.capture.portable import NotPortable
+
+VARIABLE = "BREAKLINT_CAPTURE"
+WRAPPERS = ("DataParallel", "DistributedDataParallel", "FullyShardedDataParallel", "OptimizedModule")
+"""Classes of torch that only call the module they hold: what is in them is the outermost one."""
+
+
+def install() -> None:
+    """Listen to every call of a module from now on."""
+    recorder = Recorder(**json.loads(os.environ[VARIABLE]))
+    call = torch.nn.Module.__call__
+
+    def call_and_listen(self: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
+        with recorder.listening(self, args, kwargs):
+            return call(self, *args, **kwargs)
+
+    torch.nn.Module.__call__ = call_and_listen
+
+
+class Recorder:
+    """Decides which calls to keep.
+
+    Args:
+        out: the folder for targets.
+        budget: bytes of tensors a target may take.
+        calls: how many calls of a target to keep.
+        flagged: file and qualified name of the classes that have findings.
+        names: classes the user asked for, by name, or by module and name.
+        parents: also keep the outermost module that holds a flagged one.
+    """
+
+    def __init__(
+        self, out: str, budget: int, calls: int, flagged: Sequence[Sequence[str]], names: Sequence[str], parents: bool
+    ) -> None:
+        self._out, self._budget, self._calls, self._parents = Path(out), budget, calls, parents
+        self._flagged, self._names = {(file, name) for file, name in flagged}, set(names)
+        self._wanted: dict[type, list[str]] = {}
+        self._kept: dict[type, tuple[torch.nn.Module, Path | None, int]] = {}
+        self._local = threading.local()
+
+    def listening(self, module: torch.nn.Module, args: Any, kwargs: Any) -> AbstractContextManager[None]:
+        """Keep the call if it is wanted; what is returned must be open while the module runs."""
+        if type(module).__name__ in WRAPPERS and type(module).__module__.startswith("torch."):
+            return nullcontext()
+        depth = getattr(self._local, "depth", 0)
+        if not torch.compiler.is_compiling() and not getattr(self._local, "busy", False):
+            self._local.busy = True
+            try:
+                self._consider(module, args, kwargs, outermost=depth == 0)
+            except Exception as error:  # noqa: BLE001 - the script must go on, whatever its modules hold
+                self._give_up(module, f"{type(error).__name__}: {error}")
+            finally:
+                self._local.busy = False
+        return _Depth(self._local)
+
+    def _consider(self, module: torch.nn.Module, args: Any, kwargs: Any, outermost: bool) -> None:
+        kind = type(module)
+        kept = self._kept.get(kind)
+        if kept is not None:
+            first, folder, calls = kept
+            if first is module and folder is not None and calls < self._calls:
+                self._keep_call(folder, calls, args, kwargs)
+                self._kept[kind] = first, folder, calls + 1
+            return
+        files = self._files_of(kind)
+        if not files and self._parents and outermost:
+            files = sorted({file for inner in module.modules() for file in self._files_of(type(inner))})
+        if files:
+            self._kept[kind] = module, self._keep(module, args, kwargs, files), 1
+
+    def _files_of(self, kind: type) -> list[str]:
+        """The files of the flagged classes that a class is or inherits from; its own if the user asked for it."""
+        if kind not in self._wanted:
+            places = [(_file_of(base), base.__qualname__) for base in kind.__mro__ if base is not torch.nn.Module]
+            files = [file for file, name in places if (file, name) in self._flagged]
+            if kind.__qualname__ in self._names or f"{kind.__module__}.{kind.__qualname__}" in self._names:
+                files.append(places[0][0])
+            self._wanted[kind] = files
+        return self._wanted[kind]
+
+    def _keep(self, module: torch.nn.Module, args: Any, kwargs: Any, files: list[str]) -> Path | None:
+        freezer = Freezer(self._budget)
+        kind = type(module)
+        try:
+            data = {"module": freezer.freeze(module, kind.__name__)}
+            call = {"args": freezer.freeze(args, "args"), "kwargs": freezer.freeze(kwargs, "kwargs")}
+        except TooLarge:
+            self._give_up(module, f"it takes more than {self._budget / 1e6:.0f} MB; raise --budget")
+            return None
+        except NotPortable as error:
+            self._give_up(module, str(error))
+            return None
+        note = CallNote.of(module, _file_of(kind), files, freezer.missing)
+        return write_target(self._out, note, data, call)
+
+    def _keep_call(self, folder: Path, number: int, args: Any, kwargs: Any) -> None:
+        freezer = Freezer(self._budget)
+        try:
+            write_call(
+                folder, number, {"args": freezer.freeze(args, "args"), "kwargs": freezer.freeze(kwargs, "kwargs")}
+            )
+        except NotPortable as error:
+            write_note(self._out, f"{folder.name}: call {number}: {error}")
+
+    def _give_up(self, module: torch.nn.Module, why: str) -> None:
+        self._kept[type(module)] = module, None, 0
+        write_note(self._out, f"{type(module).__qualname__}: not recorded: {why}")
+
+
+class _Depth(AbstractContextManager[None]):
+    """Counts how many modules are running inside each other in this thread."""
+
+    def __init__(self, local: threading.local) -> None:
+        self._local = local
+
+    def __enter__(self) -> None:
+        self._local.depth = getattr(self._local, "depth", 0) + 1
+
+    def __exit__(self, *_: object) -> None:
+        self._local.depth -= 1
+
+
+def _file_of(kind: type) -> str:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return str(Path(file).resolve()) if file else ""

@@ -1,0 +1,121 @@
+"""Make modules and arguments from plain data (`portable`). Runs inside an arm's process."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import logging
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from breaklint.verify.capture.portable import NotPortable, check_name, is_plain_object
+
+_SEQUENCES: dict[str, Callable[[Any], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "slice": lambda items: slice(*items),
+    "range": lambda items: range(*items),
+}
+
+
+class Thawer:
+    """Turns data of `Freezer` into values, with what was on an accelerator on `device`.
+
+    `main` is the import name of the module that stands for the script that was run.
+    """
+
+    def __init__(self, device: str, main: str) -> None:
+        self._placed_on, self._main = device, main
+        self._objects: dict[int, Any] = {}
+        self._moved: dict[int, torch.Tensor] = {}
+
+    def thaw(self, data: Any) -> Any:
+        """The value; NotPortable when a class is not there, or may not be made from data."""
+        if not isinstance(data, dict):
+            return data
+        kind = data["$"]
+        if kind in _SEQUENCES:
+            return _SEQUENCES[kind](self.thaw(item) for item in data["items"])
+        if kind == "dict":
+            return {self.thaw(key): self.thaw(value) for key, value in data["items"]}
+        return getattr(self, f"_{kind}")(data)
+
+    def _tensor(self, data: Any) -> torch.Tensor:
+        stored: torch.Tensor = data["tensor"]
+        if data["device"] == "cpu" or torch.device(self._placed_on).type == "cpu":
+            return stored
+        if id(stored) not in self._moved:
+            moved = stored.detach().to(self._placed_on)
+            is_parameter = isinstance(stored, torch.nn.Parameter)
+            self._moved[id(stored)] = (
+                torch.nn.Parameter(moved, stored.requires_grad)
+                if is_parameter
+                else moved.requires_grad_(stored.requires_grad)
+            )
+        return self._moved[id(stored)]
+
+    def _numpy(self, data: Any) -> Any:
+        return self._tensor(data["tensor"]).numpy()
+
+    def _device(self, data: Any) -> torch.device:
+        return torch.device("cpu" if data["type"] == "cpu" else self._placed_on)
+
+    def _memory_format(self, data: Any) -> Any:
+        return getattr(torch, str(data["name"]))
+
+    def _same(self, data: Any) -> Any:
+        return self._objects[data["number"]]
+
+    def _enum(self, data: Any) -> Any:
+        return self._found(data["class"])[data["name"]]
+
+    def _partial(self, data: Any) -> Any:
+        return functools.partial(self.thaw(data["func"]), *self.thaw(data["args"]), **self.thaw(data["keywords"]))
+
+    def _weakref(self, data: Any) -> Any:
+        return weakref.ref(self.thaw(data["to"]))
+
+    def _logger(self, data: Any) -> logging.Logger:
+        return logging.getLogger(data["name"])
+
+    def _name(self, data: Any) -> Any:
+        return self._found(data["name"])
+
+    def _object(self, data: Any) -> Any:
+        made_of: Any = self._found(data["class"])
+        if not isinstance(made_of, type) or not is_plain_object(made_of):
+            raise NotPortable(f"{data['class']} may not be made from data")
+        items = data.get("items", [])
+        if issubclass(made_of, tuple):
+            self._objects[data["number"]] = tuple.__new__(made_of, [self.thaw(item) for item in items])
+            return self._objects[data["number"]]
+        value: Any = made_of.__new__(made_of)
+        self._objects[data["number"]] = value
+        if issubclass(made_of, dict):
+            base: Any = (
+                OrderedDict if issubclass(made_of, OrderedDict) else dict
+            )  # a subclass may refuse or check items
+            for key, item in items:
+                base.__setitem__(value, self.thaw(key), self.thaw(item))
+        elif issubclass(made_of, list):
+            list.extend(value, [self.thaw(item) for item in items])
+        for name, field in data["fields"].items():
+            value.__dict__[name] = self.thaw(field)
+        return value
+
+    def _found(self, name: str) -> Any:
+        module, _, path = name.partition(":")
+        check_name(module, path)
+        try:
+            value: Any = importlib.import_module(self._main if module == "__main__" else module)
+            for part in filter(None, path.split(".")):
+                value = getattr(value, part)
+        except (ImportError, AttributeError) as error:
+            raise NotPortable(f"{name} is not there: {error}") from error
+        return value

@@ -1,0 +1,1 @@
+"""The parent's side: processes, places, scheduling, clusters. Never imports torch."""

@@ -1,0 +1,152 @@
+"""Examine one target: run its arms, join real breaks with findings, judge the target and every fix."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from breaklint.errors import SourceError
+from breaklint.model import Effect, Finding
+from breaklint.verify.host.measurements import Measurements
+from breaklint.verify.host.place import Place
+from breaklint.verify.host.run_arms import run_arms
+from breaklint.verify.judge import bench, breaks, verdict
+from breaklint.verify.judge.results import Break, FindingsJoin, FixReport, SourceText, TargetReport
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.targets.sources import Plan, Source, findings_in, plan
+from breaklint.verify.targets.targets import Target
+
+SHOWN = ("before", "after")
+"""The arms whose sources a report shows."""
+
+
+def examine(target: Target, options: VerifyOptions, progress: Callable[[str], None], place: Place) -> TargetReport:
+    """Run and judge a target at a place; whatever its code does, there is a report.
+
+    Raises:
+        BreaklintError: a source cannot be read, parsed or fixed.
+    """
+    started = time.perf_counter()
+    options = replace(options, **target.options)
+    planned = plan(target, options)
+    sources = distinct_arms(planned)
+
+    def told(arm: str, doing: str) -> None:
+        progress(f"{target.name}: {arm}: {doing}")
+
+    measured = run_arms(sources, options, told, place, _rewritten(planned))
+    report = _Judge(target.name, planned, sources, measured, options).report()
+    texts = {name: SourceText(sources[name].filename, sources[name].text) for name in SHOWN if name in sources}
+    return replace(report, seconds=time.perf_counter() - started, ran_on=place.device or "", sources=texts)
+
+
+def _rewritten(planned: Plan) -> list[tuple[str, int, int]]:
+    """The rows of the original that are otherwise in what it becomes: file, first and last."""
+    before, after = planned.before, planned.after
+    if after is None:
+        return []
+    texts = {before.filename: (before.text, after.text)}
+    for path in (before.others | after.others).keys() - texts.keys():
+        if Path(path).is_file() or (path in before.others and path in after.others):
+            texts[path] = before.text_of(path), after.text_of(path)
+    return [(path, *rows) for path, (old, new) in texts.items() for rows in breaks.changed_rows(old, new)]
+
+
+def distinct_arms(planned: Plan) -> dict[str, Source]:
+    """The arms to run: a fix alone that leaves the same text as another arm needs none of its own."""
+    arms = {"eager": planned.before, "before": planned.before}
+    if planned.after is not None:
+        arms["after"] = planned.after
+    seen = {planned.after.version} if planned.after else set()
+    for index, (_, source) in enumerate(planned.fixes):
+        if source.version not in seen:
+            arms[f"fix:{index}"] = source
+            seen.add(source.version)
+    if planned.best is not None:
+        arms["best"] = planned.best
+    return arms
+
+
+@dataclass(frozen=True)
+class _Judge:
+    name: str
+    planned: Plan
+    sources: dict[str, Source]
+    measured: Measurements
+    options: VerifyOptions
+
+    def report(self) -> TargetReport:
+        arms, environment = self.measured.arms, self.measured.environment
+        if failure := arms["eager"].error:
+            judged = verdict.judge_failure("eager", failure, self.planned.before.target.is_fixture)
+            return TargetReport(self.name, *judged, arms=arms, environment=environment)
+        noise = self.measured.noise(self.options.seed)
+        speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
+        return TargetReport(
+            self.name,
+            *verdict.judge_target(arms, self.measured.unstable, speed, noise, self.options),
+            arms=arms,
+            fixes=tuple(self._fix(finding, source, noise) for finding, source in self.planned.fixes),
+            findings=self._join(),
+            speedup=speed,
+            noise=noise,
+            after_vs_best=self._against_best(),
+            environment=environment,
+            branches=tuple(self.measured.branches),
+        )
+
+    def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
+        rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}
+        name = next(name for name, other in rewritten.items() if other.version == source.version)
+        arm, before = self.measured.arms[name], self.measured.arms["before"]
+        path = finding.filename
+        real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
+        found, texts = self._as_before(name), (self.planned.before.text_of(path), source.text_of(path))
+        still = breaks.still_broken(finding, *texts, found)
+        moved = breaks.newly_broken(*texts, before.breaks, found, finding.filename)
+        speed = self._speedup("before", name)
+        measured = arm.error is None and before.error is None
+        return FixReport(
+            finding,
+            name,
+            *verdict.judge_fix(arm, before, real, still, moved, speed, noise, self.options),
+            break_removed=not still if measured and real else None,
+            equal=not (arm.rewrite_differences or arm.differences) if measured else None,
+            speedup=speed,
+        )
+
+    def _as_before(self, name: str) -> list[Break]:
+        """The arm's breaks with the fixed file named as the original: a fixture's after.py is a file of its own."""
+        own, original = self.sources[name].filename, self.planned.before.filename
+        return [replace(b, filename=original if b.filename == own else b.filename) for b in self._breaks(name)]
+
+    def _breaks(self, name: str) -> Sequence[Break]:
+        return self.measured.arms[name].breaks
+
+    def _against_best(self) -> bench.Speedup | None:
+        """The speed of `after` as a share of that of `best`, which is no measure where it is not right itself."""
+        best = self.measured.arms.get("best")
+        if best is None or best.rewrite_differences or best.differences or "after" not in self.measured.arms:
+            return None
+        return self._speedup("best", "after")
+
+    def _speedup(self, base: str, candidate: str) -> bench.Speedup | None:
+        return self.measured.speedup(base, candidate, self.options.seed)
+
+    def _join(self) -> FindingsJoin:
+        if self.measured.arms["before"].compile_s is None:
+            return FindingsJoin()  # it was never compiled, so that nothing is known of any line
+        real = self._breaks("before")
+        target = self.planned.before.target
+        others = {b.filename for b in real if b.own} - {str(path) for path in (target.path, *target.also)}
+        elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
+        relevant = [finding for finding in elsewhere if any(breaks.covers(finding, b) for b in real)]
+        return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)
+
+    def _findings_in(self, path: str) -> Sequence[Finding]:
+        try:
+            return findings_in(path, self.planned.before, self.options.settings)
+        except SourceError:
+            return ()  # generated code, a notebook cell: its breaks are told as missed

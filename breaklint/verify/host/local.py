@@ -1,0 +1,84 @@
+"""Run many targets on this machine: several prepared at once, each device timing one at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+from breaklint.errors import BreaklintError
+from breaklint.verify.host.examine import examine
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.place import Clock, Place
+from breaklint.verify.judge.results import RunReport, TargetReport, Verdict
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.targets.targets import Target, find_target
+
+Progress = Callable[[str], None]
+ARMS_A_TARGET = 3
+"""About as many arms as a target has compile at the same time, so that this many jobs ask for one more target."""
+STARTS = 6
+"""So many arms start CUDA at once: contexts are made one after the other, 0.3 to 0.4 s each on an H200 however many ask
+for one, and asking for all at once would keep the first targets from going on."""
+
+
+def run_here(
+    names: Sequence[str | Target], options: VerifyOptions, progress: Progress, done: Callable[[TargetReport], None]
+) -> RunReport:
+    """Examine every target, by name or as found already, on whichever device is free; `done` gets reports as they come.
+
+    Ctrl-C ends the arms that run and leaves the rest undone.
+
+    Raises:
+        KeyboardInterrupt: after everything has been ended.
+    """
+    devices = options.devices or (options.device,)
+    jobs = options.jobs or max(1, _cpus() - len(devices))
+    waiting, clock, slots, starts = deque(names), Clock(), threading.Semaphore(jobs), threading.Semaphore(STARTS)
+    threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
+    with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0) as launcher:
+        stopped = threading.Event()
+        places = [Place(device, launcher, slots, starts, clock, options.memory_gib) for device in devices]
+
+        def work(place: Place) -> None:
+            with suppress(IndexError):
+                while True:
+                    report = _examine(waiting.popleft(), options, progress, place)
+                    if not stopped.is_set():  # else it tells of the end that we made of its arms
+                        done(report)
+
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for future in [pool.submit(work, places[n % len(places)]) for n in range(threads)]:
+                    future.result()
+            except BaseException:
+                stopped.set()
+                waiting.clear()
+                for place in places:
+                    place.abandon()
+                raise
+    shares = clock.shares()
+    named = tuple(device or "" for device in devices)
+    return RunReport(**shares, jobs=jobs, places=named)
+
+
+def run_target(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport]:
+    """Examine one target and nothing beside it."""
+    reports: list[TargetReport] = []
+    run = run_here([target], options, lambda _: None, reports.append)
+    return reports[0], run
+
+
+def _examine(name: str | Target, options: VerifyOptions, progress: Progress, place: Place) -> TargetReport:
+    try:
+        target = find_target(name, options.entries) if isinstance(name, str) else name
+        return examine(target, options, progress, place)
+    except BreaklintError as error:
+        return TargetReport(name if isinstance(name, str) else name.name, Verdict.ERROR, str(error))
+
+
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

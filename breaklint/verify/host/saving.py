@@ -1,0 +1,77 @@
+"""Results kept as they come, one line a target, so that a run can be taken up again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import UsageError
+from breaklint.verify.judge.results import TargetReport, VerifyReport
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.report import json
+from breaklint.verify.report.reading import read
+
+_NO_MATTER = (
+    "settings",
+    "entries",
+    "python",
+    "device",
+    "devices",
+    "jobs",
+    "timeout_s",
+    "memory_gib",
+    "artifacts",
+    "warm_compile",
+)
+
+
+def asked(options: VerifyOptions) -> dict[str, Any]:
+    """The options that a result depends on, as reports keep them."""
+    chosen = {name: value for name, value in asdict(options).items() if name not in _NO_MATTER}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()}
+
+
+class Results:
+    """A file of JSON Lines (none for ""), each a report of one target.
+
+    With `resume`, targets that it already has under the same options are not run again.
+
+    Raises:
+        UsageError: it cannot be read or written, or holds results for other options.
+    """
+
+    def __init__(self, file: str, resume: bool, options: VerifyOptions) -> None:
+        self._file, self._options, self._lock = file, asked(options), threading.Lock()
+        known = read(file) if file and Path(file).is_file() and Path(file).stat().st_size else VerifyReport({}, ())
+        self._compile_s = {target.target: _longest_compile_s(target) for target in known.targets}
+        self.done: dict[str, TargetReport] = {target.target: target for target in known.targets} if resume else {}
+        if resume and known.options and known.options != self._options:
+            differ = ", ".join(name for name in self._options if known.options.get(name) != self._options[name])
+            raise UsageError(f"{file}: made with other options ({differ}); give the same ones, or leave --resume out")
+        if file:
+            self._write("w", list(self.done.values()))
+
+    def add(self, report: TargetReport) -> None:
+        """Keep one more report."""
+        if self._file:
+            self._write("a", [report])
+
+    def missing(self, names: Sequence[str]) -> list[str]:
+        """The targets still to be run; those that compiled longest last time first, for nothing shortens that wait."""
+        left = (name for name in names if name not in self.done)
+        return sorted(left, key=lambda name: -self._compile_s.get(name, 0.0))
+
+    def _write(self, mode: str, reports: list[TargetReport]) -> None:
+        lines = [json.line(VerifyReport(report.environment, (report,), None, self._options)) for report in reports]
+        try:
+            with self._lock, Path(self._file).open(mode, encoding="utf-8") as out:
+                out.writelines(lines)
+        except OSError as error:
+            raise UsageError(f"{self._file}: cannot be written: {error.strerror or error}") from error
+
+
+def _longest_compile_s(report: TargetReport) -> float:
+    return max((arm.compile_s or 0.0 for arm in report.arms.values()), default=0.0)

@@ -1,0 +1,192 @@
+"""The parent's side of an arm's process: start it, ask it, and end it with all it started."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
+from breaklint.verify.host.launch import Launcher
+from breaklint.verify.judge.results import ArmFailure
+from breaklint.verify.paths import shown_in
+
+
+class ArmError(Exception):
+    """An arm gave no answer; `failure` says why."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.failure = ArmFailure(kind, message)
+
+
+def caches_in(folder: Path) -> dict[str, str]:
+    """The environment that makes compilers keep their caches in this folder."""
+    return {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"), "TRITON_CACHE_DIR": str(folder / "triton")}
+
+
+class Worker:
+    """One arm's process.
+
+    Args:
+        launcher: starts it.
+        folder: a private folder for what the user's code says and for the compiler's caches, so that every arm
+            compiles cold.
+        timeout_s: seconds that one request may take.
+        env: what else its environment has to hold.
+        memory_gib: resident memory that it may use (Linux only); it is ended within a second of using more.
+    """
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        folder: Path,
+        timeout_s: float,
+        env: Mapping[str, str],
+        memory_gib: float | None = None,
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
+        self._memory_gib = memory_gib
+        self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
+        self._pauses: list[tuple[float, float]] = []
+        self._barred: list[tuple[float, float]] = []
+        self._paused_at: float | None = None
+        self._barred_at: float | None = None
+        with self._said.open("wb") as said:
+            self._process = launcher.start({**caches_in(folder), **env}, said)
+        self._replies: queue.Queue[bytes] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def load(self, location: Mapping[str, Any], setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Have it build the model, which every other request needs; raises as `ask` does."""
+        return self.ask("load", location=location, setup=setup, lock=str(self._lock.path) if self._lock else "")
+
+    def ask(self, op: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and wait for its answer.
+
+        Raises:
+            ArmError: user code raised or ended the process, the process crashed, or time ran out (which ends it).
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps({"op": op, **fields}).encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._next_reply()
+        except queue.Empty:
+            self.close()
+            raise ArmError("timeout", f"{op} took longer than {self._timeout_s:g} s") from None
+        except (ValueError, OSError):  # the pipe is broken, or closed on this side
+            line = b""
+        if not line:
+            raise ArmError("crash", self._death(op))
+        reply: dict[str, Any] = json.loads(line)
+        if error := reply.get("error"):
+            raise ArmError(error["kind"], shown_in(error["message"]))
+        return reply
+
+    def _next_reply(self) -> bytes:
+        """Wait for a line; time in which the process was kept off the device does not count."""
+        deadline = time.perf_counter() + self._timeout_s - self._kept_off_s
+        while (left := deadline + self._kept_off_s - time.perf_counter()) > 0:
+            with suppress(queue.Empty):
+                return self._replies.get(timeout=min(left, 1.0))
+            if self._memory_gib is not None and self._resident_gib() > self._memory_gib:
+                self.close()
+                raise ArmError("oom", f"it used more than the {self._memory_gib:g} GiB of memory it was allowed")
+        raise queue.Empty
+
+    def _resident_gib(self) -> float:
+        try:
+            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+        except (OSError, IndexError):  # it has ended, or this is not Linux
+            return 0.0
+        return float(pages * os.sysconf("SC_PAGE_SIZE")) / 2**30
+
+    @property
+    def paused_s(self) -> float:
+        """Seconds for which the process was stopped so far."""
+        return self.paused_between(-math.inf, math.inf)
+
+    def paused_between(self, start: float, end: float) -> float:
+        """The same, of the time between two readings of `time.monotonic`, here or in the process."""
+        return _overlap(start, end, self._pauses, self._paused_at)
+
+    @property
+    def _kept_off_s(self) -> float:
+        """Seconds for which it was stopped, or would have had to wait had it not been compiling."""
+        return self.paused_s + _overlap(-math.inf, math.inf, self._barred, self._barred_at)
+
+    def pause(self) -> None:
+        """Keep the process off the device until `resume`.
+
+        One that is compiling goes on until it needs the device; any other is stopped, with all it started.
+        """
+        if self._lock is not None and self._lock.try_acquire():
+            self._barred_at = time.monotonic()
+        else:
+            self._paused_at = time.monotonic()
+            self._signal("SIGSTOP")
+
+    def resume(self) -> None:
+        """Let it go on."""
+        now = time.monotonic()
+        if self._lock is not None and self._barred_at is not None:
+            self._barred.append((self._barred_at, now))
+            self._barred_at = None
+            self._lock.release()
+            return
+        self._signal("SIGCONT")
+        if self._paused_at is not None:
+            self._pauses.append((self._paused_at, now))
+        self._paused_at = None
+
+    def close(self) -> None:
+        """End the process and every process it started."""
+        self._signal("SIGKILL")
+        self._process.wait()
+        if self._lock is not None:
+            self._lock.close()
+        with suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+
+    def _signal(self, name: str) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, getattr(signal, name))
+            elif name == "SIGKILL":
+                os.kill(self._process.pid, signal.SIGTERM)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as replies:
+            for line in replies:
+                self._replies.put(line)
+        self._replies.put(b"")
+
+    def _death(self, op: str) -> str:
+        try:
+            code = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:  # it closed the pipe but lives on
+            self.close()
+            code = self._process.wait()
+        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+        said = self._said.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        last = f": {said[-1].strip()}" if said else ""
+        return f"the process ended during {op} ({how}){last}"
+
+
+def _overlap(start: float, end: float, spans: list[tuple[float, float]], since: float | None) -> float:
+    """How much of the time from `start` to `end` lies in the spans, the last of which may go on still."""
+    going_on = [] if since is None else [(since, time.monotonic())]
+    return sum(max(0.0, min(end, last) - max(start, first)) for first, last in spans + going_on)

@@ -1,0 +1,149 @@
+"""Read Dynamo's graph-break reports, and join the real break lines with findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from fnmatch import fnmatch
+from pathlib import Path
+
+from breaklint.model import Effect, Finding
+from breaklint.verify.judge.results import Break, FindingsJoin
+
+_PLACE = re.compile(r"Graph break in user code at (.+):(\d+)")
+_FRAME = re.compile(r'^\s*File "(.+?)", line (\d+), in ', re.MULTILINE)
+_ID = re.compile(r"/gb(\d{4})\.html")
+_EXPLANATION = re.compile(r"^(.+)\n\s+Explanation: (.+)$", re.MULTILINE)
+_SKIPS = ("Skipping the function", "Skipping the frame", "will skip tracing the frame")
+_LIBRARY = re.compile(r"[/\\](site-packages|dist-packages)[/\\]|[/\\]lib[/\\]python3[^/\\]*[/\\]|^<")
+_DYNAMO = re.compile(r"[/\\]torch[/\\]_dynamo[/\\]")
+_HARNESS = str(Path(__file__).resolve().parent.parent)
+
+
+def read_reports(reports: Iterable[str], own_paths: Sequence[str] = ()) -> tuple[Break, ...]:
+    """The breaks of an arm, one a line and kind, in the order they were met."""
+    found: dict[tuple[str, int, str], Break] = {}
+    for report in reports:
+        broken = _read(report, own_paths)
+        if broken is None:
+            continue
+        key = (broken.filename, broken.row, broken.gb)
+        # The second report of a line comes when Dynamo gives its frame up; it alone knows.
+        if key not in found or broken.skips_frame:
+            found[key] = broken
+    return tuple(found.values())
+
+
+def _read(report: str, own_paths: Sequence[str]) -> Break | None:
+    frames = [(path, int(row)) for path, row in _FRAME.findall(_user_traceback(report)) if _HARNESS not in path]
+    place = _PLACE.search(report)
+    if place is None and not frames:
+        return None
+    filename, row = (place.group(1), int(place.group(2))) if place else frames[-1]
+    # What Dynamo traces in place of a builtin is its own code, but the user's line is what breaks.
+    outside = [frame for frame in frames if not _DYNAMO.search(frame[0])]
+    if _DYNAMO.search(filename) and outside:
+        filename, row = outside[-1]
+    own = is_own(filename, own_paths)
+    callers = [frame for frame in frames if is_own(frame[0], own_paths)]
+    ids = _ID.search(report)
+    return Break(
+        filename=filename,
+        row=row,
+        gb=f"GB{ids.group(1)}" if ids else "",
+        reason=_reason(report),
+        own=own,
+        called_from=callers[-1] if callers and not own else None,
+        skips_frame=any(words in report for words in _SKIPS),
+    )
+
+
+def _user_traceback(report: str) -> str:
+    for heading in ("User code traceback:", "in the following user code:"):
+        if heading in report:
+            return report.split(heading, 1)[1]
+    return ""
+
+
+def _reason(report: str) -> str:
+    explained = _EXPLANATION.search(report)
+    if explained:
+        title = explained.group(1).removeprefix("Graph Break Reason:").strip()
+        return f"{title}: {explained.group(2).strip()}"
+    body = report.split("Graph Break Reason:", 1)[-1].strip()
+    return (body.splitlines() or ["unknown"])[0]
+
+
+def is_own(filename: str, own_paths: Sequence[str] = ()) -> bool:
+    """Is this the user's code: under one of `own_paths`, or, with none given, outside installed packages?"""
+    if own_paths:
+        path = Path(filename).resolve()
+        return any(Path(own).resolve() in (path, *path.parents) for own in own_paths)
+    return _LIBRARY.search(filename) is None
+
+
+def gated(breaks: Iterable[Break], allow: Sequence[str], own_paths: Sequence[str]) -> list[Break]:
+    """The breaks that may not stay: dependency code counts unless the user said which code is their own."""
+    return [b for b in breaks if (b.own or not own_paths) and not any(_allowed(b, pattern) for pattern in allow)]
+
+
+def _allowed(broken: Break, pattern: str) -> bool:
+    places = (broken.gb, broken.filename, f"{broken.filename}:{broken.row}", Path(broken.filename).name)
+    return any(fnmatch(place, pattern) for place in (*places, f"{Path(broken.filename).name}:{broken.row}"))
+
+
+def join(findings: Iterable[Finding], breaks: Sequence[Break]) -> FindingsJoin:
+    """Which findings of effect break are real, and which real breaks no finding covers."""
+    claims = [f for f in findings if f.effect is Effect.BREAK]
+    return FindingsJoin(
+        confirmed=tuple(f for f in claims if any(covers(f, b) for b in breaks)),
+        not_confirmed=tuple(f for f in claims if not any(covers(f, b) for b in breaks)),
+        missed=tuple(b for b in breaks if b.own and not any(covers(f, b) for f in claims)),
+    )
+
+
+def covers(finding: Finding, broken: Break) -> bool:
+    """Does the break, or the own line that called into the dependency it is in, lie in the finding's rows?"""
+    places = [(broken.filename, broken.row), *([broken.called_from] if broken.called_from else [])]
+    rows = range(finding.span.start.row, finding.span.end.row + 1)
+    return any(row in rows and _same_file(filename, finding.filename) for filename, row in places)
+
+
+def _same_file(one: str, other: str) -> bool:
+    return one == other or Path(one).resolve() == Path(other).resolve()
+
+
+def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Break]) -> list[Break]:
+    """Of the fixed source's breaks, those on rows the fix wrote or on rows of the finding that it left alone."""
+    origin = row_origins(before, after)
+    rows = range(finding.span.start.row, finding.span.end.row + 1)
+    inside = [b for b in breaks if _same_file(b.filename, finding.filename)]
+    return [b for b in inside if origin.get(b.row) is None or origin[b.row] in rows]
+
+
+def newly_broken(before: str, after: str, old: Iterable[Break], new: Iterable[Break], filename: str) -> list[Break]:
+    """Breaks of the fixed source on rows that did not break before."""
+    origin = row_origins(before, after)
+    known = {(b.filename, b.row) for b in old}
+
+    def place(b: Break) -> tuple[str, int | None]:
+        return b.filename, origin.get(b.row) if _same_file(b.filename, filename) else b.row
+
+    return [b for b in new if place(b) not in known]
+
+
+def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
+    """The rows of `before` that `after` does not keep: first and last of every run."""
+    matcher = SequenceMatcher(a=before.splitlines(), b=after.splitlines(), autojunk=False)
+    return [(start + 1, end) for tag, start, end, _, _ in matcher.get_opcodes() if tag in ("replace", "delete")]
+
+
+def row_origins(before: str, after: str) -> dict[int, int | None]:
+    """For every row of `after`, the row of `before` it stood on; None for a row that was written anew."""
+    origins: dict[int, int | None] = {}
+    matcher = SequenceMatcher(a=before.splitlines(), b=after.splitlines(), autojunk=False)
+    for tag, start, _, new_start, new_end in matcher.get_opcodes():
+        for row in range(new_start, new_end):
+            origins[row + 1] = start + (row - new_start) + 1 if tag == "equal" else None
+    return origins

@@ -1,0 +1,217 @@
+"""What verify gives: frozen reports from which `report.json` writes the JSON contract."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from breaklint.model import Finding
+from breaklint.verify.judge.gate_results import BranchReport, FurtherCall, Gate, Operations, Rung
+
+Interval = tuple[float, float]
+
+
+class Verdict(str, Enum):
+    """What became of a target or of one fix."""
+
+    CONFIRMED = "confirmed"
+    NOT_FASTER = "not-faster"
+    BREAK_REMAINS = "break-remains"
+    WRONG_RESULT = "wrong-result"
+    ERROR = "error"
+    INCONCLUSIVE = "inconclusive"
+    CLEAN = "clean"
+    RECOMPILES = "recompiles"
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """One line on which Dynamo really broke the graph.
+
+    `called_from` is the innermost own line above a break in dependency code; `skips_frame` says that the whole frame
+    runs eagerly because of it.
+    """
+
+    filename: str
+    row: int
+    gb: str
+    reason: str
+    own: bool
+    called_from: tuple[str, int] | None = None
+    skips_frame: bool = False
+
+    @property
+    def title(self) -> str:
+        """The reason without its explanation."""
+        return self.reason.partition(": ")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class ArmFailure:
+    """Why an arm gave no result.
+
+    `kind`: load, missing (an import failed), exception, compile, exit, crash, oom, timeout or no-cuda.
+    """
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the compiler made. `graphs` have `ops`, their number, and `lines`, the (file, row) pairs they come from.
+
+    `kernels` have `name`, `language`, `ops` (the operations fused into one) and `calls`. `guards` are checked before
+    every call. `recompile_reasons` are sentences.
+    """
+
+    graphs: tuple[dict[str, Any], ...] = ()
+    kernels: tuple[dict[str, Any], ...] = ()
+    guards: int = 0
+    recompile_reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArmReport:
+    """One arm: a source, compiled or not, run in its own process. Fields that were not measured are None.
+
+    `rewrite_differences` are those of the uncompiled source from the original, `differences` those of the compiled
+    model from eager. `median_ms` is milliseconds per call. `compile_beside` is how many other arms compiled at the same
+    time at the most, which makes `compile_s` longer; `compile_warm_s` is that of a second process with the first one's
+    cache. `break_even_calls` is after how many calls eager would have taken longer, compile time included. `sweep_ms`
+    are milliseconds a call with other sizes, by the name of the further call. `export` is informative. `float64_errors`
+    are those of eager and of the compiled outputs, relative, root mean square. `ladder` is climbed where compiling
+    fails or gives another result: its last rung is at fault.
+    """
+
+    error: ArmFailure | None = None
+    breaks: tuple[Break, ...] = ()
+    fullgraph: Gate | None = None
+    error_on_graph_break: Gate | None = None
+    explain: dict[str, Any] | None = None
+    operations: Operations | None = None
+    graphs_per_call: int | None = None
+    recompiles: int | None = None
+    kernels: int | None = None
+    made: Made | None = None
+    kernels_launched: int | None = None
+    compile_s: float | None = None
+    compile_beside: int | None = None
+    samples_ms: tuple[float, ...] = ()
+    median_ms: float | None = None
+    do_bench_ms: float | None = None
+    compile_warm_s: float | None = None
+    break_even_calls: int | None = None
+    peak_memory_bytes: int | None = None
+    rewrite_differences: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    sweep_ms: dict[str, float] = field(default_factory=dict)
+    export: Gate | None = None
+    float64_errors: tuple[float, float] | None = None
+    further_calls: tuple[FurtherCall, ...] = ()
+    ladder: tuple[Rung, ...] = ()
+
+    @property
+    def fault(self) -> str:
+        """The layer of the compiler at which the ladder ended, in brackets; "" where it is none."""
+        last = self.ladder[-1] if self.ladder else None
+        return f" (the fault is in {last.layer})" if last and last.error and last.backend else ""
+
+    @property
+    def all_recompiles(self) -> int:
+        """Those of equal calls, and of calls with other sizes."""
+        return (self.recompiles or 0) + sum(call.recompiles for call in self.further_calls if call.sized)
+
+
+@dataclass(frozen=True, slots=True)
+class Speedup:
+    """How many times faster a candidate is than its base: ratio of medians, and its 95 % bootstrap interval."""
+
+    ratio: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class FixReport:
+    """One fix alone, against the source as it was."""
+
+    finding: Finding
+    arm: str
+    verdict: Verdict
+    why: str
+    break_removed: bool | None
+    equal: bool | None
+    speedup: Speedup | None
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsJoin:
+    """Findings against real break lines. `missed` are own breaks that no finding covers."""
+
+    confirmed: tuple[Finding, ...] = ()
+    not_confirmed: tuple[Finding, ...] = ()
+    missed: tuple[Break, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A source that was run, under the name that breaks in it are reported with."""
+
+    filename: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TargetReport:
+    """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device.
+
+    `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
+    `sources` are the texts of the arms `before` and `after`.
+    """
+
+    target: str
+    verdict: Verdict
+    why: str
+    arms: dict[str, ArmReport] = field(default_factory=dict)
+    fixes: tuple[FixReport, ...] = ()
+    findings: FindingsJoin = FindingsJoin()
+    speedup: Speedup | None = None
+    noise: float | None = None
+    after_vs_best: Speedup | None = None
+    environment: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    ran_on: str = ""
+    branches: tuple[BranchReport, ...] = ()
+    sources: dict[str, SourceText] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What a whole run took, in seconds: `wall` is `timing`, plus `compile` while nothing was timed, and so on.
+
+    `checks` are running the model uncompiled and the gates, `rest` starting processes, loading and waiting.
+    `jobs` is how many arms were prepared at the same time; `places` names the devices or machines.
+    """
+
+    wall: float
+    timing: float
+    compile: float
+    rest: float
+    jobs: int
+    places: tuple[str, ...]
+    checks: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """The result of one `breaklint verify`; `run` is None for one put together from others.
+
+    `options` are those that results depend on, by name.
+    """
+
+    environment: dict[str, Any]
+    targets: tuple[TargetReport, ...]
+    run: RunReport | None = None
+    options: dict[str, Any] = field(default_factory=dict)

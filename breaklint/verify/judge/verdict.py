@@ -1,0 +1,215 @@
+"""From measurements to verdicts: pure functions, each giving a verdict and one sentence why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from breaklint.verify.judge.bench import MUCH_NOISE
+from breaklint.verify.judge.breaks import gated
+from breaklint.verify.judge.results import (
+    ArmFailure,
+    ArmReport,
+    Break,
+    FixReport,
+    Speedup,
+    TargetReport,
+    Verdict,
+    VerifyReport,
+)
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.paths import shown
+
+Judgement = tuple[Verdict, str]
+SOME_NOISE = 0.10
+"""How far an arm may stray from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
+
+PAYS_NOT = 0.95
+"""Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
+
+FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES)
+
+
+def judge_target(
+    arms: Mapping[str, ArmReport],
+    unstable: Sequence[str],
+    speed: Speedup | None,
+    noise: float | None,
+    options: VerifyOptions,
+) -> Judgement:
+    """The verdict of a whole target. `speed` is before/after, or eager/before when nothing is to be fixed."""
+    name = "after" if "after" in arms else "before"
+    checked = arms[name]
+    for arm in ("eager", "before"):
+        if failure := arms[arm].error:
+            return judge_failure(arm, failure)
+    if unstable:
+        return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {unstable[0]}"
+    if wrong := _wrong(name, checked):  # before the arm's failure: what raises once rewritten also fails to compile
+        return Verdict.WRONG_RESULT, wrong
+    if checked.error:
+        return judge_failure(name, checked.error)
+    if remaining := _remaining(checked, options):
+        unfixed = "" if name == "after" else ", and the target's file has no fix for it"
+        return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
+    if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
+        return (
+            Verdict.RECOMPILES,
+            f"{name}: compiled anew {checked.all_recompiles} times, {options.max_recompiles} allowed",
+        )
+    proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
+    if anew := _compiles_anew(checked, arms["before"]):
+        return Verdict.RECOMPILES, f"{proven}, but {anew}"
+    if uncompiled := _uncompiled(checked, arms["before"]):
+        return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
+    if name == "before":
+        return _judge_clean(speed, noise, options)
+    return judge_speed(proven, speed, noise, options.min_speedup)
+
+
+def judge_fix(
+    arm: ArmReport,
+    before: ArmReport,
+    real: bool | None,
+    still: Sequence[Break],
+    moved: Sequence[Break],
+    speed: Speedup | None,
+    noise: float | None,
+    options: VerifyOptions,
+) -> Judgement:
+    """The verdict of one fix alone.
+
+    Args:
+        arm: the compiled model with this fix only.
+        before: the compiled model as it was.
+        real: did its line break before? None when the finding claims no break.
+        still: breaks on the lines that the fix was to mend.
+        moved: breaks on lines that did not break before.
+        speed: before/fixed.
+        noise: see `TargetReport`.
+        options: the user's demands.
+    """
+    if before.error:
+        return judge_failure("before", before.error)
+    if wrong := _wrong("after", arm):
+        return Verdict.WRONG_RESULT, wrong
+    if arm.error:
+        return judge_failure("with this fix", arm.error)
+    if real is False:
+        return Verdict.INCONCLUSIVE, "its line does not break with these inputs"
+    if still:
+        return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
+    if moved:
+        return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
+    proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
+    if anew := _compiles_anew(arm, before):
+        return Verdict.RECOMPILES, f"{proven}, but {anew}"
+    if uncompiled := _uncompiled(arm, before):
+        return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
+    return judge_speed(proven, speed, noise, options.min_speedup)
+
+
+def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Judgement:
+    """An arm that gave no result proves nothing; time, CUDA and what a fixture imports may be had elsewhere."""
+    if is_fixture and failure.kind == "missing":
+        return Verdict.INCONCLUSIVE, f"not available here, a library is missing: {failure.message}"
+    verdict = Verdict.INCONCLUSIVE if failure.kind in ("timeout", "no-cuda") else Verdict.ERROR
+    return verdict, f"{arm}: {failure.message}"
+
+
+def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
+    """Faster only if the whole interval is above what is demanded and the ratio above the noise.
+
+    On a noisy machine the interval holds less than it says, so that neither verdict is given.
+    """
+    if speed is None or noise is None:
+        return Verdict.INCONCLUSIVE, f"{proven}, but nothing was timed"
+    low, high = speed.interval
+    demanded = 1 + (min_speedup or 0.0)
+    told = _told(speed)
+    if low > demanded and speed.ratio > 1 + noise and noise <= MUCH_NOISE:
+        return Verdict.CONFIRMED, f"{proven}, {told} faster"
+    unsure = max(noise, (high - low) / 2 / speed.ratio)
+    beyond_noise = high * (1 + unsure) < demanded
+    if not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
+        return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{unsure:.0%})"
+    asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
+    return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
+
+
+def _judge_clean(speed: Speedup | None, noise: float | None, options: VerifyOptions) -> Judgement:
+    """Nothing to fix: clean, unless the measurement says outright that compiling is not worth it."""
+    if speed is None or noise is None:
+        return Verdict.CLEAN, "nothing to fix"
+    told = f"nothing to fix; compiled it runs at {_told(speed)} of eager's speed"
+    if speed.interval[1] < PAYS_NOT and noise <= MUCH_NOISE and options.backend == "inductor":
+        return Verdict.NOT_FASTER, f"{told}: compiling does not pay here"
+    return Verdict.CLEAN, told
+
+
+def _told(speed: Speedup) -> str:
+    return f"{speed.ratio:.2f}× [{speed.interval[0]:.2f}, {speed.interval[1]:.2f}]"
+
+
+def _wrong(name: str, arm: ArmReport) -> str:
+    if arm.rewrite_differences:
+        return f"{name}: the rewritten source gives another result, {arm.rewrite_differences[0]}"
+    if not arm.differences:
+        return ""
+    return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
+
+
+def _compiles_anew(arm: ArmReport, before: ArmReport) -> str:
+    """Do equal calls compile again and again, as they did not before? Once is usual: a number becomes dynamic."""
+    again = arm.recompiles or 0
+    return f"equal calls compile anew: {again} times in 4 calls" if again > max(1, before.recompiles or 0) else ""
+
+
+def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
+    """What still keeps the model from being one graph, or nothing."""
+    stays = gated(arm.breaks, options.allow_break, options.own_paths)
+    if stays:
+        more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""
+        return f"the graph breaks at {_place(stays[0])}{more}"
+    if arm.breaks:  # all are allowed, or not the user's: the strict gates would only repeat them
+        return ""
+    gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
+    return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
+
+
+def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
+    """What runs eagerly though no break was told, as where Dynamo never sees the model's code; or nothing."""
+    counted = arm.operations
+    if arm.breaks or (counted is not None and counted.compiled + counted.eager == 0):
+        return ""  # every break is allowed; or there is nothing to compile
+    if arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0):
+        return "nothing is compiled, a call runs no graph"
+    if counted is None or before.operations is None or counted.eager <= before.operations.eager:
+        return ""
+    return f"operations that run outside of the graphs: {counted.eager}, before: {before.operations.eager}"
+
+
+def _place(broken: Break) -> str:
+    return f"{shown(broken.filename)}:{broken.row} ({broken.gb or 'no id'}: {broken.title})"
+
+
+def exit_code(report: VerifyReport, options: VerifyOptions) -> int:
+    """0 every gate passed, 1 a gate failed, 2 a target could not be judged at all, 3 inconclusive."""
+    codes = [_code(target, options) for target in report.targets]
+    return next((code for code in (2, 1, 3) if code in codes), 0)
+
+
+def _code(target: TargetReport, options: VerifyOptions) -> int:
+    verdicts = [target.verdict, *(fix.verdict for fix in target.fixes if _binding(fix))]
+    if target.verdict is Verdict.ERROR:
+        return 2
+    if any(verdict in FAILING for verdict in verdicts):
+        return 1
+    if target.verdict is Verdict.INCONCLUSIVE:
+        return 3
+    too_slow = options.min_speedup is not None and target.verdict is Verdict.NOT_FASTER and "after" in target.arms
+    return 1 if too_slow else 0
+
+
+def _binding(fix: FixReport) -> bool:
+    """A fix alone may leave what another mends; a wrong result is wrong in any company."""
+    return fix.verdict is Verdict.WRONG_RESULT

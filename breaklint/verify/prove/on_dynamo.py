@@ -1,0 +1,210 @@
+"""Proves the examples of rule cards on the installed torch. Needs torch and the standard library only.
+
+Run as a program it reads examples as JSON from standard input and writes one JSON result a line.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from breaklint.verify.prove.examples import Example, inputs, load, marked_rows, outcome, quiet, seed
+
+GRAPH_BREAK = re.compile(r"gb(\d{4})\b", re.IGNORECASE)
+CALLS = 5
+
+
+@dataclass
+class Observed:
+    """What Dynamo did while a model ran: where it broke the graph and why, and the size of every graph it compiled."""
+
+    file: str
+    breaks: list[tuple[int, str, str]] = field(default_factory=list)
+    graphs: list[int] = field(default_factory=list)
+
+
+class BreakHandler(logging.Handler):
+    """Collects the graph breaks that torch reports through its structured trace."""
+
+    def __init__(self, seen: Observed) -> None:
+        super().__init__()
+        self.seen = seen
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the record when it is a graph break."""
+        artifact = getattr(record, "metadata", {}).get("artifact", {})
+        if artifact.get("name") == "dynamo_graph_break_reason":
+            self.seen.breaks.append(parse_break(str(getattr(record, "payload", "")), self.seen.file))
+
+
+def parse_break(text: str, file: str) -> tuple[int, str, str]:
+    """The row in `file` (0 when none), the id and the first line of a graph break's report."""
+    report = text.split("\nTraceback (most recent call last)")[0]
+    rows = re.findall(rf'{re.escape(file)}(?:", line |:)(\d+)', report)
+    found = GRAPH_BREAK.search(report)
+    reason = re.search(r"Graph Break Reason: *(.*)", report)
+    first = reason[1].strip() if reason else report.strip().split("\n")[0]
+    return int(rows[-1]) if rows else 0, f"GB{found[1]}" if found else registered(first), first[:200]
+
+
+def registered(kind: str) -> str:
+    """The id of a kind of graph break in torch's registry, or an empty string."""
+    import torch._dynamo
+
+    registry = json.loads(Path(torch._dynamo.__file__).with_name("graph_break_registry.json").read_text())
+    return next((key for key, entries in registry.items() if entries[0]["Gb_type"] == kind), "")
+
+
+@dataclass
+class Proof:
+    """What the bad version of an example did, and what is not as the card claims: one line a failure."""
+
+    seen: Observed
+    failures: list[str]
+
+
+def prove(example: Example, folder: Path) -> Proof:
+    """Run every version of an example and hold it against the card's claims."""
+    proof = Proof(Observed(""), [])
+    if example["bad"]:
+        proof.seen = observe(example, "bad", folder)
+        proof.failures += [f"bad: {line}" for line in EFFECTS[example["effect"]](example, folder, proof.seen)]
+    for key in ("good", "fixed"):
+        if example[key]:
+            proof.failures += [f"{key}: {line}" for line in clean(example, key, folder)]
+    if example["fixed"]:
+        proof.failures += [f"fixed: {line}" for line in different(example, folder)]
+    return proof
+
+
+def breaks_as_marked(example: Example, _: Path, seen: Observed) -> Iterator[str]:
+    """The graph breaks on exactly the marked lines, for the reasons that the card lists."""
+    marked = marked_rows(example["bad"])
+    if not marked:
+        yield "no line ends in `# break`"
+    for row, identifier, reason in seen.breaks:
+        if row not in marked:
+            yield f"breaks on line {row} too: {identifier} {reason}"
+        elif identifier not in example["dynamo"]:
+            listed = ", ".join(example["dynamo"]) or "none"
+            yield f"line {row} breaks for {identifier or 'no id'} ({reason}), the card lists {listed}"
+    for row in sorted(marked - {row for row, _, _ in seen.breaks}):
+        yield f"line {row} does not break"
+
+
+def unrolls(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
+    """No break, but the graph of inputs twice as large is larger."""
+    yield from unbroken(example, folder, seen)
+    larger = observe(example, "bad", folder, scales=(2,))
+    if max(larger.graphs, default=0) <= max(seen.graphs, default=0):
+        yield f"the graph does not grow with the input: {seen.graphs}, then {larger.graphs} operations"
+
+
+def recompiles(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
+    """No break, but later calls compile again, with equal inputs or with inputs of other sizes."""
+    yield from unbroken(example, folder, seen)
+    same = observe(example, "bad", folder, scales=(1,) * CALLS)
+    sizes = observe(example, "bad", folder, scales=tuple(range(1, CALLS + 1)))
+    # One graph for the first size and one for all others is what torch.compile does with any model.
+    if len(same.graphs) < 2 and len(sizes.graphs) < 3:
+        yield f"{len(same.graphs)} graphs for {CALLS} equal calls, {len(sizes.graphs)} for {CALLS} sizes"
+
+
+def unbroken(_: Example, __: Path, seen: Observed) -> Iterator[str]:
+    """No break; that a GPU waits cannot be seen without one."""
+    yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in seen.breaks)
+
+
+EFFECTS: dict[str, Callable[[Example, Path, Observed], Iterator[str]]] = {
+    "break": breaks_as_marked,
+    "unroll": unrolls,
+    "recompile": recompiles,
+    "sync": unbroken,
+}
+
+
+def clean(example: Example, key: str, folder: Path) -> Iterator[str]:
+    """No graph break, and fullgraph compiles it."""
+    yield from unbroken(example, folder, observe(example, key, folder))
+    try:
+        observe(example, key, folder, fullgraph=True)
+    except Exception as error:  # noqa: BLE001 (whatever stops fullgraph is the finding)
+        yield f"fullgraph fails: {first_line(error)}"
+
+
+def different(example: Example, folder: Path) -> Iterator[str]:
+    """How outputs or gradients of the fixed model differ from the bad one's, without compiling."""
+    import torch
+
+    (bad, bad_gradients), (fixed, fixed_gradients) = (outcome(example, key, folder) for key in ("bad", "fixed"))
+    for what, left, right in (("output", bad, fixed), ("gradient", bad_gradients, fixed_gradients)):
+        if len(left) != len(right):
+            yield f"{len(right)} {what}s instead of {len(left)}"
+        for place, (one, other) in enumerate(zip(left, right), 1):  # noqa: B905 (the lengths are compared above)
+            try:
+                torch.testing.assert_close(other, one, equal_nan=True)
+            except AssertionError as error:
+                yield f"{what} {place} differs: {str(error).splitlines()[0]}"
+
+
+def observe(
+    example: Example, key: str, folder: Path, scales: tuple[int, ...] = (1, 1), fullgraph: bool = False
+) -> Observed:
+    """Compile the example's model and call it once a scale, with inputs that many times as large in every dimension."""
+    import torch
+
+    torch._dynamo.reset()
+    build = load(example, key, folder)
+    seen = Observed(sys.modules[build.__module__].__file__ or "")
+
+    def backend(graph: Any, _: Any) -> Any:
+        seen.graphs.append(sum(node.op.startswith("call") for node in graph.graph.nodes))
+        return graph.forward
+
+    log, handler = logging.getLogger("torch.__trace"), BreakHandler(seen)
+    log.addHandler(handler)
+    try:
+        with quiet():
+            compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
+            for scale in scales:
+                seed()
+                compiled(*inputs(example["inputs"], scale))
+    finally:
+        log.removeHandler(handler)
+    return seen
+
+
+def first_line(error: Exception) -> str:
+    """The error's type and the first line of its text."""
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"
+
+
+def main() -> None:
+    """Prove the examples on standard input."""
+    examples = json.load(sys.stdin)
+    import torch
+
+    torch.set_num_threads(1)
+    logging.lastResort = None
+    options = torch._dynamo.config.save_config()
+    with tempfile.TemporaryDirectory() as folder:
+        for example in examples:
+            torch._dynamo.config.load_config(options)  # an example may set options of the compiler
+            try:
+                proof = prove(example, Path(folder))
+            except Exception as error:  # noqa: BLE001 (an example that raises is a failed proof; the others still count)
+                proof = Proof(Observed(""), [f"raises {first_line(error)}"])
+            breaks = [{"row": row, "gb": identifier} for row, identifier, _ in proof.seen.breaks]
+            sys.stdout.write(json.dumps({"breaks": breaks, "failures": proof.failures}) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Proves rule cards on the installed torch: `python -m breaklint.verify.prove [--cards CODE…] [--json FILE]`.
+
+On a machine that has torch but not PyYAML: `--export FILE` here, `--cards-json FILE` there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from breaklint.torchops.torch_versions import holds
+
+Example = dict[str, Any]
+SECONDS_AN_EXAMPLE = 120
+
+
+def exported(extra: Sequence[Path] = ()) -> list[Example]:
+    """Every example of every card, as plain data."""
+    from breaklint.rules.cards import load_rules
+
+    return [
+        {
+            **{"code": rule.code, "name": rule.name, "effect": rule.effect.value, "dynamo": list(rule.dynamo)},
+            **{"number": number, "requires": [rule.torch, example.torch], **asdict(example)},
+            "inputs": list(example.inputs),
+        }
+        for rule in load_rules(extra)
+        for number, example in enumerate(rule.examples, 1)
+    ]
+
+
+def proven(examples: list[Example], version: str) -> list[dict[str, Any]]:
+    """The result of every example: `proven`, `failed` with the reasons, or `skipped` where it does not hold."""
+    due = [example for example in examples if all(holds(wanted, version) for wanted in example["requires"])]
+    results = {(example["name"], example["number"]): result for example, result in zip(due, run_all(due))}  # noqa: B905
+    rows = []
+    for example in examples:
+        result = results.get((example["name"], example["number"]), {"breaks": [], "failures": []})
+        verdict = "failed" if result["failures"] else "proven" if example in due else "skipped"
+        identity = {"code": example["code"], "name": example["name"], "example": example["number"]}
+        rows.append({**identity, "result": verdict, **result})
+    return rows
+
+
+def run_all(examples: list[Example]) -> list[dict[str, Any]]:
+    """Run examples in one process; a crash fails only the example it happened in."""
+    done: list[dict[str, Any]] = []
+    while len(done) < len(examples):
+        lines, why = run_batch(examples[len(done) :])
+        done += [json.loads(line) for line in lines]
+        if len(done) < len(examples):
+            done.append({"breaks": [], "failures": [why]})
+    return done
+
+
+def run_batch(examples: list[Example]) -> tuple[list[str], str]:
+    """The result lines of one process, and why there are no more."""
+    command = [sys.executable, "-m", "breaklint.verify.prove.on_dynamo"]
+    limit = SECONDS_AN_EXAMPLE * len(examples)
+    try:
+        run = subprocess.run(command, input=json.dumps(examples), capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired as error:
+        return (error.stdout or b"").decode().splitlines(), "does not end"
+    last = (run.stderr.strip().splitlines() or ["no message"])[-1]
+    return run.stdout.splitlines(), f"the process ended with {run.returncode}: {last}"
+
+
+def table(rows: list[dict[str, Any]], version: str) -> str:
+    """Card by card: how many examples are proven, and every failure."""
+    lines = []
+    for code in dict.fromkeys(row["code"] for row in rows):
+        mine = [row for row in rows if row["code"] == code]
+        counts = {word: sum(row["result"] == word for row in mine) for word in ("proven", "failed", "skipped")}
+        words = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+        lines.append(f"{code} {mine[0]['name']:32} {words}")
+        lines += [f"    example {row['example']}: {failure}" for row in mine for failure in row["failures"]]
+    total = {word: sum(row["result"] == word for row in rows) for word in ("proven", "failed", "skipped")}
+    return "\n".join([*lines, f"torch {version}: " + ", ".join(f"{count} {word}" for word, count in total.items())])
+
+
+def torch_version() -> str:
+    """The installed torch, without importing it here."""
+    from importlib.metadata import version
+
+    return version("torch")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0 when everything is proven, 1 when something is not."""
+    parser = argparse.ArgumentParser(prog="python -m breaklint.verify.prove", description=__doc__.split("\n")[0])
+    parser.add_argument("--cards", nargs="+", default=[], metavar="CODE", help="only cards of these codes or names")
+    parser.add_argument("--rules", nargs="+", default=[], type=Path, metavar="PATH", help="also these cards")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to this file")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write the examples to this file and stop")
+    parser.add_argument("--cards-json", type=Path, metavar="FILE", help="read the examples from an exported file")
+    options = parser.parse_args(arguments)
+    examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(options.rules)
+    if options.cards:
+        examples = [
+            each for each in examples if each["name"] in options.cards or each["code"].startswith(tuple(options.cards))
+        ]
+    if options.export:
+        options.export.write_text(json.dumps(examples, indent=1))
+        return 0
+    version = torch_version()
+    rows = proven(examples, version)
+    if options.json:
+        options.json.write_text(
+            json.dumps({"torch": version, "python": sys.version.split()[0], "results": rows}, indent=1)
+        )
+    sys.stdout.write(table(rows, version) + "\n")
+    return 1 if any(row["result"] == "failed" for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What to run: targets by name, their sources before and after, inputs in words."""

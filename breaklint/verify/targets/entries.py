@@ -1,0 +1,133 @@
+"""The targets that a configuration describes: `[[tool.breaklint.verify]]`, or `[[verify]]` in breaklint.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import ConfigError
+from breaklint.lint.config import find_config, flag, read_table, strings, suggestion
+from breaklint.verify.targets.specs import SpecError, is_spec, read_spec
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One described target.
+
+    `target` is a class or a factory as on the command line, its file relative to `root`, the configuration's folder.
+    `inputs` are forward's arguments, by name or in order, in which texts such as `f32[B, 8]` stand for tensors; None
+    leaves them to the file. `init` are the constructor's. `sizes` gives the names in the texts their values: the first
+    set is timed, the others are tried as well. `options` are fields of VerifyOptions that hold for this target.
+    """
+
+    name: str
+    target: str
+    root: Path
+    init: Any = None
+    inputs: Any = None
+    sizes: tuple[dict[str, int], ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def load_entries(start: Path, config: Path | None = None, isolated: bool = False) -> tuple[Entry, ...]:
+    """The entries of the configuration that holds for `start`.
+
+    Raises:
+        ConfigError: an entry has an unknown key, lacks one, or says what cannot be.
+    """
+    path = None if isolated else config or find_config(start)
+    tables = [] if path is None else read_table(path).get("verify", [])
+    entries = tuple(_entry(table, number, path) for number, table in enumerate(tables, 1) if path is not None)
+    names = [entry.name for entry in entries]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ConfigError(f"{path}: two [[verify]] entries are named `{twice}`")
+    return entries
+
+
+def _entry(table: Table, number: int, path: Path) -> Entry:
+    where = f"{path}: [[verify]] {table.get('name', f'number {number}')}"
+    for key in table:
+        if key not in _READERS:
+            raise ConfigError(f"{where}: unknown key `{key}`{suggestion(key, _READERS)}")
+    for key in ("name", "target"):
+        if key not in table:
+            raise ConfigError(f"{where}: `{key}` is missing")
+    read = {key.replace("-", "_"): _READERS[key](value, f"{where}: `{key}`") for key, value in table.items()}
+    root = path.resolve().parent
+    if "own_paths" in read:
+        read["own_paths"] = tuple(str(root / own) for own in read["own_paths"])
+    fields = {key: read.pop(key) for key in ("name", "target", "init", "inputs", "sizes") if key in read}
+    entry = Entry(**fields, root=root, options=read)
+    _check_names(entry, where)
+    return entry
+
+
+def _check_names(entry: Entry, where: str) -> None:
+    for sizes in entry.sizes or ({},):
+        for text in _texts([entry.inputs, entry.init]):
+            try:
+                read_spec(text).sizes(sizes)
+            except SpecError as error:
+                raise ConfigError(f"{where}: {error}") from error
+
+
+def _texts(value: object) -> list[str]:
+    """All tensor texts in a value, however deep."""
+    if isinstance(value, str):
+        return [value] if is_spec(value) else []
+    children = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return [text for child in children for text in _texts(child)]
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise ConfigError(f"{where} must be a string, not {value!r}")
+    return value
+
+
+def _arguments(value: object, where: str) -> object:
+    if not isinstance(value, list | dict):
+        raise ConfigError(f"{where} must be a list of arguments or a table of them by name, not {value!r}")
+    return value
+
+
+def _sizes(value: object, where: str) -> tuple[dict[str, int], ...]:
+    tables = value if isinstance(value, list) else [value]
+    for table in tables:
+        if not isinstance(table, dict) or not all(_is_count(size) for size in table.values()):
+            raise ConfigError(f"{where} must be a table such as {{ B = 8 }}, or a list of them, not {table!r}")
+    return tuple(tables)
+
+
+def _counts(value: object, where: str) -> tuple[int, ...]:
+    if not isinstance(value, list) or not all(_is_count(item) for item in value):
+        raise ConfigError(f"{where} must be a list of positive numbers, not {value!r}")
+    return tuple(value)
+
+
+def _limit(value: object, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ConfigError(f"{where} must be a number, not {value!r}")
+    return value
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+_READERS: dict[str, Callable[[object, str], Any]] = {
+    "name": _text,
+    "target": _text,
+    "init": _arguments,
+    "inputs": _arguments,
+    "sizes": _sizes,
+    "train": flag,
+    "own-paths": strings,
+    "allow-break": strings,
+    "batch-sizes": _counts,
+    "max-recompiles": _limit,
+}

@@ -1,0 +1,149 @@
+"""The sources of the arms: the target as it was, as the fixes leave it, and with each fix alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import TargetError
+from breaklint.model import Applicability, Finding, Settings
+from breaklint.source.decoding import read_source
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.targets.revisions import texts_at
+from breaklint.verify.targets.targets import Target, locate
+
+
+@dataclass(frozen=True)
+class Source:
+    """One version of the target's file: where it is imported from, and its text (`on_disk`: the file's own).
+
+    `others` are further files that have another text than on disk, by path.
+    """
+
+    target: Target
+    text: str
+    on_disk: bool = True
+    others: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def filename(self) -> str:
+        """The path under which breaks in this version are reported."""
+        return str(self.target.path)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts of this version by path, as far as they replace what is on disk."""
+        return self.others | ({} if self.on_disk else {self.filename: self.text})
+
+    @property
+    def version(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """What tells versions of a target apart."""
+        return self.text, tuple(sorted(self.others.items()))
+
+    def text_of(self, path: str) -> str:
+        """The text that `path` has in this version; SourceError when it cannot be read."""
+        return self.text if path == self.filename else self.others.get(path) or read_source(path).text
+
+
+def location(source: Source) -> dict[str, Any]:
+    """Where a worker finds the source, as `loading.Location` takes it."""
+    target = source.target
+    return {
+        "path": source.filename,
+        "module": target.module,
+        "root": target.root,
+        "attribute": target.attribute,
+        "factory": target.factory,
+        "overrides": source.texts,
+        "recipe": target.recipe,
+    }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
+
+    `best` is the model as a person would write it, where a fixture brings it along.
+    """
+
+    before: Source
+    after: Source | None
+    findings: tuple[Finding, ...]
+    fixes: tuple[tuple[Finding, Source], ...]
+    best: Source | None = None
+
+
+def plan(target: Target, options: VerifyOptions) -> Plan:
+    """Read, check and fix the target's file.
+
+    Raises:
+        TargetError: the other side named by `--before` cannot be read.
+        SourceError: the file cannot be read or parsed.
+    """
+    standing = Source(target, read_source(str(target.path)).text)
+    if options.before is not None:
+        before, after = _other_side(target, options.before), standing
+        return Plan(before, after, _findings(before, options.settings), ())
+    findings = _findings(standing, options.settings)
+    fixed = _brought_along(target, target.after) if target.is_fixture else _fixed(standing, options.settings)
+    return Plan(standing, fixed, findings, _single_fixes(standing, findings), _brought_along(target, target.best))
+
+
+def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding, ...]:
+    """The findings of a file other than the target's own, in which the graph broke."""
+    return _check(source.text_of(path), path, settings)
+
+
+def _brought_along(target: Target, path: Path | None) -> Source | None:
+    return None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
+
+
+def _other_side(target: Target, before: str) -> Source:
+    if target.is_fixture:
+        raise TargetError(f"{target.name}: a fixture brings its own before.py; leave --before out")
+    if Path(before).is_file():
+        other = locate(target.name, Path(before).resolve(), target.attribute, target.factory)
+        return Source(other, read_source(str(other.path)).text)
+    texts = texts_at(before, target.path)
+    own = texts.pop(str(target.path), None)
+    return Source(target, read_source(str(target.path)).text if own is None else own, own is None, texts)
+
+
+def _findings(source: Source, settings: Settings) -> tuple[Finding, ...]:
+    paths = [source.filename, *map(str, source.target.also)]
+    return tuple(dict.fromkeys(f for path in paths for f in _check(source.text_of(path), path, settings)))
+
+
+def _check(text: str, filename: str, settings: Settings) -> tuple[Finding, ...]:
+    from breaklint.lint.engine import check_source  # the engine loads every rule: only when there is something to check
+
+    return check_source(text, filename, settings).findings
+
+
+def _fixed(source: Source, settings: Settings) -> Source | None:
+    from breaklint.lint.engine import fix_source
+
+    paths = [source.filename, *map(str, source.target.also)]
+    results = {path: fix_source(source.text_of(path), path, settings, unsafe=True).text for path in paths}
+    texts = {path: text for path, text in results.items() if text is not None}
+    return _rewritten(source, texts) if texts else None
+
+
+def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> tuple[tuple[Finding, Source], ...]:
+    from breaklint.source.edits import apply_edits
+
+    paths = (source.filename, *map(str, source.target.also))
+    here = [finding for finding in findings if finding.filename in paths]  # not in a function it calls
+    fixable = [(f, f.fix) for f in here if f.fix is not None and f.fix.applicability is not Applicability.DISPLAY]
+    edited = ((f, {f.filename: apply_edits(source.text_of(f.filename), fix.edits)}) for f, fix in fixable)
+    return tuple((f, _rewritten(source, texts)) for f, texts in edited)
+
+
+def _rewritten(source: Source, texts: Mapping[str, str]) -> Source:
+    others = {path: text for path, text in texts.items() if path != source.filename}
+    own = texts.get(source.filename)
+    if own is None:
+        return replace(source, others=others)
+    return replace(source, text=own, on_disk=False, others=others)

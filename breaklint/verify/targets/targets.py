@@ -1,0 +1,173 @@
+"""Find what a verify target names: an entry of the configuration, a fixture, a capture, a file, or a factory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import TargetError
+from breaklint.source.did_you_mean import did_you_mean
+from breaklint.source.resources import fixtures_dir
+from breaklint.verify.capture.capture_layout import FORMAT, NOTE
+from breaklint.verify.targets.entries import Entry
+from breaklint.verify.targets.testcases import case_classes
+
+FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory"
+
+CASE = "#"
+"""Stands between a class and the number of its test case."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target as named by the user, and where its source is.
+
+    `after` is the fixed file a fixture brings along, `best` one that a person wrote. `module` and `root` are how the
+    file is imported: by its dotted name when it lies in a package, else by path with its own folder importable.
+    `recipe` says how the model and its inputs are made where the file does not (`loading.Location`). `options` are
+    fields of VerifyOptions that hold for this target. `also` are other files whose fixes belong to it.
+    """
+
+    name: str
+    path: Path
+    after: Path | None = None
+    best: Path | None = None
+    is_fixture: bool = False
+    attribute: str = ""
+    factory: bool = False
+    module: str = ""
+    root: str = ""
+    recipe: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    also: tuple[Path, ...] = ()
+
+
+def expand(names: Iterable[str], entries: Sequence[Entry] = ()) -> list[str]:
+    """The same targets by names that stand for one each: a file with TESTCASES holds several. None occurs twice."""
+    expanded = {single: None for name in names for single in _expanded(name, entries)}
+    return list(expanded)
+
+
+def _expanded(name: str, entries: Sequence[Entry]) -> list[str]:
+    try:
+        target = find_target(name, entries)
+    except TargetError:
+        return [name]  # told when its turn comes
+    file = name.partition("::")[0]
+    cases = [] if target.is_fixture or target.factory or target.recipe else case_classes(target.path)
+    numbered = [(n, of) for n, of in enumerate(cases) if target.attribute in ("", of)]
+    return [f"{file}::{of}{CASE}{n}" for n, of in numbered] or [name]
+
+
+def find_target(name: str, entries: Sequence[Entry] = ()) -> Target:
+    """What `name` stands for: an entry of the configuration by its name, or what it says by itself.
+
+    Raises:
+        TargetError: nothing of that name exists.
+    """
+    if entry := next((entry for entry in entries if entry.name == name), None):
+        return _described(entry)
+    single, separator, number = name.rpartition(CASE)
+    if separator and number.isdigit():
+        return replace(_find(single, Path()), name=name, recipe={"case": int(number)})
+    return _find(name, Path(), [entry.name for entry in entries])
+
+
+def _described(entry: Entry) -> Target:
+    try:
+        target = _find(entry.target, entry.root)
+    except TargetError as error:
+        raise TargetError(f"{entry.name}: {error}") from error
+    recipe = {"init": entry.init, "inputs": entry.inputs, "sizes": list(entry.sizes)}
+    recipe = {key: value for key, value in recipe.items() if value}
+    return replace(target, name=entry.name, recipe=recipe, options=entry.options)
+
+
+def _find(name: str, folder: Path, entries: Sequence[str] = ()) -> Target:
+    file, separator, attribute = name.partition("::")
+    if separator:
+        path = _module_file(file, name, folder) if _is_dotted(file) else _existing(folder / file, name)
+        return locate(name, path, attribute, factory=False)
+    if (brought := _fixture_folder(name, folder)) is not None:
+        return _captured(name, brought) if (brought / NOTE).is_file() else _fixture(name, brought)
+    if name.endswith(".py"):
+        return locate(name, _existing(folder / name, name), "", factory=False)
+    if name.endswith(".ipynb"):
+        raise TargetError(f"{name}: notebooks are not run: put the class and get_inputs() into a Python file; {FORMS}")
+    file, separator, attribute = name.rpartition(":")
+    if not separator or not attribute:
+        known = [*entries, *(fixture.name for fixture in fixtures_dir().iterdir())]
+        raise TargetError(f"{name}: no such target{did_you_mean(name, known, f'; {FORMS}')}")
+    path = _existing(folder / file, name) if file.endswith(".py") else _module_file(file, name, folder)
+    return locate(name, path, attribute, factory=True)
+
+
+def _is_dotted(name: str) -> bool:
+    return not name.endswith(".py") and all(part.isidentifier() for part in name.split("."))
+
+
+def _fixture_folder(name: str, base: Path) -> Path | None:
+    folders = [base / name] if "/" in name or "\\" in name else [base / name, fixtures_dir() / name]
+    for folder in folders:
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def _fixture(name: str, folder: Path) -> Target:
+    before, after, best = (folder / f"{side}.py" for side in ("before", "after", "best"))
+    if not before.is_file():
+        raise TargetError(f"{name}: no before.py in this folder; {FORMS}")
+    path = before.resolve()
+    fixed, by_hand = (other.resolve() if other.is_file() else None for other in (after, best))
+    return Target(name, path, fixed, by_hand, is_fixture=True, root=str(path.parent))
+
+
+def _captured(name: str, folder: Path) -> Target:
+    """A target that `breaklint capture` wrote; an older breaklint's, or one whose source is gone, is an error."""
+    note = json.loads((folder / NOTE).read_text("utf-8"))
+    if note["format"] != FORMAT:
+        raise TargetError(f"{name}: recorded by another version of breaklint; capture it again")
+    path = _existing(Path(note["file"]), name)
+    is_script = note["module"] == "__main__"
+    also = tuple(Path(file) for file in note["files"] if file != note["file"])
+    return Target(
+        name,
+        path,
+        attribute=note["qualname"],
+        module="" if is_script else note["module"],
+        root=note["root"],
+        recipe={"captured": str(folder.resolve()), "placed": note["device"] != "cpu"},
+        options={"train": note["grad"] and note["training"]},
+        also=also,
+    )
+
+
+def _existing(path: Path, name: str) -> Path:
+    if not path.is_file():
+        raise TargetError(f"{name}: no file {path}; {FORMS}")
+    return path.resolve()
+
+
+def _module_file(module: str, name: str, base: Path) -> Path:
+    """Look the module up without importing its packages, which would run user code here."""
+    relative = Path(*module.split("."))
+    for folder in (base, base / "src", *map(Path, sys.path)):
+        for candidate in (folder / relative.with_suffix(".py"), folder / relative / "__init__.py"):
+            if candidate.is_file():
+                return candidate.resolve()
+    raise TargetError(f"{name}: no module {module} in the current folder or on the Python path; {FORMS}")
+
+
+def locate(name: str, path: Path, attribute: str, factory: bool) -> Target:
+    """The target `attribute` of the file `path`, with the dotted name under which the file can be imported."""
+    root, parts = path.parent, [path.stem]
+    while (root / "__init__.py").is_file():
+        parts.insert(0, root.name)
+        root = root.parent
+    module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) if len(parts) > 1 else ""
+    return Target(name, path, attribute=attribute, factory=factory, module=module, root=str(root))
