@@ -8,11 +8,18 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
+
+from breaklint.lint.results import RunResult
+from breaklint.lint.run import run
+from breaklint.model import Settings
+from breaklint.output import concise, sarif
 
 HELPERS = "def scale(x):\n    return x.mean()\n"
 MODEL = """\
@@ -178,6 +185,46 @@ def test_a_damaged_cache_is_as_good_as_none(folder: Path, check: Check, damage: 
     for cache in (folder / ".breaklint_cache").glob("*.json"):
         cache.write_bytes(damage)
     assert check() == [("pkg/helpers.py", "BRK201")]
+
+
+def _places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to every value in JSON data."""
+    yield path
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        yield from _places(value, (*path, key))
+
+
+def _replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    copy: Any = dict(data) if isinstance(data, dict) else list(data)
+    copy[path[0]] = _replaced(data[path[0]], path[1:], value)
+    return copy
+
+
+def test_a_cache_of_another_structure_with_the_right_checksum_is_as_good_as_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+    monkeypatch.chdir(folder)
+
+    def check() -> RunResult:
+        return run(["."], Settings(), cache=folder / ".breaklint_cache", jobs=1)
+
+    found = check().findings
+    (cache,) = (folder / ".breaklint_cache").glob("*.json")
+    data = json.loads(cache.read_bytes().partition(b"\n")[2])
+    wrong = [_replaced(data, path, other) for path, other in zip(_places(data), cycle((1, None, {}, "a", [[]])))]
+    for text in [*map(json.dumps, wrong), "[" * 100_000]:
+        cache.write_bytes(b"%08x\n" % zlib.crc32(text.encode()) + text.encode())
+        result = check()
+        assert result.errors == (), text
+        for render in (concise.render, sarif.render):
+            render(result)
+    cache.unlink()
+    assert check().findings == found
 
 
 def test_runs_at_the_same_time_do_not_hurt_each_other(folder: Path) -> None:

@@ -73,6 +73,22 @@ def test_a_fix_changes_the_source_of_its_cell_and_no_other_byte(
     assert (folder / "nb.ipynb").read_text("utf-8") == before.replace("Variable(x)", "x.detach()")
 
 
+@pytest.mark.parametrize(
+    "added",
+    [
+        pytest.param('"execution_count": 1, "count": ' + "9" * 5000, id="an integer of 5,000 digits"),
+        pytest.param('"execution_count": 1, "source": []', id="a source before the one that counts"),
+    ],
+)
+def test_odd_json_is_read_as_python_reads_it(write_files: WriteFiles, breaklint: RunBreaklint, added: str) -> None:
+    cells = notebook(("code", IMPORTS), ("code", NET))
+    before = cells.replace('"cell_type": "code"', f'"cell_type": "code", {added}')
+    folder = write_files({"nb.ipynb": before})
+    done = breaklint("check", "--fix", "nb.ipynb")
+    assert places(done) == ["nb.ipynb:cell 2:4:20"], done.stderr
+    assert (folder / "nb.ipynb").read_text("utf-8") == before.replace("Variable(x)", "x.detach()")
+
+
 @pytest.mark.parametrize("indent", [1, 4, None])
 def test_the_first_cell_and_one_of_two_lines_are_told_and_keep_their_layout(
     write_files: WriteFiles, breaklint: RunBreaklint, indent: int | None

@@ -208,6 +208,29 @@ def test_diff_is_what_patch_takes(before: bytes, after: str, expected: str) -> N
     assert render("diff", RunResult(changes=(Change(decode("net.py", before), after),))) == expected
 
 
+def test_a_diff_quotes_a_name_as_git_does() -> None:
+    changed = RunResult(changes=(Change(decode("a\n\u202eé.py", b"a\n"), "b\n"),))
+    assert render("diff", changed).splitlines()[:2] == [
+        '--- "a\\012\\342\\200\\256\\303\\251.py"',
+        '+++ "a\\012\\342\\200\\256\\303\\251.py"',
+    ]
+
+
+def test_a_diff_gives_the_runner_of_github_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = RunResult(changes=(Change(decode("net.py", b'"""\n::error::x\n"""\na\n'), '"""\n::error::x\n"""\nb\n'),))
+    plain = render("diff", changed)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    first, *lines, last = render("diff", changed).splitlines()
+    assert "\n".join(lines) + "\n" == plain
+    assert first.removeprefix("::stop-commands::") == last.strip(":")
+    assert len(last) > 30
+
+
+def test_junit_gives_no_orders_in_names() -> None:
+    odd = replace(ITEM, filename="::error::\u202e\n.py")
+    assert not {"\u202e", "::error"} & {part for part in ("\u202e", "::error") if part in render("junit", run_of(odd))}
+
+
 @pytest.mark.parametrize("name", [*FORMATS, "statistics", "diff"])
 def test_every_format_can_say_nothing(name: str) -> None:
     said = render(name, RunResult())

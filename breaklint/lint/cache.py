@@ -31,9 +31,12 @@ _TICK = 20_000_000  # ns; a file written so shortly before it was read may chang
 
 
 class Cache:
-    """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`."""
+    """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`.
 
-    def __init__(self, folder: Path, settings: Settings, roots: Sequence[str]) -> None:
+    With `empty` nothing of what is kept is read.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, roots: Sequence[str], empty: bool = False) -> None:
         self._location = folder / f"{_key(settings, roots)}.json"
         self._roots = [os.path.abspath(root) for root in roots]
         self._began = time.time_ns()
@@ -51,7 +54,7 @@ class Cache:
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._broken: set[int] | None = None
         self._changed = False
-        if (data := read(self._location)) is not None:
+        if not empty and (data := read(self._location)) is not None:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
             self._results = {path: kept for path, *kept in data["results"]}
 

@@ -24,8 +24,11 @@ def read(location: Path) -> dict[str, Any] | None:
         checksum, _, text = location.read_bytes().partition(b"\n")
     except OSError:
         return None
-    data: dict[str, Any] | None = json.loads(text) if checksum == _line(zlib.crc32(text)) else None
-    return data
+    try:
+        data = json.loads(text) if checksum == _line(zlib.crc32(text)) else None
+    except (ValueError, RecursionError):  # the checksum is right, and it is no work of `write`
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def write(location: Path, texts: Iterable[str]) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Severity, Span
 
 Data = dict[str, Any]
+Checked = TypeVar("Checked", Finding, Fix, Edit)
+_PLAIN = {"str": str, "int": int}  # the types of fields, as they are written
 
 
 def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None:
@@ -22,14 +25,14 @@ def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None
 
 
 def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding]) -> FileResult:
-    """The result that `to_data` was given."""
+    """The result that `to_data` was given. KeyError, TypeError or ValueError for data of another structure."""
     if data is None:
         return FileResult(filename)
     return FileResult(
         filename,
         tuple(finding(number) for number in data["findings"]),
-        notices=tuple(data["notices"]),
-        silenced=tuple((name, _span(span)) for name, span in data["silenced"]),
+        notices=tuple(map(_text, data["notices"])),
+        silenced=tuple((_text(name), _span(span)) for name, span in data["silenced"]),
     )
 
 
@@ -42,10 +45,11 @@ def finding_to_data(finding: Finding) -> Data:
 
 
 def finding_from_data(data: Data) -> Finding:
-    """The finding that `finding_to_data` was given."""
+    """The finding that `finding_to_data` was given. KeyError, TypeError or ValueError for data of another structure."""
     known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
     fix = data["fix"]
-    return Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
+    found = Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
+    return _checked(found)
 
 
 def _edits(fix: Fix) -> list[tuple[Span, str]]:
@@ -53,10 +57,25 @@ def _edits(fix: Fix) -> list[tuple[Span, str]]:
 
 
 def _fix(data: Data) -> Fix:
-    edits = tuple(Edit(_span(span), content) for span, content in data["edits"])
-    return Fix(**{**data, "applicability": Applicability(data["applicability"]), "edits": edits})
+    edits = tuple(_checked(Edit(_span(span), content)) for span, content in data["edits"])
+    return _checked(Fix(**{**data, "applicability": Applicability(data["applicability"]), "edits": edits}))
 
 
 def _span(data: Any) -> Span:
     (row, column), (end_row, end_column) = data
+    if {int} != {*map(type, (row, column, end_row, end_column))}:
+        raise TypeError(f"no place: {data}")
     return Span(Position(row, column), Position(end_row, end_column))
+
+
+def _text(data: Any) -> str:
+    if not isinstance(data, str):
+        raise TypeError(f"no text: {data}")
+    return data
+
+
+def _checked(value: Checked) -> Checked:
+    for field in dataclasses.fields(value):
+        if (expected := _PLAIN.get(str(field.type))) and type(getattr(value, field.name)) is not expected:
+            raise TypeError(f"{field.name} is no {field.type}")
+    return value

@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from breaklint.errors import ConfigError
+from breaklint.errors import ConfigError, SourceError
 from breaklint.model import Settings, Severity
+from breaklint.source.decoding import read_small
 
 Table = Mapping[str, Any]
 _LETTERS = frozenset("breaklint")
@@ -96,10 +97,12 @@ def read_table(path: Path) -> Table:
     else:
         import tomli as tomllib
     try:
-        text = path.read_text("utf-8")
+        text = read_small(str(path)).decode("utf-8")
         data: dict[str, Any] = tomllib.loads(text)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+    except RecursionError as error:
+        raise ConfigError(f"{path}: is nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: is not TOML: {error}") from error
     if path.name != "pyproject.toml":

@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
 from breaklint.lint.merging import FOLLOWED, merge, total, unique
@@ -16,6 +17,9 @@ from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
 from breaklint.model import NEWEST_TORCH, Settings
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import NOTEBOOK, SourceText
+
+if TYPE_CHECKING:
+    from breaklint.lint.cache import Cache
 
 ROUNDS = 10  # of fixes in functions that other files call
 CACHE = ".breaklint_cache"
@@ -50,9 +54,9 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
     roots = tuple(path for path in paths if os.path.isdir(path))
     files = planned.files()
     outcomes = _outcomes(planned, roots, mode, jobs, cache)
-    errors = [*planned.errors]
+    errors, notices = [*planned.errors], [*planned.notices]
     tried = [(outcome.change, outcome.result.fixed) for outcome in outcomes if outcome.change]
-    made = kept = _written(tried, paths, errors) if mode.write else tried
+    made = kept = _written(tried, paths, errors, notices) if mode.write else tried
     closed: set[str] = set()  # files that get no more fixes: they cannot be written, or are only shown
     for _ in range(ROUNDS if mode.fix else 0):
         if tried and mode.write:
@@ -61,19 +65,19 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
         closed |= {change.source.path for change, _ in tried} - {c.source.path for c, _ in kept if mode.write}
         shared = shared_fixes([o.result for o in outcomes], files, mode.unsafe, closed, errors.append)
         tried = [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
-        kept = _written(tried, paths, errors) if mode.write else tried
+        kept = _written(tried, paths, errors, notices) if mode.write else tried
         made = [*made, *kept]
         if not tried or not mode.write:
             break
     results = [outcome.result for outcome in outcomes]
     told = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
-    notices = [notice for result in results for notice in result.notices if notice not in told]
+    noted = [notice for result in results for notice in result.notices if notice not in told]
     targets = (settings.target_torch for settings, some in planned.groups if some)
     return RunResult(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(planned.notices, _version_notices(targets), notices),
+        notices=unique(notices, _version_notices(targets), noted),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
     )
@@ -157,7 +161,14 @@ def _check_cached(files: Sequence[str], worker: Worker, jobs: int | None, folder
         return [*work_on(files, worker, jobs)]  # cheaper than the cache
     from breaklint.lint.cache import Cache
 
-    cache = Cache(folder, worker.settings, worker.roots)
+    try:
+        return _check_with(Cache(folder, worker.settings, worker.roots), files, worker, jobs)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        # What is kept has another structure than its checksum promises: as good as none. Without it, a bug surfaces.
+        return _check_with(Cache(folder, worker.settings, worker.roots, empty=True), files, worker, jobs)
+
+
+def _check_with(cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None) -> list[Outcome]:
     known = {path: result for path in files if (result := cache.get(path)) is not None}
     fresh = {}
     for outcome in work_on([path for path in files if path not in known], worker, jobs):
@@ -167,19 +178,25 @@ def _check_cached(files: Sequence[str], worker: Worker, jobs: int | None, folder
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
 
 
-def _written(tried: Sequence[Made], paths: Sequence[str], errors: list[str]) -> list[Made]:
-    """The changes that are written; of each other `errors` gets a line."""
+def _written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], notices: list[str]) -> list[Made]:
+    """The changes that are written; `errors` gets a line for each other, `notices` for what a user may not expect."""
     roots, made = [os.path.realpath(path) for path in paths], []
+    written: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write
     for change, fixed in tried:
         from breaklint.source.writing import write_source  # a run that writes nothing does without
 
         try:
             _refuse_to_leave(change.source.path, roots)
-            write_source(change.source, change.text)
+            if written.get(real := os.path.realpath(change.source.path)) == change.source.data:
+                continue
+            others = write_source(change.source, change.text)
         except BreaklintError as error:
             errors.append(str(error))
         else:
             made.append((change, fixed))
+            written[real] = change.source.data
+            if others:
+                notices.append(f"{change.source.path}: its other hard links ({others}) keep the old text")
     return made
 
 

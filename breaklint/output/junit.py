@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from breaklint.lint.places import place
+from breaklint.output.wording import printable
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -19,18 +20,20 @@ def render(result: RunResult, color: bool = False) -> str:
     """The findings as failures and the files that could not be checked as errors; a clean run is one passed test."""
     root = Element("testsuites", name="breaklint")
     for filename, findings in groupby(result.findings, key=place):
-        suite = SubElement(root, "testsuite", name=xml_text(filename))
+        suite = SubElement(root, "testsuite", name=xml_text(printable(filename)))
         for finding in findings:
             row, column = finding.span.start
             name = f"{finding.code} {finding.name} at {row}:{column}"
-            case = SubElement(suite, "testcase", name=name, classname=xml_text(filename), line=str(row))
-            failure = SubElement(case, "failure", type=finding.effect.value, message=xml_text(finding.message))
-            failure.text = xml_text(f"{filename}:{row}:{column}: {finding.code} {finding.message}")
+            case = SubElement(suite, "testcase", name=name, classname=xml_text(printable(filename)), line=str(row))
+            failure = SubElement(
+                case, "failure", type=finding.effect.value, message=xml_text(printable(finding.message))
+            )
+            failure.text = xml_text(printable(f"{filename}:{row}:{column}: {finding.code} {finding.message}"))
     if result.errors or not result.findings:
         suite = SubElement(root, "testsuite", name="breaklint")
         for error in result.errors:
             case = SubElement(suite, "testcase", name="check", classname="breaklint")
-            SubElement(case, "error", message=xml_text(error))
+            SubElement(case, "error", message=xml_text(printable(error)))
         if not result.errors:
             SubElement(suite, "testcase", name="No findings", classname="breaklint")
     count(root)

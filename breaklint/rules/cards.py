@@ -13,11 +13,13 @@ from breaklint.errors import CardError, SourceError
 from breaklint.model import Effect, Example, Match, Rule, Severity
 from breaklint.rules.card_cache import read_cached, write_cached
 from breaklint.rules.card_schema import validate_card
-from breaklint.source.decoding import read_bytes
+from breaklint.source.decoding import read_small
 from breaklint.source.resources import rules_dir
 
 # Torch's own page of a graph break, as Dynamo prints it.
 GRAPH_BREAK_PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
+_SHORT = 10_000  # characters, in which no nesting exhausts the parser's stack
+_MAX_DEPTH = 100
 
 
 def load_rules(extra: Sequence[Path] = ()) -> tuple[Rule, ...]:
@@ -56,7 +58,10 @@ def read_card(path: Path) -> Rule:
     import yaml  # not at the top: cards mostly come from the cache, and this takes longer than that
 
     try:
-        data = yaml.load(read_bytes(str(path)).decode("utf-8"), Loader=_loader())
+        text = read_small(str(path)).decode("utf-8")
+        if len(text) > _SHORT:
+            _refuse_deep(text)
+        data = yaml.load(text, Loader=_loader())
     except SourceError as error:
         raise CardError(str(error)) from error
     except UnicodeDecodeError as error:
@@ -66,6 +71,17 @@ def read_card(path: Path) -> Rule:
         place = f"{path}:{mark.line + 1}" if mark else f"{path}"
         raise CardError(f"{place}: not YAML: {getattr(error, 'problem', None) or type(error).__name__}") from None
     return parse_card(data, str(path))
+
+
+def _refuse_deep(text: str) -> None:
+    """RecursionError for a text whose nesting could exhaust the stack of the parser, which is written in C."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=_loader()):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAX_DEPTH:
+            raise RecursionError
 
 
 @cache

@@ -11,6 +11,7 @@ from breaklint.errors import SourceError
 from breaklint.source.source_text import NOTEBOOK, SourceText, refuse_too_long
 
 MAX_BYTES = 50_000_000  # of one file; notebooks hold images
+MAX_SETTINGS = 500_000  # of a rule card or a configuration: of what YAML reads, a byte may take 600 in memory
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
@@ -36,6 +37,14 @@ def read_bytes(path: str) -> bytes:
         raise SourceError(path, "cannot be read: no file can have such a name") from error
     if len(data) > MAX_BYTES:
         raise SourceError(path, f"is larger than {MAX_BYTES // 1_000_000} MB: exclude it")
+    return data
+
+
+def read_small(path: str) -> bytes:
+    """The bytes of a rule card or a configuration; SourceError as from `read_bytes`, and for more than MAX_SETTINGS."""
+    data = read_bytes(path)
+    if len(data) > MAX_SETTINGS:
+        raise SourceError(path, f"is larger than {MAX_SETTINGS // 1000} kB: that is no rule card and no configuration")
     return data
 
 
@@ -65,17 +74,28 @@ def decode(path: str, data: bytes) -> SourceText:
 
 
 def encode(source: SourceText, text: str) -> bytes:
-    """`text` (with `\\n` newlines) as bytes of the file `source` came from; lines that stay keep their own newline."""
+    """`text` (with `\\n` newlines) as bytes of the file `source` came from; lines that stay keep their own newline.
+
+    SourceError when `text` does not fit the encoding, or when the encoding does not give the file's own bytes back:
+    writing would then change lines that no fix touches.
+    """
     if source.path.endswith(NOTEBOOK):
         from breaklint.source.notebooks import encode_notebook
 
         return encode_notebook(source, text)
-    endings = _ENDING.findall(_raw(source))
+    raw = _raw(source)
+    if _encoded(source, raw) != source.data:
+        raise SourceError(source.path, f"{source.encoding} does not keep its bytes: convert the file to UTF-8 first")
+    endings = _ENDING.findall(raw)
     mixed = len(set(endings)) > 1
     text = _with_endings(source, endings, text) if mixed else text.replace("\n", source.newline)
+    return _encoded(source, text)
+
+
+def _encoded(source: SourceText, text: str) -> bytes:
     try:
         data = text.encode(source.encoding)
-    except UnicodeEncodeError as error:
+    except UnicodeError as error:  # not only UnicodeEncodeError: `idna` raises its base class
         raise SourceError(source.path, f"the new text does not fit its encoding {source.encoding}") from error
     return codecs.BOM_UTF8 + data if source.bom else data
 
@@ -90,7 +110,7 @@ def _encoding(path: str, body: bytes, bom: bool) -> str:
             name = cookie[1].decode("ascii")
             if bom and name.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
                 raise SourceError(path, f"has a UTF-8 byte order mark but declares {name}: remove one of them", 1)
-            return "utf-8" if bom else name
+            return "utf-8" if bom or name.lower().replace("_", "-") == "utf-8-sig" else name
         if not _BLANK.match(line):
             break
     return "utf-8"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(parse_int=str)  # no integer is needed, and Python converts none of more than 4,300 digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Cell:
 
 def code_cells(raw: str) -> list[Cell]:
     """The cells of Python code of a notebook. ValueError, with what is wrong, when it is none that can be read."""
-    data = json.loads(raw)
+    data = json.loads(raw, parse_int=str)
     if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
         if isinstance(data, dict) and "worksheets" in data:
             raise ValueError("its format is older than 4; `jupyter nbconvert --to notebook` updates it")
@@ -35,7 +35,7 @@ def code_cells(raw: str) -> list[Cell]:
     if _language(data.get("metadata")) != "python":
         return []
     whole = _SPACE.match(raw).end()  # type: ignore[union-attr]
-    cells = next(start for key, _, start, _ in _members(raw, whole) if key == "cells")
+    cells, _ = _last(raw, whole, "cells")
     found = (_cell(raw, number, value, start) for number, (value, start, _) in enumerate(_items(raw, cells), 1))
     return [cell for cell in found if cell is not None]
 
@@ -70,12 +70,18 @@ def _cell(raw: str, number: int, cell: Any, start: int) -> Cell | None:
     text = source if isinstance(source, str) else "".join(source) if _is_lines(source) else None
     if text is None:
         raise ValueError(f"cell {number}: its source is not text")
-    begin, end = next((begin, end) for key, _, begin, end in _members(raw, start) if key == "source")
+    begin, end = _last(raw, start, "source")
     return Cell(number, text.replace("\r\n", "\n").replace("\r", "\n"), begin, end)
 
 
 def _is_lines(source: object) -> bool:
     return isinstance(source, list) and all(isinstance(line, str) for line in source)
+
+
+def _last(raw: str, start: int, name: str) -> tuple[int, int]:
+    """The place of a member's value. Of several with one name the last counts, as everywhere in Python's json."""
+    *_, place = ((begin, end) for key, _, begin, end in _members(raw, start) if key == name)
+    return place
 
 
 def _members(raw: str, start: int) -> Iterator[tuple[str, Any, int, int]]:

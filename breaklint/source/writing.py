@@ -12,28 +12,28 @@ from breaklint.source.decoding import encode, read_bytes
 from breaklint.source.source_text import SourceText
 
 
-def write_source(source: SourceText, text: str) -> None:
+def write_source(source: SourceText, text: str) -> int:
     """Replace the file that `source` was read from, keeping mode, encoding, byte order mark and newlines.
 
+    Returns how many other hard links lead to the old file, and keep it.
+
     A symbolic link stays one: the file it leads to is replaced. SourceError when the file changed since it was read
-    or cannot be written; the old file is untouched then.
+    or cannot be written; the old file is untouched then. What another program saves between the last look at the file
+    and the rename, two consecutive calls into the system, is lost: no file system compares and renames in one.
     """
     data = encode(source, text)
-    target = Path(source.path).resolve()
     try:
-        if read_bytes(str(target)) != source.data:
-            raise SourceError(source.path, "changed while it was being fixed: run breaklint again")
-        _replace(target, data)
+        return _replace(source, Path(source.path).resolve(), data)
     except OSError as error:
         raise SourceError(source.path, f"cannot be written: {error.strerror or error}") from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(source: SourceText, target: Path, data: bytes) -> int:
     status = target.stat()
     if not os.access(target, os.W_OK):
         raise PermissionError(0, "the file is read-only")
     # In the same folder: a rename is atomic only within one file system.
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    descriptor, name = tempfile.mkstemp(prefix=".breaklint-", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -41,14 +41,36 @@ def _replace(target: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         _keep_owner(name, status)
         Path(name).chmod(status.st_mode & 0o7777)
+        _keep_attributes(name, target)
+        _refuse_changed(source, target)
         Path(name).replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+    return status.st_nlink - 1
 
 
 def _keep_owner(name: str, status: os.stat_result) -> None:
     if hasattr(os, "chown") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
         with contextlib.suppress(PermissionError):  # only root may give files away
             os.chown(name, status.st_uid, status.st_gid)
+
+
+def _keep_attributes(name: str, target: Path) -> None:
+    """Copy the extended attributes, access control lists among them, where the system has and allows them."""
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for attribute in os.listxattr(target):
+                with contextlib.suppress(OSError):  # those of the system are not for everybody to set
+                    os.setxattr(name, attribute, os.getxattr(target, attribute))
+
+
+def _refuse_changed(source: SourceText, target: Path) -> None:
+    """SourceError when the file is not what was read. Reading takes time, so a save during it is looked for as well."""
+    before = target.stat()
+    same = read_bytes(str(target)) == source.data
+    after = target.stat()
+    stamps = [(status.st_ino, status.st_size, status.st_mtime_ns) for status in (before, after)]
+    if not same or stamps[0] != stamps[1]:
+        raise SourceError(source.path, "changed while it was being fixed: run breaklint again")

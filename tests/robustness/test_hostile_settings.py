@@ -240,3 +240,28 @@ def test_what_strangers_wrote_gives_a_terminal_no_orders(
     done = breaklint(*command)
     assert not {"\x1b", "\x07"} & set(done.stdout + done.stderr)
     assert "bug in breaklint" not in done.stderr
+
+
+DEEP = 100_000
+TOO_MUCH = {
+    "a card that is too long": ({"card.yaml": "[],\n" * 200_000}, "card.yaml: is larger than 500 kB"),
+    "a card that is nested too deeply": ({"card.yaml": "[" * DEEP}, "card.yaml: not YAML: RecursionError"),
+    "a card that is nested deeply and whole": ({"card.yaml": "[" * 600 + "]" * 600}, "card.yaml"),
+    "a configuration that is too long": ({"breaklint.toml": "# \n" * 200_000}, "breaklint.toml: is larger than 500 kB"),
+    "a configuration that is nested too deeply": (
+        {"breaklint.toml": f"a = {'[' * DEEP}{']' * DEEP}"},
+        "breaklint.toml: is nested too deeply",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "line"), TOO_MUCH.values(), ids=TOO_MUCH)
+def test_settings_beyond_all_limits_are_one_line(
+    write_files: WriteFiles, breaklint: RunBreaklint, files: dict[str, str], line: str
+) -> None:
+    write_files({"breaklint.toml": 'rules = ["card.yaml"]\n', "card.yaml": CARD, "m.py": MODEL, **files})
+    done = breaklint("check", "m.py")
+    assert done.returncode == 2
+    assert line in done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "Traceback" not in done.stderr

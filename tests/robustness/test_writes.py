@@ -29,7 +29,8 @@ left = int(sys.argv.pop(1))
 
 def audit(event, arguments):
     global left
-    if event in CALLS and any("model.py" in os.fsdecode(a) for a in arguments if isinstance(a, (str, bytes))):
+    named = [os.fsdecode(a) for a in arguments if isinstance(a, (str, bytes))]
+    if event in CALLS and any("model.py" in name or ".breaklint-" in name for name in named):
         count()
 
 def count():
@@ -85,7 +86,7 @@ def test_what_a_killed_run_leaves_is_no_python_file_and_the_next_run_is_as_ever(
         fixing(tmp_path, "-c", KILLER, str(kills))
     left = {path.name for path in tmp_path.iterdir()} - {"model.py"}
     assert left
-    assert all(name.startswith(".model.py.") and name.endswith(".tmp") for name in left)
+    assert all(name.startswith(".breaklint-") and name.endswith(".tmp") for name in left)
     write_files({"model.py": OLD})
     done = breaklint("check", "--fix")
     assert (done.returncode, done.stdout) == (0, "Fixed 1 finding in 1 file.\nNo more findings in 1 file.\n")
@@ -96,7 +97,7 @@ def test_temporary_files_are_private_while_they_are_written(tmp_path: Path, writ
     (write_files({"model.py": OLD}) / "model.py").chmod(0o600)
     for kills in range(1, 8):
         fixing(tmp_path, "-c", KILLER, str(kills), umask=0)
-        left = list(tmp_path.glob(".model.py.*.tmp"))
+        left = list(tmp_path.glob(".breaklint-*.tmp"))
         assert {path.stat().st_mode & 0o777 for path in left} <= {0o600}
     assert left
 
@@ -142,3 +143,89 @@ def test_two_runs_at_once_leave_what_one_leaves(write_files: WriteFiles, tmp_pat
         assert all(b"changed while it was being fixed" in line for line in errors.splitlines())
     assert {(tmp_path / name).read_text() for name in files} == {NEW}
     assert not list(tmp_path.glob(".*.tmp"))
+
+
+ENCODINGS = {
+    # name: (bytes before the class, whether the file is fixed)
+    "idna": (b"# coding: idna\n# " + b"a" * 64 + b"\n", False),
+    "punycode": (b"# coding: punycode\n", False),
+    "unicode_escape": (b"# coding: unicode_escape\n# \\x61 \\u00e9\n", False),
+    "raw_unicode_escape": (b"# coding: raw_unicode_escape\n# \\u00e9\n", False),
+    "utf-7": (b"# coding: utf-7\n# +AGE-\n", False),
+    "utf-8-sig without a mark": (b"# coding: utf-8-sig\n", True),
+    "utf-8-sig with a mark": (b"\xef\xbb\xbf# coding: utf-8-sig\n", True),
+    "latin-1": (b"# coding: latin-1\n# \xe9\n", True),
+    "shift_jis": ("# coding: shift_jis\n# 日本\n".encode("shift_jis"), True),
+}
+
+
+@pytest.mark.parametrize(("head", "fixed"), ENCODINGS.values(), ids=ENCODINGS)
+def test_lines_that_no_fix_touches_keep_their_bytes(
+    breaklint: RunBreaklint, tmp_path: Path, head: bytes, fixed: bool
+) -> None:
+    (tmp_path / "a.py").write_bytes(head + OLD.encode())
+    (tmp_path / "b.py").write_text(OLD)
+    done = breaklint("check", "--fix", ".")
+    after = (NEW if fixed else OLD).encode()
+    assert (tmp_path / "a.py").read_bytes() == head + after
+    assert (tmp_path / "b.py").read_text() == NEW, "a file that cannot be fixed keeps no other one from it"
+    assert "Traceback" not in done.stderr
+    if not fixed:
+        assert done.returncode == 2
+        assert "a.py" in done.stderr
+
+
+SAVER = """\
+import os, sys
+from pathlib import Path
+import breaklint.source.writing as writing
+real = writing.os.fsync
+def fsync(descriptor):
+    real(descriptor)
+    Path("model.py").write_text("saved = 1\\n")
+writing.os.fsync = fsync
+from breaklint.cli import main
+main()
+"""
+
+
+def test_what_is_saved_while_the_new_text_is_written_stays(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(OLD)
+    done = fixing(tmp_path, "-c", SAVER)
+    assert (tmp_path / "model.py").read_text() == "saved = 1\n"
+    assert "changed while it was being fixed" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model.py"]
+
+
+def test_a_file_and_a_link_to_it_are_fixed_once(breaklint: RunBreaklint, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(OLD)
+    (tmp_path / "z.py").symlink_to("m.py")
+    done = breaklint("check", "--fix", ".")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "z.py").is_symlink()
+    assert (tmp_path / "m.py").read_text() == NEW
+
+
+def test_the_longest_name_a_file_can_have_is_no_obstacle(breaklint: RunBreaklint, tmp_path: Path) -> None:
+    longest = tmp_path / f"{'a' * 252}.py"
+    longest.write_text(OLD)
+    assert breaklint("check", "--fix", ".").returncode == 0
+    assert longest.read_text() == NEW
+
+
+def test_another_hard_link_keeps_the_old_text_and_a_note_says_so(breaklint: RunBreaklint, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(OLD)
+    (tmp_path / "twin.txt").hardlink_to(tmp_path / "model.py")
+    done = breaklint("check", "--fix", ".")
+    assert ((tmp_path / "model.py").read_text(), (tmp_path / "twin.txt").read_text()) == (NEW, OLD)
+    assert "model.py: its other hard links (1) keep the old text" in done.stderr
+
+
+def test_extended_attributes_stay(breaklint: RunBreaklint, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(OLD)
+    try:
+        os.setxattr(tmp_path / "model.py", "user.owner", b"somebody")
+    except OSError:
+        pytest.skip("the file system keeps no extended attributes")
+    assert breaklint("check", "--fix", ".").returncode == 0
+    assert os.getxattr(tmp_path / "model.py", "user.owner") == b"somebody"
