@@ -158,6 +158,9 @@ class Settings:
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
     `target_torch` is the torch version whose behaviour counts. `rules` are absolute paths of the user's cards.
+    `python_rules` are rules that are run: absolute paths of Python files, and `module` or `module:Class` of installed
+    packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
+    not run.
     `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`.
     `show_callers` reports calls of functions that break, too.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
@@ -178,6 +181,8 @@ class Settings:
     exclude: tuple[str, ...] = ()
     target_torch: str = NEWEST_TORCH
     rules: tuple[str, ...] = ()
+    python_rules: tuple[str, ...] = ()
+    untrusted_rules: tuple[str, ...] = ()
     log_fix: str = "guard"
     show_callers: bool = False
     root: str = ""

@@ -23,6 +23,7 @@ LAYERS = (
     ("rules",),
     ("fixes",),
     ("lint",),
+    ("codemod",),
     ("output",),
     ("verify",),
     ("testing", "pytest_plugin", "editor"),

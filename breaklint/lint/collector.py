@@ -10,7 +10,7 @@ from breaklint.interp.events import Event
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
-from breaklint.model import Effect, Rule, Span
+from breaklint.model import Effect, Finding, Rule, Span
 from breaklint.project.project import Project
 from breaklint.project.spans import span_of
 from breaklint.rules.base import Hit
@@ -71,6 +71,12 @@ class Collector:
             except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
                 self.errors.append(bug_in(event, f"rule {rule.code} ({type(check).__name__})", error))
         return found
+
+
+def unexplained(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """The findings without those that say only that a call is not traced, where one of the others says why."""
+    explained = {(other.filename, other.span) for other in others}
+    return [found for found in findings if found.code != FALLBACK or (found.filename, found.span) not in explained]
 
 
 def bug_in(event: Event, what: str, error: Exception) -> str:

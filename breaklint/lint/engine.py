@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -10,16 +10,17 @@ from typing import Final
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, regions, trace
-from breaklint.lint.collector import Collector, bug_in
+from breaklint.lint.collector import Collector, bug_in, unexplained
 from breaklint.lint.findings import RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
-from breaklint.model import FileResult, Finding, Settings
+from breaklint.model import FileResult, Finding, Settings, Span
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
 from breaklint.rules.cards import load_rules
+from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
-from breaklint.rules.selection import active_rules, is_ignored, severity
+from breaklint.rules.selection import Named, active_rules, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 from breaklint.torchops.facts import facts
@@ -38,11 +39,24 @@ class Engine:
     ) -> None:
         self.settings = settings
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
+        classes = self._load_python_rules()
         self.active = active_rules(tuple(self.rules.values()), settings)
+        self._python_rules = [(rule, classes[rule.code]) for rule in self.active if rule.code in classes]
         self.rule_set = RuleSet(self.active)
         self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
         self._suppressions: dict[str, Suppressions] = {}
         self._interp: Interpreter | None = None
+
+    def _load_python_rules(self) -> dict[str, type[PythonRule]]:
+        """The rules that are written in Python, by code; their cards join the others."""
+        if not self.settings.python_rules:
+            return {}
+        from breaklint.rules.python_loading import load_python_rules  # few users have any
+
+        classes = load_python_rules(self.settings.python_rules, tuple(self.rules.values()))
+        cards = [cls.card() for cls in classes]
+        self.rules |= {card.code: card for card in cards}
+        return {card.code: cls for card, cls in zip(cards, classes, strict=True)}
 
     @staticmethod
     def may_matter(text: str) -> bool:
@@ -58,6 +72,15 @@ class Engine:
             return FileResult(path, errors=(str(error),))
         with deep_recursion():
             return self._checked(path, text, module)
+
+    def analyse(self, path: str, text: str) -> Analysis:
+        """All that is found out about a file, until the next one is looked at; SourceError when it is no Python."""
+        self.forget()
+        module = self.project.add(path, text)
+        with deep_recursion():
+            findings = self._checked(path, text, module).findings
+        assert self._interp is not None
+        return Analysis(module, self._interp, findings)
 
     def forget(self) -> None:
         """Let go of all that was found out for the file before."""
@@ -76,6 +99,8 @@ class Engine:
         raws, notices, errors = self._trace(module)
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
+        if self._python_rules:
+            kept = unexplained(kept, own := [*self._python_findings(module, kept, errors)]) + own
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
@@ -96,11 +121,25 @@ class Engine:
         collected.add_breaking_calls(interp.call_sites)
         return collected.findings(), notices, list(dict.fromkeys(collected.errors))
 
+    def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
+        """What the rules written in Python find in the file and in those that it leads to."""
+        assert self._interp is not None
+        from breaklint.lint.python_findings import python_findings, traced_modules  # as the rules themselves
+
+        modules = traced_modules(self._interp, module)
+        run = python_findings(self._python_rules, modules, self._interp, found, self.settings, errors)
+        for place, new in run:
+            if not self._is_silenced(place, new, new.span):
+                yield new
+
+    def _is_silenced(self, module: Module, rule: Named, span: Span) -> bool:
+        """Whether the settings or a comment silence a rule there; a comment then counts as used."""
+        if is_ignored(self.settings, module.path, rule):
+            return True
+        return self._suppressed(module).hides(rule.code, span.start.row, span.end.row)
+
     def _finding(self, raw: RawFinding, errors: list[str]) -> Finding | None:
-        module = raw.event.frame.module
-        if is_ignored(self.settings, module.path, raw.rule):
-            return None
-        if self._suppressed(module).hides(raw.rule.code, raw.span.start.row, raw.span.end.row):
+        if self._is_silenced(raw.event.frame.module, raw.rule, raw.span):
             return None
         try:
             return finding(raw, self.settings)

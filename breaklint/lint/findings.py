@@ -43,9 +43,9 @@ def finding(raw: RawFinding, settings: Settings) -> Finding:
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary
     if "{" in text:
-        source = source_of(module, raw.hit.node)
-        short = source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
-        text = text.replace("{source}", short).replace("{target}", event.target if isinstance(event, Call) else "")
+        text = text.replace("{source}", excerpt(source_of(module, raw.hit.node))).replace(
+            "{target}", event.target if isinstance(event, Call) else ""
+        )
     fix, no_fix = _fix(raw, settings)
     effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
     if raw.once and effect is Effect.BREAK:
@@ -55,6 +55,11 @@ def finding(raw: RawFinding, settings: Settings) -> Finding:
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix,
     )  # fmt: skip
+
+
+def excerpt(source: str) -> str:
+    """Flagged code as messages show it."""
+    return source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
 
 
 def _fix(raw: RawFinding, settings: Settings) -> tuple[Fix | None, str]:

@@ -1,0 +1,144 @@
+"""Codemods for `python -m libcst.tool`: breaklint's fixes, as `breaklint check --fix` makes them.
+
+    python -m libcst.tool codemod -x breaklint.codemod.FixGraphBreaks src/
+    python -m libcst.tool codemod -x breaklint.codemod.FixBRK201 src/
+
+Besides `FixGraphBreaks` there is one class for each rule whose fixes are written into files, called after its code.
+They are made from the cards when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import libcst as cst
+from libcst.codemod import CodemodCommand, CodemodContext
+
+from breaklint.lint.config import load_settings
+from breaklint.lint.engine import Engine
+from breaklint.model import Rule, Settings
+from breaklint.rules.cards import load_rules
+from breaklint.source.decoding import decode, encode
+
+PREFIX = "Fix"
+STDIN = "<stdin>.py"
+
+
+class FixGraphBreaks(CodemodCommand):
+    """Mends what breaks the graph of torch.compile, makes it recompile or unroll.
+
+    Only fixes that change nothing in eager mode are made, unless `unsafe_fixes` is given. The configuration is the one
+    nearest to the file; `select`, `ignore` and `target_torch` go over it as the options of `breaklint check` do.
+    ConfigError when a configuration is wrong, UsageError when a rule is named that does not exist.
+    """
+
+    DESCRIPTION = "Fix code that breaks the graph of torch.compile (breaklint check --fix)."
+
+    def __init__(
+        self,
+        context: CodemodContext,
+        unsafe_fixes: bool = False,
+        select: Sequence[str] | None = None,
+        ignore: Sequence[str] | None = None,
+        target_torch: str | None = None,
+    ) -> None:
+        super().__init__(context)
+        self._unsafe = unsafe_fixes
+        self._over = {
+            "select": None if select is None else tuple(select),
+            "ignore": None if ignore is None else tuple(ignore),
+            "target_torch": target_torch,
+        }
+
+    @staticmethod
+    def add_args(arg_parser: argparse.ArgumentParser) -> None:
+        """Take the options of `breaklint check` that say what is fixed."""
+        _add_common(arg_parser)
+        arg_parser.add_argument("--select", type=_codes, metavar="CODES", help="Only these rules: BRK2,tensor-item.")
+        arg_parser.add_argument("--ignore", type=_codes, metavar="CODES", help="Without these rules.")
+
+    def transform_module_impl(self, tree: cst.Module) -> cst.Module:
+        """The file with the fixes made; what remains to be mended by hand is told as warnings.
+
+        RuleBug, with nothing changed, when the fixes would write what does not compile.
+        """
+        path = self.context.filename or STDIN
+        source = decode(path, tree.bytes)
+        engine = _engine(self._settings(path), self._root())
+        if not engine.may_matter(source.text):
+            return tree
+        result = engine.fix(path, source.text, self._unsafe)
+        for line in result.errors:
+            self.warn(line)
+        if result.text is None:
+            return tree
+        return cst.parse_module(encode(source, result.text), tree.config_for_parsing)
+
+    def _settings(self, path: str) -> Settings:
+        return load_settings(Path(path).resolve().parent, overrides=self._over)
+
+    def _root(self) -> str:
+        """The folder from which the project's imports are looked up, where the tool knows it."""
+        manager = self.context.metadata_manager
+        return "" if manager is None else str(manager.root_path)
+
+
+class _FixOneRule(FixGraphBreaks):
+    """Base of the codemods of one rule."""
+
+    code = ""
+
+    def __init__(self, context: CodemodContext, unsafe_fixes: bool = False, target_torch: str | None = None) -> None:
+        super().__init__(context, unsafe_fixes, (self.code,), target_torch=target_torch)
+
+    @staticmethod
+    def add_args(arg_parser: argparse.ArgumentParser) -> None:
+        """Take the options of `breaklint check` that do not choose rules."""
+        _add_common(arg_parser)
+
+
+def _add_common(arg_parser: argparse.ArgumentParser) -> None:
+    arg_parser.add_argument("--unsafe-fixes", action="store_true", help="Also fixes that may change behaviour.")
+    arg_parser.add_argument("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13.")
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return tuple(code.strip() for code in text.split(",") if code.strip())
+
+
+@cache
+def _engine(settings: Settings, root: str) -> Engine:
+    """One engine for all files that have the same settings: it reads what they import once."""
+    return Engine(settings, [Path(root)] if root else [])
+
+
+def fixable(rule: Rule) -> bool:
+    """Whether fixes of a rule are written into files; others are only shown."""
+    return bool(rule.fix_kind) and not rule.fix_kind.startswith("show-")
+
+
+@cache
+def rule_codemods() -> dict[str, type[FixGraphBreaks]]:
+    """The codemods of single rules, by name."""
+    return {f"{PREFIX}{rule.code}": _codemod_of(rule) for rule in load_rules() if fixable(rule)}
+
+
+def _codemod_of(rule: Rule) -> type[FixGraphBreaks]:
+    name = f"{PREFIX}{rule.code}"
+    about = f"Fix {rule.name} ({rule.code}): {rule.summary}."
+    return type(
+        name, (_FixOneRule,), {"__doc__": about, "__module__": __name__, "DESCRIPTION": about, "code": rule.code}
+    )
+
+
+def __getattr__(name: str) -> type[FixGraphBreaks]:
+    if name.startswith(PREFIX) and name in rule_codemods():
+        return rule_codemods()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *rule_codemods()]

@@ -1,0 +1,148 @@
+"""LibCST metadata providers: what breaklint has found out about a node.
+
+    wrapper = libcst.metadata.MetadataWrapper(libcst.parse_module(text))
+    values = wrapper.resolve(InferredValueProvider)
+
+A wrapper alone stands for a file without neighbours. To follow the imports of a project, ask for the wrapper by
+`FullRepoManager(root, paths, {GraphBreakProvider, InferredValueProvider}).get_metadata_wrapper_for_path(path)`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import libcst as cst
+from libcst.metadata import BaseMetadataProvider, PositionProvider
+
+from breaklint.codemod.facts import ModuleFacts, Place, module_facts, part_place, span_place
+from breaklint.codemod.values import TRACED, UNKNOWN_VALUE, UNTRACED, InferredValue, TraceInfo
+from breaklint.errors import SourceError
+from breaklint.lint.config import load_settings
+from breaklint.lint.engine import Engine
+from breaklint.model import Finding, Position, Settings, Span
+from breaklint.source.decoding import read_source
+
+Told = TypeVar("Told", covariant=True)
+Stamp = tuple[str, int, int]  # path, size and time of a file
+ALONE = "<module>.py"
+
+
+class FactsProvider(BaseMetadataProvider[Told]):
+    """Base of the providers: gives every node what `told` says of it."""
+
+    METADATA_DEPENDENCIES = (PositionProvider,)
+
+    def __init__(self, cache: object = None) -> None:
+        super().__init__(ModuleFacts() if cache is None else cache)
+        self._alone = cache is None
+
+    @classmethod
+    def gen_cache(
+        cls, root_path: Path, paths: list[str], *, timeout: int | None = None, use_pyproject_toml: bool = False
+    ) -> Mapping[str, object]:
+        """What is known of every file of a project, by path; for `FullRepoManager`.
+
+        The settings are those that `breaklint check` would take in that folder. Of a file that cannot be read or
+        parsed nothing is known.
+        """
+        root = os.path.realpath(root_path)
+        return dict(zip(paths, _facts_of_files(root, tuple(_stamp(root, path) for path in paths)), strict=True))
+
+    def _gen_impl(self, module: cst.Module) -> None:
+        if self._alone:
+            text = module.code.replace("\r\n", "\n").replace("\r", "\n")
+            self.cache = facts_of(Engine(Settings()), ALONE, text)
+        assert isinstance(self.cache, ModuleFacts)
+        # Of every node there is a position. Visiting the tree once more would take twenty times as long.
+        for node in self.metadata[PositionProvider]:
+            self.set_metadata(node, self.told(node, self.cache))
+
+    def told(self, node: cst.CSTNode, facts: ModuleFacts) -> Told:
+        """What the facts say of a node."""
+        raise NotImplementedError
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """Where an expression is written, in the words of the facts."""
+        if isinstance(node, cst.Tuple):
+            if node.elements:
+                return part_place("tuple", self.place(node.elements[0]))
+            return span_place(Span(self.span(node.lpar[-1]).start, self.span(node.rpar[0]).end))
+        if isinstance(node, cst.GeneratorExp):
+            return part_place("generator", self.place(node.elt))
+        if isinstance(node, cst.StarredElement):
+            return part_place("starred", self.place(node.value))
+        return self.place(node.value) if isinstance(node, cst.Element) else span_place(self.span(node))
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The span of a node, without parentheses around it."""
+        return span_of_range(self.metadata[PositionProvider][node])
+
+
+class GraphBreakProvider(FactsProvider[TraceInfo]):
+    """Whether Dynamo traces a node, and whether the graph breaks there: a `TraceInfo` for every node."""
+
+    def told(self, node: cst.CSTNode, facts: ModuleFacts) -> TraceInfo:
+        """What Dynamo does with a node."""
+        findings: tuple[Finding, ...] = ()
+        if isinstance(node, (cst.BaseExpression, cst.BaseElement)):
+            place = self.place(node)
+            traced, findings = place in facts.values, facts.at.get(place, ())
+        elif isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            start = self.span(node).start
+            traced, findings = start in facts.statements, facts.from_statement.get(start, ())
+        elif isinstance(node, cst.SimpleStatementLine):
+            traced = any(self.span(part).start in facts.statements for part in node.body)
+        else:
+            return UNTRACED
+        return TraceInfo(traced, findings) if findings else TRACED if traced else UNTRACED
+
+
+class InferredValueProvider(FactsProvider[InferredValue]):
+    """What kind of value an expression is, and what it names: an `InferredValue` for every node.
+
+    Of what is no expression, or not traced, nothing is known: its kind is `unknown`.
+    """
+
+    def told(self, node: cst.CSTNode, facts: ModuleFacts) -> InferredValue:
+        """What is known of a node."""
+        if not isinstance(node, (cst.BaseExpression, cst.BaseElement)):
+            return UNKNOWN_VALUE
+        return facts.values.get(self.place(node), UNKNOWN_VALUE)
+
+
+@lru_cache(maxsize=1)
+def _facts_of_files(root: str, files: tuple[Stamp, ...]) -> tuple[ModuleFacts, ...]:
+    """What is known of each file; asked for by one provider after the other."""
+    engine = Engine(load_settings(Path(root)), [Path(root)])
+    return tuple(_facts_of_file(engine, path) for path, _, _ in files)
+
+
+def _facts_of_file(engine: Engine, path: str) -> ModuleFacts:
+    try:
+        return facts_of(engine, path, read_source(path).text)
+    except SourceError:
+        return ModuleFacts()  # LibCST tells the same of it, once it is asked to parse it
+
+
+def _stamp(root: str, path: str) -> Stamp:
+    place = os.path.join(root, path)
+    try:
+        status = os.stat(place)
+    except OSError:
+        return place, 0, 0
+    return place, status.st_size, status.st_mtime_ns
+
+
+def facts_of(engine: Engine, path: str, text: str) -> ModuleFacts:
+    """What an engine finds out about a text; SourceError when it is no Python."""
+    return module_facts(engine.analyse(path, text))
+
+
+def span_of_range(found: Any) -> Span:
+    """A range of LibCST as breaklint counts: columns from 1."""
+    start, end = found.start, found.end
+    return Span(Position(start.line, start.column + 1), Position(end.line, end.column + 1))

@@ -1,0 +1,180 @@
+"""Rules as LibCST visitors.
+
+    class NoCollect(LintRule):
+        "Dynamo does not trace the call: it ends the graph and starts a new one."
+
+        code = "OWN001"
+        name = "gc-collect"
+        summary = "a garbage collection inside forward"
+        dynamo = ("GB0007",)
+        examples = (Example(bad=..., inputs=("f32[4, 8]",)), Example(good=...))
+
+        def visit_Call(self, node: libcst.Call) -> None:
+            if self.value(node.func).qualified_name == "gc.collect":
+                self.report(node)
+
+`breaklint new-rule --python` writes one that works, `breaklint test` proves it, docs/libcst.md explains it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import Any, ClassVar
+
+import libcst as cst
+import libcst.matchers as m
+from libcst.metadata import MetadataWrapper, PositionProvider, ProviderT
+
+from breaklint.codemod.facts import ModuleFacts, module_facts
+from breaklint.codemod.providers import GraphBreakProvider, InferredValueProvider, span_of_range
+from breaklint.codemod.replacing import NotReplaced, Replacement, rewritten
+from breaklint.codemod.values import InferredValue, TraceInfo
+from breaklint.errors import SourceError
+from breaklint.model import Applicability, Example, Fix, Rule
+from breaklint.rules.cards import parse_card
+from breaklint.rules.python_rules import Analysis, PythonRule, Report
+
+FIX_KIND = "replacement"
+REPORTED = (cst.BaseExpression, cst.BaseSmallStatement, cst.BaseStatement)
+
+
+class LintRule(m.MatcherDecoratableVisitor, PythonRule):
+    """Base of rules. A rule visits a whole file, and reports nodes; it is made anew for every file.
+
+    What Dynamo does not trace is not reported, unless `only_traced` is False: a rule need not ask. A rule that raises
+    is told with the file and its name, and the other rules go on.
+
+    Attributes:
+        code: letters and three digits, as `OWN001`. A class without a code is no rule, but a base of some.
+        name: a slug that names the pattern, as `gc-collect`.
+        summary: one line, for lists of rules.
+        message: what a finding says, by default the summary; `{source}` is the flagged code.
+        effect: `break`, `recompile`, `unroll` or `sync`.
+        severity: `error` or `warning`; by default `error` for a break.
+        dynamo: the ids of torch's graph breaks, as `GB0007`; `breaklint test` tells which one it is.
+        torch: a version specifier, as `>=2.12`: where the rule holds.
+        help: what to do about it.
+        fix_why: what replacements may change, or why they change nothing.
+        no_fix: why there are none.
+        examples: what keeps the rule true, each a whole file with a class `Net`. Lines of `bad` that are to be found
+            end in a comment with the effect. They may be indented.
+        only_traced: whether reports count only where Dynamo traces the code.
+
+    The docstring says why the pattern matters.
+    """
+
+    METADATA_DEPENDENCIES = (PositionProvider, GraphBreakProvider, InferredValueProvider)
+
+    code: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    message: ClassVar[str] = ""
+    effect: ClassVar[str] = "break"
+    severity: ClassVar[str] = ""
+    dynamo: ClassVar[Sequence[str]] = ()
+    torch: ClassVar[str] = ""
+    help: ClassVar[str] = ""
+    fix_why: ClassVar[str] = ""
+    no_fix: ClassVar[str] = ""
+    examples: ClassVar[Sequence[Example]] = ()
+    only_traced: ClassVar[bool] = True
+
+    def __init__(self, facts: ModuleFacts | None = None, module: cst.Module | None = None) -> None:
+        super().__init__()
+        self._facts, self._module = facts or ModuleFacts(), module or cst.Module([])
+        self._reports: list[Report] = []
+
+    def value(self, node: cst.CSTNode) -> InferredValue:
+        """What is known of an expression; `unknown` of what is not traced."""
+        return self.get_metadata(InferredValueProvider, node)
+
+    def trace(self, node: cst.CSTNode) -> TraceInfo:
+        """What Dynamo does with a node, as far as breaklint's own rules know."""
+        return self.get_metadata(GraphBreakProvider, node)
+
+    def report(
+        self,
+        node: cst.CSTNode,
+        message: str = "",
+        *,
+        replacement: Replacement | None = None,
+        safe: bool = False,
+        why: str = "",
+    ) -> None:
+        """Report an expression or a statement.
+
+        Args:
+            node: the node; TypeError for one that is neither.
+            message: takes the place of the rule's message; `{source}` is the flagged code.
+            replacement: what the fix puts in its place: a node, a `libcst.FlattenSentinel` of statements, or
+                `libcst.RemoveFromParent()`. An expression gets parentheses where it needs them. Where a comment would
+                be lost, or the result would not parse, there is no fix.
+            safe: whether eager behaviour is the same for every input; if not, the fix asks for `--unsafe-fixes`.
+            why: what the fix may change, or why it changes nothing; by default the rule's `fix_why`.
+        """
+        if not isinstance(node, REPORTED):
+            raise TypeError(f"{type(node).__name__} is reported: report an expression or a statement")
+        if self.only_traced and not self.trace(node).traced:
+            return
+        span = span_of_range(self.get_metadata(PositionProvider, node))
+        fix, no_fix = None, self.no_fix
+        if replacement is not None:
+            try:
+                edit = rewritten(self._module, node, span, replacement)
+            except NotReplaced as reason:
+                no_fix = str(reason)
+            else:
+                applicability = Applicability.SAFE if safe else Applicability.UNSAFE
+                fix = Fix(applicability, f"fix {self.name}", why or self.fix_why, (edit,))
+        function = self._facts.function_at(span.start.row)
+        self._reports.append(Report(span, function, message, fix, no_fix))
+
+    @classmethod
+    def card(cls) -> Rule:
+        """The rule as cards describe it; CardError when an attribute of the class is wrong."""
+        examples = [_example(example) for example in cls.examples]
+        given: dict[str, Any] = {
+            **{name: getattr(cls, name) for name in ("code", "name", "summary", "effect", "severity", "torch", "help")},
+            **{name: getattr(cls, name) for name in ("message", "no_fix")},
+            "why": inspect.cleandoc(cls.__doc__ or "") or cls.summary,
+            "dynamo": list(cls.dynamo),
+            "check": cls.__name__,
+            "fix": {"kind": FIX_KIND, "why": cls.fix_why} if cls.fix_why else {},
+            "examples": examples,
+        }
+        known = {key: value for key, value in given.items() if value or key == "examples"}
+        where = f"{inspect.getsourcefile(cls) or cls.__module__}: {cls.__name__}"
+        return replace(parse_card(known, where), check="")
+
+    @classmethod
+    def reports(cls, analysis: Analysis) -> Iterator[Report]:
+        """What the rule reports in a file; SourceError when LibCST cannot parse it."""
+        if "wrapper" not in analysis.shared:
+            analysis.shared["facts"] = module_facts(analysis)
+            analysis.shared["wrapper"] = _wrapper(analysis, analysis.shared["facts"])
+        wrapper: MetadataWrapper = analysis.shared["wrapper"]
+        rule = cls(analysis.shared["facts"], wrapper.module)
+        wrapper.visit(rule)
+        yield from rule._reports
+
+
+def _wrapper(analysis: Analysis, facts: ModuleFacts) -> MetadataWrapper:
+    try:
+        module = cst.parse_module(analysis.module.text)
+    except cst.ParserSyntaxError as error:
+        reason = f"rules in Python were not asked: LibCST cannot parse it: {error.message}"
+        raise SourceError(analysis.module.path, reason, error.raw_line) from None
+    known: dict[ProviderT, object] = {GraphBreakProvider: facts, InferredValueProvider: facts}
+    return MetadataWrapper(module, unsafe_skip_copy=True, cache=known)
+
+
+def _example(example: Example) -> dict[str, Any]:
+    """An example as cards have it; its texts may be indented as the class is."""
+    texts = {key: value for key, value in asdict(example).items() if value and key != "inputs"}
+    for version in ("bad", "fixed", "good"):
+        if version in texts:
+            texts[version] = textwrap.dedent(texts[version]).lstrip("\n")
+    return {**texts, "inputs": list(example.inputs)}

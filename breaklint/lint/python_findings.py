@@ -1,0 +1,74 @@
+"""Runs the rules that are written in Python, after breaklint's own, and makes findings of what they report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from breaklint.errors import SourceError
+from breaklint.interp.interpreter import Interpreter
+from breaklint.lint.findings import excerpt
+from breaklint.model import Finding, Fix, Rule, Settings
+from breaklint.project.module import Module
+from breaklint.project.spans import text_at
+from breaklint.rules.python_rules import Analysis, PythonRule, Report
+from breaklint.rules.selection import applicability, may_be_fixed, severity
+
+Rules = Sequence[tuple[Rule, type[PythonRule]]]
+
+
+def traced_modules(interp: Interpreter, module: Module) -> list[Module]:
+    """The file that is looked at, and those whose functions it leads to."""
+    return list(dict.fromkeys((module, *(site.callee.module for site in interp.call_sites))))
+
+
+def python_findings(
+    rules: Rules, modules: Sequence[Module], interp: Interpreter, found: Sequence[Finding], settings: Settings,
+    errors: list[str],
+) -> Iterator[tuple[Module, Finding]]:  # fmt: skip
+    """The findings of the rules, with the files they are in; `errors` gets a line for each rule that fails at one."""
+    for module in modules:
+        analysis = Analysis(module, interp, tuple(found))
+        for rule, cls in rules:
+            try:
+                for report in cls.reports(analysis):
+                    yield module, _finding(rule, report, module, settings)
+            except SourceError as error:
+                errors.append(str(error))
+                break
+            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
+                errors.append(f"{module.path}: bug in rule {rule.code} ({_place(cls, error)}): {_told(error)}")
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _place(cls: type[PythonRule], error: Exception) -> str:
+    """The class of a rule, and the row in its file at which it failed."""
+    trace, last = error.__traceback__, ""
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__") == cls.__module__:
+            last = f", {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return cls.__name__ + last
+
+
+def _finding(rule: Rule, report: Report, module: Module, settings: Settings) -> Finding:
+    text = report.message or rule.message or rule.summary
+    if "{source}" in text:
+        text = text.replace("{source}", excerpt(" ".join(text_at(module, report.span).split())))
+    fix, no_fix = _fix(rule, report, settings)
+    return Finding(
+        filename=module.path, span=report.span, code=rule.code, name=rule.name, message=text, effect=rule.effect,
+        severity=severity(rule, settings, rule.severity), function=report.function, dynamo=rule.dynamo, url=rule.url,
+        help=rule.help, fix=fix, no_fix=no_fix,
+    )  # fmt: skip
+
+
+def _fix(rule: Rule, report: Report, settings: Settings) -> tuple[Fix | None, str]:
+    if report.fix is None:
+        return None, report.no_fix
+    if not may_be_fixed(rule, settings):
+        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
+    return replace(report.fix, applicability=applicability(rule, settings, report.fix.applicability)), ""
