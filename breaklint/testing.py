@@ -134,7 +134,7 @@ def judge(traced: Traced, allow: Sequence[str], own_paths: Sequence[str], max_re
         title = f"{len(found)} graph break{'' if len(found) == 1 else 's'}"
         return "\n  ".join([title, *map(line, found)])
     if max_recompiles is not None and traced.recompiles > max_recompiles:
-        return f"compiled anew {traced.recompiles} times, {max_recompiles} allowed; TORCH_LOGS=recompiles tells why"
+        return f"{traced.recompiles} recompiles, {max_recompiles} allowed; TORCH_LOGS=recompiles shows why"
     return ""
 
 

@@ -26,10 +26,14 @@ def adoption_options(command: Decorated) -> Decorated:
     path = click.Path(path_type=Path, dir_okay=False)
     for option in reversed(
         (
-            click.option("--baseline", type=path, metavar="FILE", help="Tell only findings that are not in this file."),
+            click.option(
+                "--baseline", type=path, metavar="FILE", help="Report only findings that are not in this file."
+            ),
             click.option("--write-baseline", type=path, metavar="FILE", help="Write all findings to this file."),
-            click.option("--since", metavar="REV", help="Tell only findings on lines changed since this git revision."),
-            click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` behind every finding."),
+            click.option(
+                "--since", metavar="REV", help="Report only findings on lines changed since this git revision."
+            ),
+            click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` after every finding."),
         )
     ):
         command = option(command)

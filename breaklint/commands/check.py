@@ -18,6 +18,7 @@ from breaklint.commands.options import (
     settings_for,
     write_output,
 )
+from breaklint.commands.progress import FileProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output import FORMATS, render
@@ -45,9 +46,16 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @adoption.adoption_options
 @output_option(FORMATS, "full")
 @click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")
+@click.option("-q", "--quiet", is_flag=True, help="Print findings and errors only: no summary, no notes.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colours: on a terminal (auto), always, or never. [default: auto]",
+)
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one a core]")
-@click.option("--no-cache", is_flag=True, help="Look at every file anew, and keep nothing for the next run.")
-@click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to keep results. [default: .breaklint_cache]")
+@click.option("--no-cache", is_flag=True, help="Check every file again, and store no results.")
+@click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to store results. [default: .breaklint_cache]")
 @click.option("--stdin-filename", type=PLACE, metavar="NAME", help="What to call the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
@@ -58,8 +66,8 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     """Find code that breaks the graph of torch.compile, and fix it.
 
     PATHS are files and folders, by default the current folder; `-` reads standard input. Nothing is imported or run.
-    Findings marked [*] are mended by --fix, those marked [unsafe] by --fix --unsafe-fixes; of [advice] the change to
-    make by hand is told.
+    --fix fixes the findings marked [*], --fix --unsafe-fixes also those marked [unsafe]; [advice] marks a finding
+    with a change to make by hand.
 
     \b
     breaklint check .                        what breaks, where, and why
@@ -91,13 +99,17 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     else:
         cache = None if options["no_cache"] else cache_folder(settings, options["cache_dir"])
         nested, force = nearer_settings(options), options["force_exclude"]
-        result = run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested)
+        progress = FileProgress()
+        try:
+            result = run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested, progress)
+        finally:
+            progress.clear()
         result = adoption.narrowed(result, options)
         if (settled := adoption.settled(result, options)) is None:
             _print(result, options, err=False)
         else:
             result = settled
-            _print_lines(result)
+            _print_lines(result, options["quiet"])
     return _exit_code(result, options)
 
 
@@ -156,7 +168,7 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
 
 
 def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
-    color = _wants_color(err)
+    color = _wants_color(err, options["color"])
     if options["diff"]:
         click.echo(render("diff", result, color), nl=False, color=True)
         if result.findings and not result.changes:
@@ -166,17 +178,21 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
         if all(file for _, file in formats):
             formats = (("statistics" if options["statistics"] else "full", ""), *formats)
         for name, file in formats:
-            write_output(render(name, result, color and not file), file, err)
-    _print_lines(result)
+            text = render(name, result, color and not file)
+            quiet = options["quiet"] and not file
+            write_output(text.removesuffix(summary(result)) if quiet else text, file, err)
+    _print_lines(result, options["quiet"])
 
 
-def _print_lines(result: RunResult) -> None:
-    for kind, lines in (("note", result.notices), ("error", result.errors)):
+def _print_lines(result: RunResult, quiet: bool) -> None:
+    for kind, lines in (("note", () if quiet else result.notices), ("error", result.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
 
 
-def _wants_color(err: bool) -> bool:
+def _wants_color(err: bool, wanted: str) -> bool:
+    if wanted != "auto":
+        return wanted == "always"
     stream = sys.stderr if err else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 

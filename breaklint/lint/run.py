@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 10  # of fixes in functions that other files call
 CACHE = ".breaklint_cache"
+Progress = Callable[[int, int], None]  # gets how many files are done, and of how many
 Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
 
 
@@ -34,26 +35,29 @@ def run(
     force_exclude: bool = False,
     cache: Path | None = None,
     nested: Load | None = None,
+    progress: Progress | None = None,
 ) -> RunResult:
     """Check or fix the Python files of `paths`, in up to `jobs` processes (None: one a core).
 
     A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on. `cache` is a folder
     in which results of checks are kept for the next run, `nested` reads configurations that lie nearer to a file than
-    that of `settings`.
+    that of `settings`, and `progress` is called after each file.
     """
     planned = plan(paths, settings, nested, force_exclude)
     enabled = gc.isenabled()
     try:
-        return _in_cells(_run(planned, paths, mode, jobs, cache), planned.files())
+        return _in_cells(_run(planned, paths, mode, jobs, cache, progress), planned.files())
     finally:
         if enabled:
             gc.enable()
 
 
-def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None) -> RunResult:
+def _run(
+    planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None, progress: Progress | None
+) -> RunResult:
     roots = tuple(path for path in paths if os.path.isdir(path))
     files = planned.files()
-    outcomes = _outcomes(planned, roots, mode, jobs, cache)
+    outcomes = _outcomes(planned, roots, mode, jobs, cache, progress)
     errors, notices = [*planned.errors], [*planned.notices]
     tried = [(outcome.change, outcome.result.fixed) for outcome in outcomes if outcome.change]
     made = kept = _written(tried, paths, errors, notices) if mode.write else tried
@@ -61,7 +65,7 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
     for _ in range(ROUNDS if mode.fix else 0):
         if tried and mode.write:
             # Fixes move lines, and files call each other: what remains is what a second look finds.
-            outcomes = _outcomes(planned, roots, LOOK, jobs, None)
+            outcomes = _outcomes(planned, roots, LOOK, jobs, None, progress)
         closed |= {change.source.path for change, _ in tried} - {c.source.path for c, _ in kept if mode.write}
         shared = shared_fixes([o.result for o in outcomes], files, mode.unsafe, closed, errors.append)
         tried = [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
@@ -83,16 +87,26 @@ def _run(planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cach
     )
 
 
-def _outcomes(planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None) -> list[Outcome]:
+def _outcomes(
+    planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None, progress: Progress | None
+) -> list[Outcome]:
     """What became of the files, in order."""
     outcomes: list[Outcome] = []
     for settings, files in planned.groups:
         worker = Worker(settings, roots, mode)
         if cache is None or mode.fix:
-            outcomes += (Outcome(each.result, each.change) for each in work_on(files, worker, jobs))
+            worked = _reported(work_on(files, worker, jobs), len(files), progress)
+            outcomes += (Outcome(each.result, each.change) for each in worked)
         else:
-            outcomes += _check_cached(files, worker, jobs, cache)
+            outcomes += _check_cached(files, worker, jobs, cache, progress)
     return sorted(outcomes, key=lambda outcome: outcome.result.filename)
+
+
+def _reported(outcomes: Iterator[Outcome], total: int, progress: Progress | None) -> Iterator[Outcome]:
+    for done, outcome in enumerate(outcomes, 1):
+        if progress is not None:
+            progress(done, total)
+        yield outcome
 
 
 def _version_notices(targets: Iterable[str]) -> list[str]:
@@ -155,23 +169,28 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
 
-def _check_cached(files: Sequence[str], worker: Worker, jobs: int | None, folder: Path) -> list[Outcome]:
+def _check_cached(
+    files: Sequence[str], worker: Worker, jobs: int | None, folder: Path, progress: Progress | None
+) -> list[Outcome]:
     """What became of the files, looking only at those that are not as they were in the run before."""
     if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
         return [*work_on(files, worker, jobs)]  # cheaper than the cache
     from breaklint.lint.cache import Cache
 
     try:
-        return _check_with(Cache(folder, worker.settings, worker.roots), files, worker, jobs)
+        return _check_with(Cache(folder, worker.settings, worker.roots), files, worker, jobs, progress)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         # What is kept has another structure than its checksum promises: as good as none. Without it, a bug surfaces.
-        return _check_with(Cache(folder, worker.settings, worker.roots, empty=True), files, worker, jobs)
+        return _check_with(Cache(folder, worker.settings, worker.roots, empty=True), files, worker, jobs, progress)
 
 
-def _check_with(cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None) -> list[Outcome]:
+def _check_with(
+    cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None, progress: Progress | None
+) -> list[Outcome]:
     known = {path: result for path in files if (result := cache.get(path)) is not None}
     fresh = {}
-    for outcome in work_on([path for path in files if path not in known], worker, jobs):
+    changed = [path for path in files if path not in known]
+    for outcome in _reported(work_on(changed, worker, jobs), len(changed), progress):
         result = cache.put(outcome.result, outcome.root, outcome.asked)
         fresh[result.filename] = Outcome(result, outcome.change)  # what was asked is long
     cache.save()

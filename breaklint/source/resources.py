@@ -17,6 +17,12 @@ def fixtures_dir() -> Path:
     return _find("fixtures")
 
 
+def agents_page() -> Path:
+    """The page of instructions for coding agents."""
+    shipped = _PACKAGE / "_agents.md"
+    return shipped if shipped.is_file() else _PACKAGE.parent / "docs" / "agents.md"
+
+
 def _find(name: str) -> Path:
     # The installed copy comes first: beside an installed package, a folder `rules` would be somebody else's.
     shipped = _PACKAGE / f"_{name}"
