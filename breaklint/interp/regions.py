@@ -13,7 +13,7 @@ from breaklint.interp import parameters
 from breaklint.interp.context import Context
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.models import instances
+from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import is_disabled
 from breaklint.project.binding import function_info
@@ -147,7 +147,10 @@ def trace(interp: Interpreter, region: Region) -> str:
         if is_disabled(interp.project, region.function):
             return ""
         env = parameters.open_call(interp, region.function, owner)
-        interp.run(Frame(interp, region.function.module, region.function, env, Context(), owner=owner))
+        frame = Frame(interp, region.function.module, region.function, env, Context(), owner=owner)
+        result = interp.run(frame)
+        if owner is not None:
+            hooks.call_forward_hooks(frame, owner, result)
     except BudgetExceeded:
         return "too large to follow to the end"
     except RecursionError:

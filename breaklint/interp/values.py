@@ -18,8 +18,8 @@ class Tensor(Value):
 
     `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when
     known. `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role`
-    says where it comes from: "parameter", "buffer", "input", "attribute", "sparse", or "" for one computed in the
-    graph.
+    says where it comes from: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute",
+    "sparse", or "" for one computed in the graph.
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role")
@@ -206,17 +206,19 @@ class ExternalName(Value):
 
 
 class ExternalInstance(Value):
-    """An instance of a class outside the project (`torch.nn.LSTM`)."""
+    """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks."""
 
-    __slots__ = ("cls",)
-    _made: ClassVar[dict[str, ExternalInstance]] = {}
+    __slots__ = ("cls", "hooked")
+    _made: ClassVar[dict[object, ExternalInstance]] = {}
     cls: str
+    hooked: bool
 
-    def __new__(cls, name: str) -> ExternalInstance:
-        known = cls._made.get(name)
+    def __new__(cls, name: str, hooked: bool = False) -> ExternalInstance:
+        key = (name, hooked) if hooked else name
+        known = cls._made.get(key)
         if known is None:
-            known = cls._made[name] = object.__new__(cls)
-            known.cls = name
+            known = cls._made[key] = object.__new__(cls)
+            known.cls, known.hooked = name, hooked
         return known
 
 

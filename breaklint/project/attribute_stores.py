@@ -15,6 +15,12 @@ DEPTH: Final = 3  # how far methods that call methods are looked into; the machi
 NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
 Reach = tuple[frozenset[str], frozenset[str]]  # the attributes that are stored, and the methods that are called
 _NOTHING: Final[Reach] = (frozenset(), frozenset())
+HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
+BACKWARD_HOOKS: Final = "<backward hooks>"  # whether a module has some
+REGISTERING: Final = frozenset({
+    "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook",
+    "register_full_backward_pre_hook",
+})  # fmt: skip
 GROWING: Final = frozenset("append extend insert add update setdefault pop remove clear".split())
 
 
@@ -113,6 +119,10 @@ def _stored(nodes: list[ast.AST], owner: str) -> Iterator[str]:
 def stored_by_calls(calls: list[ast.Call], owner: str) -> Iterator[str]:
     """The attributes of `owner` that are stored by naming them, or grown by a method."""
     for call in calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in REGISTERING:
+            yield HOOKS
+            if isinstance(call.func.value, ast.Attribute) and _is_name(call.func.value.value, owner):
+                yield call.func.value.attr
         if _is_name(call.func, "setattr") and call.args and _is_name(call.args[0], owner):
             yield _written(call.args[1:])
         elif isinstance(call.func, ast.Attribute) and _is_name(call.func.value, owner):

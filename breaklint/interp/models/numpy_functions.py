@@ -29,6 +29,15 @@ NUMBER_ARGUMENTS: Final = {
     "permutation": -1,
     "poisson": 1,
 }
+PYTHON_NUMBERS: Final = {
+    "rand": "float",
+    "randn": "float",
+    "random": "float",
+    "random_sample": "float",
+    "randint": "int",
+    "uniform": "float",
+    "normal": "float",
+}
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
 STATIC: Final = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
@@ -48,6 +57,8 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
     first = given.get(0)
     if name.startswith("numpy.random."):
         sized = len(given.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in given.kwargs
+        if not sized and short in PYTHON_NUMBERS:
+            return Static(PYTHON_NUMBERS[short])  # the graph breaks at the call, and goes on with a Python number
         return Array("int" if short == "randint" else "float", None if sized else 0)
     dtype = "bool" if short in BOOLEAN else "int" if short in ("argmax", "argmin", "count_nonzero") else ""
     if short in REDUCTIONS:

@@ -16,6 +16,7 @@ from breaklint.interp.models.torch_names import (
     CHECKPOINT_OPTION,
     COMPILING,
     CONTAINERS,
+    NN_BUFFER,
     NOT_COMPILING,
     PASSED_THROUGH,
     SPARSE,
@@ -63,7 +64,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Tensor(TENSOR_CLASSES[short])
     special = _special(frame, name, short, given)
     if special is not None:
-        return special
+        return _with_dtype(frame, special, node)
     fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
     if fact is not None:
         return _with_dtype(frame, of_fact(fact, name, given), node)
@@ -92,6 +93,9 @@ def _construct(name: str, given: Arguments) -> Value:
             if isinstance(value, Tensor)
             else Tensor("float", role="parameter")
         )
+    if short == "Buffer":
+        value = given.get(0, "data")
+        return Tensor(value.dtype, value.ndim, role=NN_BUFFER) if isinstance(value, Tensor) else Tensor(role=NN_BUFFER)
     if name in CONTAINERS:
         return container(name, given)
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):

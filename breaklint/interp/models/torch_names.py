@@ -24,6 +24,7 @@ POINTER: Final = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced un
 CONTEXT: Final = "torch.autograd.function.FunctionCtx"
 MODULE_METHODS: Final = names.module_methods()
 MODULE_SETTINGS: Final = frozenset(names.module_attributes("setting"))
+NN_BUFFER: Final = "nn.Buffer"  # the role of a tensor that is an instance of the class
 # No schema: what these answer while Dynamo traces.
 COMPILING: Final = frozenset(
     {

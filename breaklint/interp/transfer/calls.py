@@ -16,6 +16,7 @@ from breaklint.interp.models import (
     builtin_functions,
     container_methods,
     context_managers,
+    hooks,
     instances,
     modules,
     numpy_functions,
@@ -25,6 +26,7 @@ from breaklint.interp.models import (
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
+from breaklint.project.attribute_stores import REGISTERING
 from breaklint.project.walking import walk
 
 
@@ -98,8 +100,12 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
         frame.emit(Call(node, frame, instances.qualified(callee.info), given.args, given.kwargs))
         return instances.create(frame, node, callee.info, given)
     if isinstance(callee, Instance):
-        return modules.call_instance(frame, node, callee, given)
+        hooks.call_with_backward_hooks(frame, node, callee)
+        value = modules.call_instance(frame, node, callee, given)
+        hooks.call_forward_hooks(frame, callee, value)
+        return value
     if isinstance(callee, ExternalInstance):
+        hooks.call_with_backward_hooks(frame, node, callee)
         return modules.call_external(frame, node, callee.cls, given)
     if isinstance(callee, Partial):
         merged = Arguments([*callee.args, *given.args], {**dict(callee.kwargs), **given.kwargs}, given.starred)
@@ -136,6 +142,8 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
         outside = frame.interp.project.external_bases(owner.cls)
         target = f"{outside[0]}.{name}" if outside else ""
     frame.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
+    if name in REGISTERING:
+        hooks.register(frame, node, owner, name, given)
     if isinstance(owner, Tensor):
         return tensor_methods.call(frame, owner, name, given)
     if isinstance(owner, Array):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import ClassVar
 
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.events import Call, Index, Repeat
+from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import Array, Number, Tensor, without_none
+from breaklint.interp.values import Number, Tensor, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -64,110 +63,14 @@ def _is_called_mask(index: Index) -> bool:
     return unknown and certain and (inverted or "mask" in named.lower().split("_"))
 
 
-class TensorAsSize(Check):
-    """A 0-dim tensor where Python needs an int: a slice bound, a size, how often a list is repeated."""
-
-    sized = frozenset(
-        {
-            "torch.arange",
-            "torch.zeros",
-            "torch.ones",
-            "torch.empty",
-            "torch.rand",
-            "torch.randn",
-            "torch.full",
-            "builtins.range",
-            "builtins.slice",
-            "numpy.zeros",
-            "numpy.ones",
-            "numpy.arange",
-            "numpy.empty",
-            "numpy.full",
-        }
-    )
-    second: ClassVar = {"torch.nn.functional.one_hot": "num_classes", "torch.nn.functional.pad": "pad"}
-    # These read a size from a tensor on Dynamo; others that take sizes (as permute) do not. No schema says so.
-    methods = frozenset({"expand", "view", "reshape", "repeat", "new_zeros", "new_ones", "new_empty", "narrow", "topk"})
-    of_tensor = frozenset({"torch.topk", "torch.narrow"})  # the first argument is the tensor
-
-    def applies_to(self, target: str, method: str) -> bool:
-        return method in self.methods or target in self.sized or target in self.of_tensor or target in self.second
-
-    def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
-        if certain_tensor(repeat.value) is not None:
-            yield Hit(repeat.node)
-
-    def visit_index(self, index: Index) -> Iterator[Hit]:
-        parts = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
-        slices = [part for part in parts if isinstance(part, ast.Slice)]
-        bounds = [bound for part in slices for bound in (part.lower, part.upper, part.step) if bound is not None]
-        if any(_is_read_bound(bound, index.frame.interp.values.get(bound)) for bound in bounds):
-            yield Hit(index.node)
-
-    def visit_call(self, call: Call) -> Iterator[Hit]:
-        if self._takes_scalar(call) or self._takes_scalar_second(call):
-            yield Hit(call.node)
-
-    def _takes_scalar(self, call: Call) -> bool:
-        """Whether a size among the arguments is a scalar tensor."""
-        method = call.method in self.methods and call.owner is not None and certain_tensor(call.owner) is not None
-        values = call.args[1:] if call.target in self.of_tensor else call.args
-        values = values[:1] if call.target == "torch.full" else values
-        is_read = _is_array_scalar if call.target.startswith("numpy.") else _is_scalar
-        function = call.target in self.sized or call.target in self.of_tensor
-        sized = (function or method) and any(is_read(value) for value in _flat(values))
-        return sized or (method and _computes_with_array(call))
-
-    def _takes_scalar_second(self, call: Call) -> bool:
-        """Whether the second argument, where that is a size, is a scalar tensor or array."""
-        if call.target not in self.second:
-            return False
-        size = call.args[1] if len(call.args) > 1 else call.kwargs.get(self.second[call.target])
-        return size is not None and any(_is_scalar(part) or _is_array_scalar(part) for part in _flat([size]))
-
-
-def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
-    """Whether Dynamo has to read a slice bound from a tensor; a NumPy number that a module holds is a constant to
-    it."""
-    if isinstance(value, Array):
-        return not isinstance(node, ast.Attribute) and not value.python_scalar
-    return isinstance(value, Tensor) and not value.assumed
-
-
-def _computes_with_array(call: Call) -> bool:
-    """Whether an argument is computed with a NumPy number, `x.view(n * self.scale)`: that is a tensor, and the number
-    alone a constant."""
-    if not isinstance(call.node, ast.Call) or call.starred:
-        return False
-    pairs = zip(call.node.args, call.args, strict=False)
-    return any(isinstance(node, ast.BinOp) and _is_array_scalar(value) for node, value in pairs)
-
-
-def _flat(values: list[Value]) -> Iterator[Value]:
-    """The values, and the items of those that are sequences in their place."""
-    for value in values:
-        items = value.items if isinstance(value, (Tuple, Sequence)) else None
-        yield from [value] if items is None else items
-
-
-def _is_array_scalar(value: Value) -> bool:
-    return isinstance(value, Array) and value.ndim == 0
-
-
-def _is_scalar(value: Value) -> bool:
-    if isinstance(value, Number):
-        return value.symbolic
-    tensor = certain_tensor(value)
-    return tensor is not None and (tensor.ndim == 0 or tensor.dtype == "int") and tensor.role != "sparse"
-
-
 class TensorAsIndex(Check):
-    """`x[k]` with a computed 0-dim tensor `k`, and a tensor as index of a list: Python needs the number."""
+    """`x[k]` with a computed 0-dim tensor `k`, and a tensor or a random number as index of a list: Python needs the
+    number."""
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         base, value = without_none(index.base), without_none(index.index)
         if isinstance(base, Sequence) or (isinstance(base, Tuple) and not is_static(base)):
-            if certain_tensor(value) is not None:
+            if certain_tensor(value) is not None or (isinstance(value, Number) and value.symbolic):
                 yield Hit(index.node)
         elif certain_tensor(base) is not None:
             parts = value.items if isinstance(value, Tuple) else (value,)

@@ -1,0 +1,94 @@
+"""Hooks that a constructor registers: Dynamo traces forward hooks, and breaks at modules with backward ones."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import Function, Partial
+from breaklint.interp.containers import Dict, Tuple
+from breaklint.interp.events import Call
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import Value, options
+from breaklint.interp.models import torch_functions
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer.stores import is_strong
+from breaklint.interp.values import Const, ExternalInstance, Tensor
+from breaklint.project.attribute_stores import BACKWARD_HOOKS, HOOKS
+
+FORWARD: Final = "register_forward_hook"
+PRE: Final = "register_forward_pre_hook"
+BACKWARD: Final = "torch.utils.hooks.BackwardHook"  # what a module's call makes when it has backward hooks
+
+
+def register(frame: Frame, node: ast.expr, module: Value, name: str, given: Arguments) -> None:
+    """Note a hook that a constructor registers, in the object that is being built: which of its modules it is for
+    shows in the arguments that the hook gets."""
+    builder = frame.owner
+    if frame.context.traced or not isinstance(builder, Instance):
+        return
+    if name in (FORWARD, PRE):
+        hook = given.get(0, "hook")
+        if hook is not None:
+            called = Tuple((Const(name), hook, module, given.kwargs.get("with_kwargs") or Const(False)))
+            row = builder.attrs.get(HOOKS)
+            earlier = row.items if isinstance(row, Tuple) else ()
+            if called not in earlier:
+                frame.change(builder, HOOKS, Tuple((*earlier, called)), strong=True)
+    elif isinstance(module, Instance):
+        frame.change(module, BACKWARD_HOOKS, Const(True))
+    elif isinstance(module, ExternalInstance):
+        _replace(frame, node, ExternalInstance(module.cls, hooked=True))
+
+
+def _replace(frame: Frame, node: ast.expr, hooked: Value) -> None:
+    """Put a layer with backward hooks where the one without was: `self.conv.register_full_backward_hook(...)`."""
+    receiver = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    if isinstance(receiver, ast.Attribute):
+        owner = frame.eval(receiver.value)
+        if isinstance(owner, Instance):
+            frame.change(owner, receiver.attr, hooked, strong=is_strong(frame, owner))
+
+
+def has_backward_hooks(module: Value) -> bool:
+    """Whether a module surely has backward hooks."""
+    if isinstance(module, Instance):
+        return module.get(BACKWARD_HOOKS) == Const(True)
+    return isinstance(module, ExternalInstance) and module.hooked
+
+
+def call_with_backward_hooks(frame: Frame, node: ast.expr, module: Value) -> None:
+    """Emit the call by which a module with backward hooks is wrapped."""
+    if has_backward_hooks(module):
+        frame.emit(Call(node, frame, BACKWARD, [module], {}))
+
+
+def call_forward_hooks(frame: Frame, owner: Instance, result: Value) -> None:
+    """Run the forward hooks that the constructor of an object has registered, on it and on the modules it holds."""
+    registered = owner.get(HOOKS) if frame.context.traced else None
+    frame.record.read(owner)
+    for called in registered.items if isinstance(registered, Tuple) else ():
+        assert isinstance(called, Tuple)
+        name, hook, module, with_kwargs = called.items
+        inputs = Tuple((Tensor(),))
+        args: list[Value] = [module, inputs]
+        if with_kwargs == Const(True):
+            args.append(Dict())
+        if name == Const(FORWARD):
+            args.append(result if module is owner else _output(frame, module))
+        for option in options(hook):
+            _call(frame, option, args)
+
+
+def _output(frame: Frame, module: Value) -> Value:
+    if isinstance(module, ExternalInstance):
+        return torch_functions.call_module(frame, module.cls, Arguments([Tensor()], {}))
+    return Tensor(assumed=True)
+
+
+def _call(frame: Frame, hook: Value, args: list[Value]) -> None:
+    if isinstance(hook, Partial) and isinstance(hook.function, Function):
+        frame.interp.call(frame, hook.function, [*hook.args, *args], dict(hook.kwargs))
+    elif isinstance(hook, Function):
+        frame.interp.call(frame, hook, args, {})

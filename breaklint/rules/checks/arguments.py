@@ -1,0 +1,189 @@
+"""Arguments of operators that take a number, and get a tensor: torch reads its value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.events import Call, Index, Repeat
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Array, Number, Tensor
+from breaklint.rules.base import Check, Hit
+from breaklint.rules.value_kinds import certain_tensor
+from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
+
+NUMBERS: Final = frozenset({"float", "number"})
+INTEGERS: Final = frozenset({"int", "size"})
+# Annotated as a float, but computed with in Python, where a tensor will do (measured): no schema says so.
+COMPUTED_WITH: Final = frozenset(
+    f"torch.nn.functional.{name}"
+    for name in (
+        "gumbel_softmax normalize local_response_norm lp_pool1d lp_pool2d lp_pool3d gaussian_nll_loss poisson_nll_loss "
+        "triplet_margin_with_distance_loss"
+    ).split()
+) | {"torch.full"}
+# Methods that were measured with NumPy numbers.
+SHAPING: Final = frozenset("expand view reshape repeat new_zeros new_ones new_empty narrow topk".split())
+# What they take is a number of elements, too, though the schema says number.
+COUNTING: Final = frozenset({"torch.arange", "torch.range"})
+
+READ_AS_INTEGER: Final = frozenset({"start"})  # torch.narrow has an overload that takes a tensor, and reads it
+
+
+class TensorAsNumber(Check):
+    """A tensor or a random number where an operator takes a float: `F.leaky_relu(x, slope)`, `x.add(y, alpha=t)`."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target not in COMPUTED_WITH | COUNTING and _has_parameter(target, method, NUMBERS)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        for parameter, value in arguments(call):
+            if takes_only(parameter, NUMBERS) and _is_read_as_number(value):
+                yield Hit(call.node)
+                return
+
+
+def _is_read_as_number(value: Value) -> bool:
+    """Whether torch has to read the value of an argument; an integer that is an input of the graph is a symbol."""
+    if isinstance(value, Number):
+        return value.symbolic
+    tensor = certain_tensor(value)
+    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter"):
+        return False
+    return not tensor.role or tensor.dtype == "float"
+
+
+class TensorAsSize(Check):
+    """A 0-dim tensor where Python needs an int: a size, a dimension, a slice bound, how often a list is repeated."""
+
+    ranges = frozenset({"builtins.range", "builtins.slice"})
+    arrays = frozenset({"numpy.zeros", "numpy.ones", "numpy.arange", "numpy.empty", "numpy.full"})  # of no schema here
+    array_taking = frozenset({"torch.nn.functional.one_hot", "torch.nn.functional.pad"})
+
+    def applies_to(self, target: str, method: str) -> bool:
+        named = target in self.ranges or target in self.arrays or target in COUNTING
+        return named or _has_parameter(target, method, INTEGERS)
+
+    def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
+        if certain_tensor(repeat.value) is not None:
+            yield Hit(repeat.node)
+
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        parts = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
+        slices = [part for part in parts if isinstance(part, ast.Slice)]
+        bounds = [bound for part in slices for bound in (part.lower, part.upper, part.step) if bound is not None]
+        if any(_is_read_bound(bound, index.frame.interp.values.get(bound)) for bound in bounds):
+            yield Hit(index.node)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.target in self.ranges:
+            read = any(_is_read_by_python(value) for value in call.args)
+        elif call.target in self.arrays:
+            read = any(_is_array_scalar(part) for value in call.args for part in _parts(value))
+        else:
+            read = self._reads_integer(call) or _computes_with_array(call)
+        if read:
+            yield Hit(call.node)
+
+    def _reads_integer(self, call: Call) -> bool:
+        """Whether a parameter of an operator that takes integers alone gets a tensor."""
+        counting = NUMBERS if call.target in COUNTING else frozenset[str]()
+        for parameter, value in arguments(call):
+            if parameter.name in READ_AS_INTEGER or takes_only(parameter, INTEGERS | counting):
+                for part in _parts(value):
+                    array = call.target in self.array_taking and _is_array_scalar(part)
+                    if array or _is_read_as_integer(part):
+                        return True
+        return False
+
+
+def takes_only(parameter: Parameter, kinds: frozenset[str]) -> bool:
+    """Whether a parameter takes these kinds and, tensor or not, nothing else that is a number."""
+    return not parameter.kinds.isdisjoint(kinds) and parameter.kinds.isdisjoint(_OTHERS - kinds)
+
+
+_OTHERS: Final = frozenset({"tensor", "tensors", "other"}) | NUMBERS | INTEGERS
+
+
+@cache
+def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
+    """Whether a function of torch, or a method of Tensor, has a parameter that takes one of these kinds."""
+    return any(
+        not each.kinds.isdisjoint(kinds)
+        for name in (target, TENSOR + method)
+        if name.startswith("torch.") and (signature := newest_signature(name)) is not None
+        for overload in signature.overloads
+        for each in overload
+    )
+
+
+def arguments(call: Call) -> Iterator[tuple[Parameter, Value]]:
+    """The arguments of a call of an operator, each with its parameter; those behind a `*` are left out."""
+    signature = _signature(call)
+    if signature is None:
+        return
+    starred = next((at for at, node in enumerate(_nodes(call)) if isinstance(node, ast.Starred)), len(call.args))
+    named: list[tuple[int | str, Value]] = [*enumerate(call.args[:starred]), *call.kwargs.items()]
+    for which, value in named:
+        parameter = signature.parameter(which)
+        if parameter is not None:
+            yield parameter, value
+
+
+def _signature(call: Call) -> Signature | None:
+    if call.method:
+        on_tensor = call.owner is not None and certain_tensor(call.owner) is not None
+        return call.frame.interp.facts.signature(TENSOR + call.method) if on_tensor else None
+    return call.frame.interp.facts.signature(call.target)
+
+
+def _nodes(call: Call) -> list[ast.expr]:
+    return call.node.args if isinstance(call.node, ast.Call) else []
+
+
+def _parts(value: Value) -> tuple[Value, ...] | list[Value]:
+    """The items of a sequence, or the value itself."""
+    items = value.items if isinstance(value, (Tuple, Sequence)) else None
+    return (value,) if items is None else items
+
+
+def _is_read_as_integer(value: Value) -> bool:
+    """Whether torch has to read the value: one that comes into the graph from outside is a symbol to it."""
+    if isinstance(value, Number):
+        return value.symbolic
+    tensor = certain_tensor(value)
+    return tensor is not None and not tensor.role and not tensor.ndim
+
+
+def _is_read_by_python(value: Value) -> bool:
+    """Whether Python has to read an integer, wherever the tensor comes from."""
+    if isinstance(value, Number):
+        return value.symbolic
+    tensor = certain_tensor(value)
+    return tensor is not None and (tensor.ndim == 0 or tensor.dtype == "int") and tensor.role != "sparse"
+
+
+def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
+    """Whether Dynamo has to read a slice bound from a tensor; a NumPy number that a module holds is a constant to
+    it."""
+    if isinstance(value, Array):
+        return not isinstance(node, ast.Attribute) and not value.python_scalar
+    if isinstance(value, Number):
+        return value.symbolic
+    return isinstance(value, Tensor) and not value.assumed
+
+
+def _computes_with_array(call: Call) -> bool:
+    """Whether a size of a method is computed with a NumPy number, `x.view(n * self.scale)`: that is a tensor, and the
+    number alone a constant."""
+    if call.method not in SHAPING or call.starred or call.owner is None or certain_tensor(call.owner) is None:
+        return False
+    pairs = zip(_nodes(call), call.args, strict=False)
+    return any(isinstance(node, ast.BinOp) and _is_array_scalar(value) for node, value in pairs)
+
+
+def _is_array_scalar(value: Value) -> bool:
+    return isinstance(value, Array) and value.ndim == 0
