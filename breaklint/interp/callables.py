@@ -23,15 +23,25 @@ class ClassValue(Compound):
 
 
 class Function(Compound):
-    """A function of the project, bound to `owner` when it is a method; `closure` is the enclosing scope."""
+    """A function of the project, bound to `owner` when it is a method.
 
-    __slots__ = ("closure", "info", "owner")
+    `closure` is the enclosing scope; `defaults` are the values of its parameters' defaults, of one that is defined in
+    another function, in the order of the parameters.
+    """
 
-    def __init__(self, info: FunctionInfo, owner: Value | None = None, closure: Scope | None = None) -> None:
-        self.info, self.owner, self.closure = info, owner, closure
+    __slots__ = ("closure", "defaults", "info", "owner")
+
+    def __init__(
+        self,
+        info: FunctionInfo,
+        owner: Value | None = None,
+        closure: Scope | None = None,
+        defaults: tuple[Value | None, ...] = (),
+    ) -> None:
+        self.info, self.owner, self.closure, self.defaults = info, owner, closure, defaults
 
     def _parts(self) -> tuple[object, ...]:
-        return (self.info, self.owner, self.closure)
+        return (self.info, self.owner, self.closure, self.defaults)
 
 
 class Method(Compound):

@@ -35,7 +35,7 @@ class Tuple(Compound):
         return _tuple_of_any_length(self, other)
 
 
-NO_PARTS: Final = frozenset["Container"]()
+NO_PARTS: Final[tuple[Container, ...]] = ()
 
 
 class Container(HeapObject, Value):
@@ -46,11 +46,11 @@ class Container(HeapObject, Value):
 
     __slots__ = ("parts",)
 
-    parts: frozenset[Container]
+    parts: tuple[Container, ...]
 
-    def each_part(self) -> Iterable[Container]:
+    def each_part(self) -> tuple[Container, ...]:
         """The containers that it may be, in the order in which they were made."""
-        return sorted(self.parts, key=lambda part: part.serial) if self.parts else (self,)
+        return self.parts or (self,)
 
     def sort(self) -> object:
         """Containers of a class are one sort."""
@@ -58,11 +58,11 @@ class Container(HeapObject, Value):
 
     def merge(self, other: Container) -> Value:
         """A container that stands for either; Unknown when it stands for too many."""
-        parts = frozenset((*self.each_part(), *other.each_part()))
+        parts = {part.serial: part for part in (*self.each_part(), *other.each_part())}
         if len(parts) > MAX_PARTS:
             return UNKNOWN
         made = self.joined(other)
-        made.parts = parts
+        made.parts = tuple(part for _, part in sorted(parts.items()))
         return made
 
     def joined(self, other: Any) -> Container:
@@ -99,8 +99,15 @@ class Sequence(Container):
         """The join of the items, None when the sequence is known to be empty."""
         if not self.parts:
             return self._element
-        elements = (part.element for part in self.each_part() if isinstance(part, Sequence))
-        return join_all(element for element in elements if element is not None)
+        return _joined(part.element for part in self.each_part() if isinstance(part, Sequence))
+
+    def fill(self, items: list[Value]) -> None:
+        """Put the items into a sequence that has just been made."""
+        self.items, self._element = items, join_all(items)
+
+    def held(self, key: Key) -> Value | None:
+        """Its items while they are known, else what each of them may be."""
+        return self._element if self.items is None else Tuple(tuple(self.items))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Join an item into the sequence, wherever it is put; whether that changed anything."""
@@ -136,18 +143,40 @@ class Sequence(Container):
 
 def _tuple_of_any_length(first: Tuple | Sequence, second: Tuple | Sequence) -> Sequence:
     elements = (join_all(side.items) if isinstance(side, Tuple) else side.element for side in (first, second))
-    return Sequence(join_all(element for element in elements if element is not None), kind="tuple")
+    return Sequence(_joined(elements), kind="tuple")
+
+
+class _Absent(Value):
+    """Nothing, stored under the key of a dict: the key may be missing."""
+
+    __slots__ = ()
+
+
+ABSENT: Final = _Absent()
+
+
+def _joined(values: Iterable[Value | None]) -> Value | None:
+    return join_all(value for value in values if value is not None)
+
+
+NO_KEYS: Final = frozenset[Any]()
 
 
 class Dict(Container):
-    """A dict; `items` by constant key, `rest` the join of values under keys that are not known."""
+    """A dict; `items` by constant key, `rest` the join of values under keys that are not known.
 
-    __slots__ = ("_items", "_rest")
+    `optional` are the keys of `items` that may be missing.
+    """
 
-    def __init__(self, items: dict[Any, Value] | None = None, rest: Value | None = None) -> None:
+    __slots__ = ("_items", "_optional", "_rest")
+
+    def __init__(
+        self, items: dict[Any, Value] | None = None, rest: Value | None = None, optional: frozenset[Any] = NO_KEYS
+    ) -> None:
         self.serial, self.version, self.parts = next_serial(), 0, NO_PARTS
         self._items = items or {}
         self._rest = rest
+        self._optional = optional
 
     @property
     def items(self) -> dict[Any, Value]:
@@ -155,9 +184,11 @@ class Dict(Container):
         if not self.parts:
             return self._items
         found: dict[Any, Value] = {}
-        for part in self.each_part():
-            for name, value in part._items.items() if isinstance(part, Dict) else ():
-                found[name] = join(found[name], value) if name in found else value
+        for part in self._dicts():
+            for name in part._items:
+                found[name] = UNKNOWN
+        for name in found:
+            found[name] = _joined(part._items.get(name, part._rest) for part in self._dicts()) or UNKNOWN
         return found
 
     @property
@@ -165,33 +196,86 @@ class Dict(Container):
         """The join of the values under keys that are not known, None when all are."""
         if not self.parts:
             return self._rest
-        rests = (part._rest for part in self.each_part() if isinstance(part, Dict))
-        return join_all(rest for rest in rests if rest is not None)
+        return _joined(part._rest for part in self._dicts())
+
+    @property
+    def optional(self) -> frozenset[Any]:
+        """The keys of `items` that may be missing."""
+        if not self.parts:
+            return self._optional
+        sure = [part._items.keys() - part._optional for part in self._dicts()]
+        return frozenset(self.items.keys() - sure[0].intersection(*sure[1:]))
+
+    def _dicts(self) -> Iterable[Dict]:
+        return (part for part in self.each_part() if isinstance(part, Dict))
+
+    def fill(self, items: dict[Any, Value], rest: Value | None) -> None:
+        """Put the items into a dict that has just been made."""
+        self._items, self._rest = items, rest
+
+    def update(self, other: Dict) -> None:
+        """Store what another dict holds in a dict that has just been made."""
+        self._optional |= {name for name in other.optional if name not in self._items}
+        for name, item in other.items.items():
+            self.store(Const(name), item)
+        if other.rest is not None:
+            self.store(UNKNOWN, other.rest)
+
+    def copy(self) -> Dict:
+        """Another dict of the same contents."""
+        return Dict(dict(self.items), self.rest, self.optional)
 
     def get(self, key: Value) -> Value:
         """The value under `key`; Unknown when it may be anything."""
-        if isinstance(key, Const):
-            found = self.items.get(key.value, self.rest)
-            return UNKNOWN if found is None else found
-        return self.any()
+        return self.lookup(key, None) or UNKNOWN
+
+    def lookup(self, key: Value, default: Value | None) -> Value | None:
+        """What is under `key`, or `default` where nothing may be."""
+        if self.parts:
+            return _joined(part.lookup(key, default) for part in self._dicts())
+        if not isinstance(key, Const):
+            return _joined((*self._items.values(), self._rest, default))
+        found = self._items.get(key.value)
+        sure = found is not None and key.value not in self._optional
+        return found if sure else _joined((found or self._rest, default))
 
     def any(self) -> Value:
         """The join of all values."""
-        rest = self.rest
-        return join_all([*self.items.values(), *([] if rest is None else [rest])]) or UNKNOWN
+        return _joined((*self.items.values(), self.rest)) or UNKNOWN
+
+    def held(self, key: Key) -> Value | None:
+        """What is under the key, if it is known; else all there is."""
+        return self.items.get(key.value) if isinstance(key, Const) else self.any()
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Store under a key (what was there may still be); whether that changed anything."""
-        old = self._items.get(key.value) if isinstance(key, Const) else self._rest
-        new = value if old is None else join(old, value)
-        if new == old:
-            return False
+        """Store under a key (what was there may still be); whether that changed anything.
+
+        A key that is not known may be any of those that are. `ABSENT` says that nothing may be there.
+        """
         if isinstance(key, Const):
-            self._items[key.value] = new
+            changed = self._store(key.value, value)
         else:
-            self._rest = new
-        self.version += 1
-        return True
+            changed = False
+            for name in self._items:
+                changed |= self._store(name, value)
+            new = value if self._rest is None else join(self._rest, value)
+            if value is not ABSENT and new != self._rest:
+                self._rest, changed = new, True
+        self.version += changed
+        return changed
+
+    def _store(self, name: Any, value: Value) -> bool:
+        old = self._items.get(name)
+        if value is ABSENT:
+            missing = old is not None and name not in self._optional
+            if missing:
+                self._optional |= {name}
+                if self._rest is not None:
+                    self._items[name] = join(self._items[name], self._rest)
+            return missing
+        new = value if old is None else join(old, value)
+        self._items[name] = new
+        return new != old
 
     def joined(self, other: Dict) -> Dict:
         """A new dict."""

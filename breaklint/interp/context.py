@@ -31,6 +31,8 @@ class Context(NamedTuple):
 
     def under_condition(self) -> Context:
         """The context of a branch or loop that may not run."""
+        if self.conditional:
+            return self
         return Context(self.traced, True, self.fills_cache, self.helpers, self.blocks)
 
     def filling_cache(self) -> Context:

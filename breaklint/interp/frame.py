@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
-from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, containers_in
+from breaklint.interp.containers import ABSENT, MAY_HOLD_CONTAINERS, Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.heap import HeapObject, Key, Scope, next_serial
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
+from breaklint.interp.values import Const
 from breaklint.project.attribute_stores import AttributeStores
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
@@ -25,6 +26,7 @@ from breaklint.torchops.facts import Facts
 Env = dict[str, Value]
 Node = ast.expr | ast.stmt
 MAX_STEPS: Final = 400_000
+NOTHING_CHANGED: Final = 1 << 62
 
 
 class BudgetExceeded(Exception):
@@ -67,6 +69,8 @@ class AbstractInterpreter(ABC):
         self.sink = sink  # where the events of traced code go
         self.attribute_stores = AttributeStores(project)
         self.steps = 0
+        self.loop_start = 0  # serial at the start of this pass of the innermost loop: older objects were there before
+        self.oldest_change = NOTHING_CHANGED  # of those objects, the serial of the oldest that the pass has changed
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}
         self.constants: dict[ast.Constant, Value] = {}
@@ -76,6 +80,7 @@ class AbstractInterpreter(ABC):
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}
         self.deferred_stores: dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None] = {}  # for lazy_init.py
+        self.has_setters: dict[ClassInfo, bool] = {}  # for stores.py
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
 
     def module_scope(self, module: Module) -> Scope:
@@ -88,6 +93,14 @@ class AbstractInterpreter(ABC):
     def module_frame(self, module: Module) -> Frame:
         """A frame for what a module computes when it is imported."""
         return Frame(self, module, None, {}, Context(traced=False))
+
+    @abstractmethod
+    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> None:
+        """Note that a pass of a loop changes what an object from before it holds."""
+
+    @abstractmethod
+    def run_until_stable(self, run: Callable[[], bool]) -> None:
+        """Run the body of a loop or comprehension, until it changes no object from before it and `run` is true."""
 
     @abstractmethod
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
@@ -130,8 +143,8 @@ class Frame(Scope):
     """
 
     __slots__ = (
-        "context", "depth", "exits", "function", "interp", "module", "outer", "owner", "record",
-        "returns", "snapshot", "yields",
+        "context", "depth", "exits", "function", "interp", "is_running", "module", "outer",
+        "owner", "record", "return_envs", "returns", "snapshot", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -153,7 +166,9 @@ class Frame(Scope):
         self.owner, self.depth = owner, depth
         self.returns: list[Value] = []
         self.yields: list[Value] = []
+        self.return_envs: list[Env] | None = None  # those at the returns, where functions or a `finally` see them
         self.exits: list[list[Env]] = []
+        self.is_running = True
         self.outer: dict[str, Scope] = {}  # where the names live that `nonlocal` and `global` statements declare
         self.snapshot: Frame | None = None  # a copy, while nothing has run since it was made
 
@@ -224,9 +239,36 @@ class Frame(Scope):
 
     def change(self, target: HeapObject, key: Key, value: Value, strong: bool = False) -> None:
         """Store a value in an object, and note the effect for later calls of the function that is being run."""
+        uncertain = self.uncertain
+        strong = strong and not uncertain
         for part in target.each_part() if isinstance(target, Container) else (target,):
-            part.store(key, value, strong)
-            self.record.changed(Effect(part, key, value, strong))
+            new_key = uncertain and isinstance(part, Dict) and isinstance(key, Const) and key.value not in part.items
+            self._store(part, key, value, strong)
+            if new_key:
+                self._store(part, key, ABSENT, False)
+
+    def change_perhaps(self, target: HeapObject, key: Key, value: Value) -> None:
+        """Change an object that is one of several which a store may mean."""
+        saved, self.context = self.context, self.context.under_condition()
+        self.change(target, key, value)
+        self.context = saved
+
+    def _store(self, target: HeapObject, key: Key, value: Value, strong: bool) -> None:
+        old = target.held(key) if target.serial < self.interp.loop_start else None
+        if target.store(key, value, strong) and target.serial < self.interp.loop_start:
+            self.interp.changed(target, old, target.held(key))
+        self.record.changed(Effect(target, key, value, strong))
+
+    def drop_order(self, target: Sequence) -> None:
+        """Forget which item is where: some are moved, or taken away."""
+        for part in target.each_part():
+            if isinstance(part, Sequence) and part.items:
+                self.change(part, None, part.element or UNKNOWN)
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether what comes next may not run: under a condition, or after a return that an earlier one has met."""
+        return self.context.conditional or bool(self.returns)
 
     def copy(self) -> Frame:
         """The frame as it is now, for a statement that is put off."""
@@ -237,9 +279,24 @@ class Frame(Scope):
         made.outer = self.outer
         return made
 
+    def narrowed_outside(self, name: str, attribute: str) -> Value | None:
+        """What a test or a store in a scope around this one tells of `name.attribute`, where both mean one variable."""
+        path, scope, found = f"{name}.{attribute}", self, None
+        while found is None and name not in scope.env and isinstance(scope.closure, Frame):
+            scope = scope.closure
+            found = scope.env.get(path)
+            if found is not None and scope.serial < self.record.serial:
+                self.record.variables.setdefault((scope, path), found)
+        return found
+
+    @property
+    def is_comprehension(self) -> bool:
+        """Whether this is the scope of a comprehension, inside that of its function."""
+        return self.context.blocks[-1:] == ("comprehension",)
+
     def child(self) -> Frame:
         """A scope inside this one (a comprehension): sees these names, binds its own."""
-        context = self.context.within("comprehension")
+        context = self.context.within("comprehension").under_condition()
         made = Frame(self.interp, self.module, self.function, {}, context, self.record, self.owner, self, self.depth)
         made.returns, made.yields = self.returns, self.yields
         return made

@@ -8,13 +8,34 @@ objects that it was computed from have not changed.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from itertools import count
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from breaklint.interp.lattice import Value, join
 
 Key = Value | str | None
-next_serial: Final = count(1).__next__  # numbers objects in the order in which they are made
+Result = TypeVar("Result")
+Given = ParamSpec("Given")
+SPACE: Final = 1 << 28  # between the serials of two objects: room for what is made late but counts as between them
+_next: Final = count(SPACE, SPACE).__next__
+_next_late: Final = count(1).__next__
+_late: Final[list[int]] = []  # the serials after which what is computed late counts
+
+
+def next_serial() -> int:
+    """Number an object; a higher number says that it was made later."""
+    return _late[-1] + _next_late() if _late else _next()
+
+
+def run_late(after: int, run: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
+    """Run what counts as run right after an object of this serial was made: all that it makes is as old as that."""
+    start = after - after % SPACE
+    _late.append(min(start, _late[-1]) if _late else start)
+    try:
+        return run(*given, **named)
+    finally:
+        _late.pop()
 
 
 class HeapObject:
@@ -26,6 +47,10 @@ class HeapObject:
     def __init__(self) -> None:
         self.serial = next_serial()
         self.version = 0
+
+    @abstractmethod
+    def held(self, key: Key) -> Value | None:
+        """What is known of what is stored under a key."""
 
     @abstractmethod
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
@@ -40,6 +65,11 @@ class Scope(HeapObject):
     def __init__(self, env: dict[str, Value], closure: Scope | None = None) -> None:
         super().__init__()
         self.env, self.closure = env, closure
+
+    def held(self, key: Key) -> Value | None:
+        """The variable's value."""
+        assert isinstance(key, str)
+        return self.env.get(key)
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Bind a variable from a function inside; whether that changed anything."""

@@ -7,6 +7,8 @@ argument values. Everything notable goes to `sink` as an event; the interpreter 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import reduce
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
@@ -14,10 +16,20 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.context import Context
-from breaklint.interp.frame import AbstractInterpreter, Event, EventFilter, Frame, Sink
+from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, join_env
+from breaklint.interp.heap import HeapObject, next_serial, run_late
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.record import Record
-from breaklint.interp.summaries import ArgumentKey, CallKey, Summaries, Summary, call_key, forget_narrowed, replay
+from breaklint.interp.summaries import (
+    ArgumentKey,
+    CallKey,
+    Summaries,
+    Summary,
+    alike,
+    call_key,
+    forget_narrowed,
+    replay,
+)
 from breaklint.interp.transfer import calls, expressions, statements
 from breaklint.interp.values import NONE
 from breaklint.project.module import FunctionInfo, Module
@@ -25,6 +37,7 @@ from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
 MAX_DEPTH: Final = 24
+MAX_PASSES: Final = 6  # over the body of a loop
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 
@@ -48,6 +61,22 @@ class Interpreter(AbstractInterpreter):
         self.call_sites: list[CallSite] = []
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
+
+    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> None:
+        """Note that a pass of a loop changes what an object from before it holds."""
+        if target.serial < self.oldest_change and (old is None or new is None or not alike(old, new)):
+            self.oldest_change = target.serial
+
+    def run_until_stable(self, run: Callable[[], bool]) -> None:
+        """Run the body of a loop or comprehension, until it changes no object from before it and `run` is true."""
+        outer = self.loop_start, self.oldest_change
+        for _ in range(MAX_PASSES):
+            self.loop_start, self.oldest_change = next_serial(), NOTHING_CHANGED
+            stable = run() and self.oldest_change >= self.loop_start
+            outer = outer[0], min(outer[1], self.oldest_change)
+            if stable:
+                break
+        self.loop_start, self.oldest_change = outer
 
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
         """Run statements; False when control never reaches what follows them."""
@@ -85,6 +114,7 @@ class Interpreter(AbstractInterpreter):
         """Begin a new region: a fresh budget, and nothing left of a region that was given up half-way."""
         self.steps = 0
         self.limit = ""
+        self.loop_start, self.oldest_change = 0, NOTHING_CHANGED
         self._running.clear()
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
@@ -92,7 +122,7 @@ class Interpreter(AbstractInterpreter):
         known = self.global_values.get(node)
         if known is None:
             self.global_values[node] = UNKNOWN  # while it is being evaluated: a global that refers to itself
-            known = self.global_values[node] = self.module_frame(module).eval(node)
+            known = self.global_values[node] = run_late(0, self.module_frame(module).eval, node)
         return known
 
     def call(
@@ -107,8 +137,10 @@ class Interpreter(AbstractInterpreter):
         """What a call of a function of the project returns; its effects are made. `node` is the call, where there is
         one."""
         info, context = function.info, frame.context
+        if frame.returns and not context.conditional:
+            context = context.under_condition()
         bound = [function.owner, *args] if function.owner is not None else args
-        env = parameters.bind(self, info, bound, kwargs, starred)
+        env = parameters.bind(self, function, bound, kwargs, starred)
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
         arguments = ArgumentKey()
@@ -158,6 +190,10 @@ class Interpreter(AbstractInterpreter):
         if isinstance(info.node, ast.Lambda):
             return frame.eval(info.node.body)
         falls_through = statements.run_block(frame, info.node.body)
+        if frame.return_envs is not None:
+            ends = [*frame.return_envs, *([frame.env] if falls_through else [])]
+            frame.env = reduce(join_env, ends) if ends else frame.env
+            frame.is_running = False
         if info.is_generator:
             return Sequence(join_all(frame.yields), kind="generator")
         if falls_through:

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable
 
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.heap import HeapObject, Key
+from breaklint.interp.heap import HeapObject, Key, run_late
 from breaklint.interp.lattice import Value, join, options
 from breaklint.project.module import ClassInfo
 
@@ -33,6 +33,7 @@ class Instance(HeapObject, Value):
         "attrs",
         "built_with",
         "cls",
+        "optional",
         "outside",
         "pending",
         "ready",
@@ -42,6 +43,7 @@ class Instance(HeapObject, Value):
         super().__init__()
         self.cls, self.outside = cls, outside
         self.attrs: dict[str, Value] = {}
+        self.optional: set[str] = set()  # attributes that some of the instances may not have of their own
         self.ready = False
         self.built_with: set[object] = set()  # the arguments of its constructor, as keys of a memo
         self.pending: Arguments | None = None  # of the last call of its constructor, while that has not been run
@@ -58,7 +60,7 @@ class Instance(HeapObject, Value):
         if self._late:
             self._build()
         if name in self._pending:
-            self._settle(name)
+            run_late(self.serial, self._settle, name)
         return self.attrs.get(name)
 
     def build_later(self, build: Callable[[], None]) -> None:
@@ -81,7 +83,7 @@ class Instance(HeapObject, Value):
         if self._late:
             self._build()
         while self._pending:
-            self._settle(next(iter(self._pending)))
+            run_late(self.serial, self._settle, next(iter(self._pending)))
 
     def forget(self) -> None:
         """Let go of what the object holds, which may hold the object."""
@@ -104,13 +106,18 @@ class Instance(HeapObject, Value):
         while self._late:
             self._settling += 1
             try:
-                self._late.pop(0)()
+                run_late(self.serial, self._late.pop(0))
             finally:
                 self._settling -= 1
 
     def family(self) -> object:
         """Instances of one class count as one option of a Union."""
         return self.cls
+
+    def held(self, key: Key) -> Value | None:
+        """The attribute as far as it has been stored."""
+        assert isinstance(key, str)
+        return self.attrs.get(key)
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store an attribute (`*`: under a name that is not known); whether that changed anything."""

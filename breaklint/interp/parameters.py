@@ -10,19 +10,21 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import AbstractInterpreter, Env
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.parameter_inference import Evidence, evidence, handed_to_methods
+from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind
-from breaklint.project.module import FunctionInfo, Module, Signature
+from breaklint.project.module import FunctionInfo, Module
 
 
 def bind(
-    interp: AbstractInterpreter, info: FunctionInfo, args: list[Value], kwargs: dict[str, Value], starred: bool = False
+    interp: AbstractInterpreter, function: Function, args: list[Value], kwargs: dict[str, Value], starred: bool = False
 ) -> Env:
     """The parameters of a function as a call binds them; `starred` calls may bind those that are not named too."""
-    spec, signature = info.node.args, info.signature or _signature(info)
+    info = function.info
+    spec, signature = info.node.args, signature_of(info)
     names = signature.names
     env: Env = dict(zip(names, args, strict=False))
     if spec.vararg is not None:
-        env[spec.vararg.arg] = Tuple(tuple(args[len(names) :]))
+        env[spec.vararg.arg] = _rest(args, len(names), starred)
     rest: dict[object, Value] = {}
     for name, value in kwargs.items():
         if name in signature.known:
@@ -31,21 +33,25 @@ def bind(
             rest[name] = value
     if spec.kwarg is not None:
         env[spec.kwarg.arg] = Dict(rest, UNKNOWN if starred else None)
-    for parameter, default in signature.defaults:
+    for place, (parameter, default) in enumerate(signature.defaults):
         name = parameter.arg
         if name not in env:
-            env[name] = UNKNOWN if default is None or starred else interp.global_value(info.module, default)
+            if default is None or starred:
+                env[name] = UNKNOWN
+            elif function.defaults:
+                env[name] = function.defaults[place] or UNKNOWN
+            else:
+                env[name] = interp.global_value(info.module, default)
         if parameter.annotation is not None:
             env[name] = _as_annotated(interp, info.module, parameter.annotation, env[name])
     return env
 
 
-def _signature(info: FunctionInfo) -> Signature:
-    spec = info.node.args
-    names = tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
-    known = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
-    info.signature = Signature(names, known, tuple(defaults(spec)))
-    return info.signature
+def _rest(args: list[Value], taken: int, starred: bool) -> Value:
+    """What `*rest` holds: all that no other parameter takes, of a call with a row of unknown length perhaps more."""
+    if not starred:
+        return Tuple(tuple(args[taken:]))
+    return Sequence(join_all([*args[taken:], *args[-1:]]) or UNKNOWN, kind="tuple")
 
 
 def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
@@ -63,16 +69,6 @@ def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, v
             }
             return Dict({name: item for name, item in known.items() if not isinstance(item, Unknown)}, promised.rest)
     return value
-
-
-def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
-    """Every named parameter with its default, None where it has none."""
-    positional = [*spec.posonlyargs, *spec.args]
-    padding: list[ast.expr | None] = [None] * (len(positional) - len(spec.defaults))
-    return [
-        *zip(positional, [*padding, *spec.defaults], strict=True),
-        *zip(spec.kwonlyargs, spec.kw_defaults, strict=True),
-    ]
 
 
 def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:

@@ -7,15 +7,15 @@ effects, with the containers of the first call replaced by those of this one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from typing import Final, NamedTuple
 
 from breaklint.interp.callables import Function, Method, Partial, Super
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
-from breaklint.interp.heap import HeapObject, Key
-from breaklint.interp.lattice import Union, Value, join_all
+from breaklint.interp.heap import HeapObject, Key, Scope
+from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
@@ -91,7 +91,7 @@ class ArgumentKey:
             return value
         self._numbers[value] = len(self._numbers)
         if isinstance(value, Dict):
-            items = [(name, self.of(item, depth - 1)) for name, item in value.items.items()]
+            items = [(name, self.of(item, depth - 1), name in value.optional) for name, item in value.items.items()]
             return (Dict, *items, None if value.rest is None else self.of(value.rest, depth - 1))
         if value.items is not None:
             return (Sequence, value.kind, *(self.of(item, depth - 1) for item in value.items))
@@ -165,8 +165,8 @@ def replay(frame: Frame, summary: Summary, containers: list[Container]) -> Value
     return substitute(summary.result, renamed)
 
 
-def substitute(value: Value, renamed: Mapping[Container, Container]) -> Value:
-    """The value with some containers replaced by others."""
+def substitute(value: Value, renamed: dict[Container, Container]) -> Value:
+    """The value with some containers replaced by others; copies of what holds them are noted in `renamed`."""
     if not renamed or type(value) not in _COMPOSED:
         return value
     if isinstance(value, (Sequence, Dict)):
@@ -185,20 +185,25 @@ def substitute(value: Value, renamed: Mapping[Container, Container]) -> Value:
     return value
 
 
-def _all(values: Iterable[Value], renamed: Mapping[Container, Container]) -> tuple[Value, ...]:
+def _all(values: Iterable[Value], renamed: dict[Container, Container]) -> tuple[Value, ...]:
     return tuple(substitute(value, renamed) for value in values)
 
 
-def _copied(value: Sequence | Dict, renamed: Mapping[Container, Container]) -> Value:
-    """A container that the call has made, with other containers in it."""
-    if isinstance(value, Dict):
-        items = {name: substitute(item, renamed) for name, item in value.items.items()}
-        return Dict(items, None if value.rest is None else substitute(value.rest, renamed))
+def _copied(value: Sequence | Dict, renamed: dict[Container, Container]) -> Value:
+    """A container that the call has made, with other containers in it, or itself."""
     if value.parts:
         return join_all([substitute(part, renamed) for part in value.each_part()]) or value
+    if isinstance(value, Dict):
+        table = renamed[value] = Dict(optional=value.optional)
+        rest = None if value.rest is None else substitute(value.rest, renamed)
+        table.fill({name: substitute(item, renamed) for name, item in value.items.items()}, rest)
+        return table
+    row = renamed[value] = Sequence(kind=value.kind)
     if value.items is not None:
-        return Sequence(items=[*_all(value.items, renamed)], kind=value.kind)
-    return Sequence(None if value.element is None else substitute(value.element, renamed), kind=value.kind)
+        row.fill([*_all(value.items, renamed)])
+    elif value.element is not None:
+        row.store(None, substitute(value.element, renamed))
+    return row
 
 
 def _is_portable(summary: Summary) -> bool:
@@ -219,7 +224,10 @@ def _hides(value: Value, containers: list[Container]) -> bool:
                 return True
             held = current.attrs.values()
         else:
-            todo += _items(current)
+            if not isinstance(current, Container) or current not in seen:
+                todo += _items(current)
+            if isinstance(current, Container):
+                seen.add(current)
             continue
         if current not in seen:
             seen.add(current)
@@ -235,7 +243,7 @@ def _items(value: Value) -> Iterable[Value]:
     if isinstance(value, Sequence):
         return () if value.element is None else (value.element,)
     if isinstance(value, Dict):
-        return value.items.values()
+        return (*value.items.values(), *(() if value.rest is None else (value.rest,)))
     return value.items if isinstance(value, Tuple) else value.options if isinstance(value, Union) else ()
 
 
@@ -249,14 +257,18 @@ def forget_narrowed(frame: Frame, call: Record) -> None:
 
 
 def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
-    """Drop the dotted paths of the environment that name one of these attributes."""
+    """Drop the dotted paths that name one of these attributes, from the environments that are visible here."""
     endings = tuple(f".{name}" for _, name in stored)
     anything = ".*" in endings  # under a name that is not known
-    for path in [path for path in frame.env if path.endswith(endings) or (anything and "." in path)]:
-        base, _, name = path.partition(".")
-        owner = frame.lookup(base)
-        if isinstance(owner, Instance) and ((owner, name) in stored or (owner, "*") in stored):
-            del frame.env[path]
+    scope: Scope | None = frame
+    while scope is not None:
+        env = scope.env
+        for path in [path for path in env if path.endswith(endings) or (anything and "." in path)]:
+            base, _, name = path.partition(".")
+            owners = options(scope.lookup(base) or UNKNOWN)
+            if not stored.isdisjoint([(owner, key) for owner in owners for key in (name, "*")]):
+                del env[path]
+        scope = scope.closure
 
 
 def call_key(function: Function, context: Context, values: Iterable[Value], of: ArgumentKey) -> CallKey:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from breaklint.project import module as modules
 
+SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
+
 
 def build(module: modules.Module) -> modules.Module:
     """The module with what its tree binds."""
@@ -140,8 +142,10 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
     body = modules.ClassBody(node)
     for statement in _statements(node.body):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if not _is_setter(statement):
-                body.methods[statement.name] = function_info(info.module, statement, info)
+            sets = _is_setter(statement)
+            name = statement.name + SETTER * sets
+            if not sets or name not in body.methods:
+                body.methods[name] = function_info(info.module, statement, info)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
@@ -150,9 +154,10 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
             body.annotations[statement.target.id] = statement.annotation
             if statement.value is not None:
                 body.attributes[statement.target.id] = statement.value
-        elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)) and not place.sets:
-            name = place.name
-            body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{name}", info, place)
+        elif isinstance(statement, ast.Pass) and (place := cut.get(statement.lineno)):
+            name = place.name + SETTER * place.sets
+            if not place.sets or name not in body.methods:
+                body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{place.name}", info, place)
     return body
 
 

@@ -4,13 +4,16 @@ top level."""
 from __future__ import annotations
 
 import ast
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from breaklint.errors import SourceError
 from breaklint.project.walking import children
 from breaklint.source.suppression import Comments
+
+REBINDING: Final = re.compile(r"\b(?:global|nonlocal)\s+([\w ,]+)")
 
 
 class ImportedName:
@@ -203,7 +206,8 @@ class Module:
     scopes: dict[ast.AST, Any] = field(default_factory=dict)  # of functions, for the fixes
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was asked for
     _has_yield: bool | None = None
-    _has_global: bool | None = None
+    _rebound: frozenset[str] | None = None
+    _has_setters: bool | None = None
 
     @property
     def text(self) -> str:
@@ -225,11 +229,19 @@ class Module:
             self._has_yield = "yield" in self.text
         return self._has_yield
 
-    def has_global_statements(self) -> bool:
-        """Whether the text may hold a `global` statement."""
-        if self._has_global is None:
-            self._has_global = "global " in self.text
-        return self._has_global
+    def has_setters(self) -> bool:
+        """Whether the text may hold the setter of a property."""
+        if self._has_setters is None:
+            self._has_setters = ".setter" in self.text
+        return self._has_setters
+
+    @property
+    def rebound(self) -> frozenset[str]:
+        """The names that `global` and `nonlocal` statements may declare: functions bind them outside of themselves."""
+        if self._rebound is None:
+            found = REBINDING.findall(self.text) if "global " in self.text or "nonlocal " in self.text else ()
+            self._rebound = frozenset(name.strip() for names in found for name in names.split(","))
+        return self._rebound
 
     @property
     def tree(self) -> ast.Module:

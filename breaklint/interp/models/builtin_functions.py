@@ -6,12 +6,14 @@ import ast
 from typing import Final
 
 from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
+from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static
+from breaklint.interp.summaries import forget_paths
 from breaklint.interp.transfer import attributes, operators, stores
 from breaklint.interp.values import (
     NONE,
@@ -24,6 +26,7 @@ from breaklint.interp.values import (
     Size,
     Static,
     Tensor,
+    constant_kind,
     without_none,
 )
 
@@ -72,8 +75,10 @@ def _range(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Valu
 
 def _enumerate(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     known = first.items if isinstance(first, (Tuple, Sequence)) else None
-    if known is not None:
-        return Sequence(items=[Tuple((Const(place), item)) for place, item in enumerate(known)], kind="generator")
+    start = given.get(1, "start") or Const(0)
+    if known is not None and isinstance(start, Const) and isinstance(start.value, int):
+        pairs: list[Value] = [Tuple((Const(place), item)) for place, item in enumerate(known, start.value)]
+        return Sequence(items=pairs, kind="generator")
     return Sequence(Tuple((Static("int"), element_of(first) or UNKNOWN)), kind="generator")
 
 
@@ -90,15 +95,21 @@ def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     items = first.items if isinstance(first, (Tuple, Sequence)) else None
     if items is not None and kind == "tuple":
         return Tuple(tuple(items))
+    if kind in ("set", "frozenset"):
+        items = None  # in no order
     return Sequence(element_of(first), list(items) if items is not None else None, kind)
 
 
 def _same_row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    _call_key(frame, node, first, given)
     return Sequence(element_of(first), kind="list")
 
 
 def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     values = given.args if len(given.args) > 1 else [element_of(first) or UNKNOWN]
+    if "default" in given.kwargs:
+        values = [*values, given.kwargs["default"]]
+    _call_key(frame, node, join_all(values) or UNKNOWN, given)
     if any(isinstance(value, Tensor) for value in values):
         return next(value for value in values if isinstance(value, Tensor))
     if any(isinstance(value, Number) for value in values):
@@ -110,14 +121,32 @@ def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 def _sum(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     inner = element_of(first)
-    return UNKNOWN if inner is None else operators.operate(inner, inner, ast.Add())
+    if inner is None:
+        return given.get(1, "start") or Const(0)
+    return each(inner, _summed)
+
+
+def _summed(item: Value) -> Value:
+    """The sum of any number of such items: of known numbers, another number of their kind."""
+    kind = constant_kind(item)
+    return Static("int" if kind == "bool" else kind) if kind else operators.operate(item, item, ast.Add())
+
+
+def _call_key(frame: Frame, node: ast.expr, items: Value, given: Arguments) -> None:
+    """Call the `key=` of a function that compares items."""
+    key = given.kwargs.get("key")
+    if key is not None:
+        frame.interp.invoke(frame, node, key, Arguments([element_of(items) or UNKNOWN], {}))
 
 
 def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     name = given.get(1)
     if isinstance(name, Const) and isinstance(name.value, str):
         value = attributes.get(frame, node, first, name.value)
-        return value if len(given.args) < 3 else UNKNOWN if isinstance(value, Unknown) else value
+        owners = [option for option in options(first) if isinstance(option, Instance)]
+        if len(given.args) > 2 and any(name.value in owner.optional for owner in owners):
+            return join(value, given.args[2])
+        return value
     if isinstance(first, Instance):
         return first.get("*") or UNKNOWN
     if isinstance(first, ExternalName) and isinstance(name, Static) and name.default_text.isidentifier():
@@ -134,13 +163,12 @@ def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
             return NONE  # a setting under a name that is not known: no other attribute is that
         for owner in owners:
             stores.put(frame, owner, key, value, sure=len(owners) == 1)
+        forget_paths(frame, {(owner, key) for owner in owners})
     return NONE
 
 
 def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    result = (
-        Dict(dict(first.items), first.rest) if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
-    )
+    result = first.copy() if isinstance(first, Dict) else Dict(rest=UNKNOWN if given.args else None)
     for name, value in given.kwargs.items():
         result.store(Const(name), value)
     return result
@@ -157,11 +185,33 @@ def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
 
 
 def _filter(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    return Sequence(element_of(given.get(1) or UNKNOWN) or UNKNOWN, kind="generator")
+    item = element_of(given.get(1) or UNKNOWN) or UNKNOWN
+    if first is not NONE:
+        frame.interp.invoke(frame, node, first, Arguments([item], {}))
+    return Sequence(item, kind="generator")
 
 
 def _absolute(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    return first if isinstance(first, (Tensor, Number, Array, Size)) or is_static(first) else UNKNOWN
+    rounds = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "round"
+    return each(first, lambda option: _rounded(option, given) if rounds else _magnitude(option))
+
+
+def _magnitude(value: Value) -> Value:
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        return Const(abs(value.value))
+    if constant_kind(value) == "bool":
+        return Static("int")
+    return value if isinstance(value, (Tensor, Number, Array, Size)) or is_static(value) else UNKNOWN
+
+
+def _rounded(value: Value, given: Arguments) -> Value:
+    if isinstance(value, (Tensor, Array)):
+        return value
+    if isinstance(value, Number):
+        return Number("int" if len(given.args) < 2 else value.kind, value.symbolic)
+    if not is_static(value):
+        return UNKNOWN
+    return Static("int" if len(given.args) < 2 else constant_kind(value))
 
 
 def _power(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
@@ -169,7 +219,9 @@ def _power(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Valu
 
 
 def _type(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    return Static("type")
+    if len(given.args) != 1:
+        return Static("type")
+    return each(first, lambda option: ClassValue(option.cls) if isinstance(option, Instance) else Static("type"))
 
 
 HANDLERS: Final = {

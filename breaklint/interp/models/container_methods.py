@@ -6,21 +6,28 @@ import ast
 from typing import Final
 
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.containers import ABSENT, Dict, Sequence, Tuple
 from breaklint.interp.events import Format
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, join
+from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import NONE, SIZE, Const, Number, Shape, Static, constant_kind
 
-STRING_TESTS: Final = ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower")
+STRING_RESULTS: Final = {
+    **dict.fromkeys(("startswith", "endswith", *(name for name in dir(str) if name.startswith("is"))), "bool"),
+    **dict.fromkeys(("find", "rfind", "index", "rindex", "count"), "int"),
+    "encode": "bytes",
+}
+MOVING: Final = frozenset("sort reverse remove clear discard rotate".split())
+COPYING: Final = frozenset("copy intersection difference".split())
+WALKING: Final = frozenset("parameters buffers named_parameters modules children named_children forward".split())
 
 
 def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> Value:
     """What `owner.name(...)` gives."""
     if isinstance(owner, Sequence):
-        return _sequence(frame, owner, name, given)
+        return _sequence(frame, node, owner, name, given)
     if isinstance(owner, Dict):
         return _dict(frame, owner, name, given)
     if isinstance(owner, Tuple):
@@ -31,8 +38,10 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
         if name == "format":
             for value in [*given.args, *given.kwargs.values()]:
                 frame.emit(Format(node, frame, value, "format"))
-        if name in STRING_TESTS:
-            return Static("bool")
+        if name in STRING_RESULTS:
+            return Static(STRING_RESULTS[name])
+        if name in ("partition", "rpartition"):
+            return Tuple((Static("str"),) * 3)
         if isinstance(owner, Static) and owner.default_text and name in ("upper", "lower", "strip", "capitalize"):
             return Static("str", str(getattr(owner.default_text, name)()))
         return Sequence(Static("str")) if name in ("split", "rsplit", "splitlines") else Static("str")
@@ -41,39 +50,50 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     return Static("") if is_static(owner) else UNKNOWN
 
 
-def _sequence(frame: Frame, owner: Sequence, name: str, given: Arguments) -> Value:
+def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, given: Arguments) -> Value:
     first = given.get(0) or UNKNOWN
     if name in ("append", "add", "appendleft"):
         frame.change(owner, None, first)
     elif name == "insert":
         frame.change(owner, None, given.get(1) or UNKNOWN)
     elif name in ("extend", "update", "extendleft"):
-        inner = element_of(first)
-        if inner is not None:
-            frame.change(owner, None, inner)
-    elif name in ("pop", "popleft", "__getitem__"):
+        for row in given.args:
+            inner = element_of(row)
+            if inner is not None:
+                frame.change(owner, None, inner)
+    elif name in ("pop", "popleft"):
+        frame.drop_order(owner)
+        return owner.element or UNKNOWN
+    elif name == "__getitem__":
         return owner.element or UNKNOWN
     elif name in ("index", "count"):
         return Static("int")
-    elif name in ("copy", "union", "intersection", "difference"):
+    elif name in COPYING:
         return Sequence(owner.element, list(owner.items) if owner.items is not None else None, owner.kind)
-    elif name in ("parameters", "buffers", "named_parameters", "modules", "children", "named_children", "forward"):
+    elif name in ("union", "symmetric_difference"):
+        parts = [owner.element, *map(element_of, given.args)]
+        return Sequence(join_all(part for part in parts if part is not None), kind=owner.kind)
+    elif name in MOVING:
+        frame.drop_order(owner)
+        key = given.kwargs.get("key")
+        if key is not None:
+            frame.interp.invoke(frame, node, key, Arguments([owner.element or UNKNOWN], {}))
+    elif name in WALKING or name in dir(set):
         return UNKNOWN
     return NONE
 
 
 def _dict(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
+    known = owner.rest is None and not owner.optional
     if name == "items":
         pairs: list[Value] = [Tuple((Const(key), value)) for key, value in owner.items.items()]
-        if owner.rest is not None:
-            return Sequence(Tuple((Static(""), owner.any())), kind="generator")
+        if not known:
+            keys = element_of(owner)
+            return Sequence(None if keys is None else Tuple((keys, owner.any())), kind="generator")
         return Sequence(items=pairs, kind="generator")
     if name == "values":
-        return (
-            Sequence(items=list(owner.items.values()), kind="generator")
-            if owner.rest is None
-            else Sequence(owner.any(), kind="generator")
-        )
+        values = list(owner.items.values())
+        return Sequence(items=values, kind="generator") if known else Sequence(owner.any(), kind="generator")
     if name == "keys":
         return Sequence(element_of(owner), kind="generator")
     if name in ("get", "pop", "setdefault"):
@@ -82,21 +102,23 @@ def _dict(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
         _dict_update(frame, owner, given)
         return NONE
     if name == "copy":
-        return Dict(dict(owner.items), owner.rest)
+        return owner.copy()
+    if name in ("clear", "popitem"):
+        frame.change(owner, UNKNOWN, ABSENT)
     return UNKNOWN if name != "clear" else NONE
 
 
 def _dict_get(frame: Frame, owner: Dict, name: str, given: Arguments) -> Value:
     wanted = given.get(0) or UNKNOWN
-    default = given.get(1) or (NONE if name == "get" else None)
+    default = given.get(1) or (NONE if name != "pop" else None)
     if name == "setdefault" and default is not None:
-        frame.change(owner, wanted, default)
-    if isinstance(wanted, Const) and wanted.value in owner.items:
-        return owner.items[wanted.value]
-    if isinstance(wanted, Const) and owner.rest is None:
-        return default or UNKNOWN
-    found = owner.any()
-    return found if default is None else join(found, default)
+        if not isinstance(wanted, Const) or wanted.value not in owner.items or wanted.value in owner.optional:
+            frame.change(owner, wanted, default)
+        return owner.get(wanted)
+    found = owner.lookup(wanted, default) or UNKNOWN
+    if name == "pop":
+        frame.change(owner, wanted, ABSENT)
+    return found
 
 
 def _dict_update(frame: Frame, owner: Dict, given: Arguments) -> None:
@@ -105,7 +127,8 @@ def _dict_update(frame: Frame, owner: Dict, given: Arguments) -> None:
         frame.change(owner, Const(name), value)
     if isinstance(other, Dict):
         for name, value in other.items.items():
-            frame.change(owner, Const(name), value)
+            change = frame.change_perhaps if name in other.optional else frame.change
+            change(owner, Const(name), value)
         if other.rest is not None:
             frame.change(owner, UNKNOWN, other.rest)
     elif other is not None:

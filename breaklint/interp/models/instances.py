@@ -94,7 +94,7 @@ def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
         instance.pending = None
     instance.ready = False
     try:
-        caller.interp.call(caller, Function(method, instance), given.args, given.kwargs)
+        caller.interp.call(caller, Function(method, instance), given.args, given.kwargs, given.starred)
     finally:
         instance.ready = True
 

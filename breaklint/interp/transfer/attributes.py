@@ -11,7 +11,7 @@ from breaklint.interp.callables import ClassValue, Function, Method, Super
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import GetAttribute
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join
 from breaklint.interp.models.torch_names import (
     BUFFERS,
     CONSTANTS,
@@ -94,19 +94,28 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
             if isinstance(cls, ClassInfo) and name in cls.annotations:
                 stored = declared(frame.interp, cls.module, cls.annotations[name], stored)
                 break
-    if stored is not None:
-        return frame.read(sourced(stored) if frame.context.traced else stored)
+    if stored is None:
+        return _of_its_class(frame, base, name) or _of_base(frame, base, name)
+    if name in base.optional:
+        defined = _of_its_class(frame, base, name)
+        stored = stored if defined is None else join(stored, defined)
+    return frame.read(sourced(stored) if frame.context.traced else stored)
+
+
+def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
+    """What the classes of an instance define under a name, None when the project's do not."""
     project = frame.interp.project
-    method = project.method(base.cls, name)
-    if method is not None:
-        return _bound(frame, method, base)
     for cls in project.mro(base.cls):
-        if isinstance(cls, ClassInfo) and name in cls.attributes:
+        if not isinstance(cls, ClassInfo):
+            continue
+        if name in cls.methods:
+            return _bound(frame, cls.methods[name], base)
+        if name in cls.attributes:
             value = frame.interp.global_value(cls.module, cls.attributes[name])
-            return Function(value.info, base) if isinstance(value, Function) else loosened(value)
-        if isinstance(cls, ClassInfo) and name in cls.annotations:
+            return Function(value.info, base) if isinstance(value, Function) else frame.read(loosened(value))
+        if name in cls.annotations:
             return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
-    return _of_base(frame, base, name)
+    return None
 
 
 def sourced(value: Value) -> Value:
@@ -179,7 +188,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         )
     for cls in project.mro(base.info):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
-            return loosened(frame.interp.global_value(cls.module, cls.attributes[name]))
+            return frame.read(loosened(frame.interp.global_value(cls.module, cls.attributes[name])))
     if name == "apply" and is_autograd_function(frame, base.info):
         return Method(base, "apply")
     return Static("str") if name in ("__name__", "__qualname__", "__module__") else UNKNOWN

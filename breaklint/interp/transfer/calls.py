@@ -11,7 +11,7 @@ from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.heap import Scope
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import (
     builtin_functions,
     container_methods,
@@ -56,8 +56,9 @@ def _super(frame: Frame, node: ast.Call) -> Value:
     while isinstance(scope, Frame):
         cls = scope.function.cls if scope.function is not None else None
         if cls is not None and scope.owner is not None:
-            named = frame.eval(node.args[0]) if node.args else None
-            return Super(named.info if isinstance(named, ClassValue) else cls, scope.owner)
+            named = [frame.eval(argument) for argument in node.args]
+            above = named[0].info if named and isinstance(named[0], ClassValue) else cls
+            return Super(above, scope.owner)
         scope = scope.closure
     return UNKNOWN
 
@@ -67,7 +68,10 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
     result = Arguments([], {})
     for argument in node.args:
         value = frame.eval(argument)
-        if not isinstance(argument, ast.Starred):
+        if result.starred:  # it may be any of what follows the row of unknown length
+            inner = element_of(value) if isinstance(argument, ast.Starred) else value
+            result.args[-1] = join(result.args[-1], inner or UNKNOWN)
+        elif not isinstance(argument, ast.Starred):
             result.args.append(value)
         elif isinstance(value, (Tuple, Sequence)) and value.items is not None:
             result.args.extend(value.items)
@@ -78,7 +82,7 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
         value = frame.eval(keyword.value)
         if keyword.arg is not None:
             result.kwargs[keyword.arg] = value
-        elif isinstance(value, Dict) and value.rest is None:
+        elif isinstance(value, Dict) and value.rest is None and not value.optional:
             result.kwargs.update({name: item for name, item in value.items.items() if isinstance(name, str)})
         else:
             result.starred = True
@@ -89,7 +93,10 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
     """What calling `callee` gives."""
     callee = without_none(callee)
     if isinstance(callee, Union):
-        return join_all([invoke(frame, node, option, given) for option in callee.options]) or UNKNOWN
+        saved, frame.context = frame.context, frame.context.under_condition()
+        results = [invoke(frame, node, option, given) for option in callee.options]
+        frame.context = saved
+        return join_all(results) or UNKNOWN
     if isinstance(callee, Function):
         return call_function(frame, node, callee, given)
     if isinstance(callee, ExternalName):

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
 from breaklint.interp.events import Format, Loop, Repeat, Truth
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import Frame, continue_from
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, join, join_all
+from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
@@ -36,7 +36,9 @@ def visit_Name(frame: Frame, node: ast.Name) -> Value:
 def visit_Attribute(frame: Frame, node: ast.Attribute) -> Value:
     base = frame.eval(node.value)
     if isinstance(node.value, ast.Name):
-        narrowed = frame.lookup(f"{node.value.id}.{node.attr}")
+        narrowed = frame.env.get(f"{node.value.id}.{node.attr}")
+        if narrowed is None and frame.closure is not None:
+            narrowed = frame.narrowed_outside(node.value.id, node.attr)
         if narrowed is not None:
             return narrowed
     return attributes.get(frame, node, base, node.attr)
@@ -47,7 +49,8 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
     operators.use_pointers(frame, node, left, right)
     if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
         frame.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
-        return Sequence(element_of(left) if isinstance(left, (Sequence, Tuple)) else element_of(right))
+        row = left if isinstance(left, (Sequence, Tuple)) else right
+        return Sequence(element_of(row), kind="list" if isinstance(row, Sequence) and row.kind != "tuple" else "tuple")
     if isinstance(node.op, ast.Mod) and constant_kind(left) == "str":
         frame.emit(Format(node, frame, right, "%"))
         return Static("str")
@@ -62,34 +65,39 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
         emit_truth_test(frame, node.operand, value, "not")
         known = truth(value)
         return Static("bool") if known is None else Const(not known)
-    if isinstance(value, Const) and isinstance(node.op, ast.USub) and isinstance(value.value, (int, float)):
-        return Const(-value.value)
     if isinstance(value, Number) and value.symbolic:
         operators.emit_arithmetic(frame, node)
-    return value
+    return each(value, lambda option: operators.operate_on_one(option, node.op))
 
 
 def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
     """`and`/`or`: each operand but the last is asked for its truth; later ones see what earlier ones have narrowed."""
-    saved, context, result = frame.env, frame.context, []
+    context, result, ends = frame.context, [], []
     for place, operand in enumerate(node.values):
         value = frame.eval(operand)
         last = place == len(node.values) - 1
         if last:
             result.append(value)
-            break
+            continue
         emit_truth_test(frame, operand, value, "boolop")
         known = truth(value)
         stops = known is not None and known == isinstance(node.op, ast.Or)
         if known is None or stops:
             result.append(_when(value, isinstance(node.op, ast.Or)))
+        if known is None or stops:
+            ends.append(frame.env)
         narrowed = None if stops else narrowing.narrow(frame, operand, isinstance(node.op, ast.And))
         if narrowed is None:
             break
         frame.env = narrowed
+        if known is None:
+            frame.context = frame.context.under_condition()
         if is_open_flag(operand, value):
             frame.context = frame.context.within("maybe")  # what follows runs or not as an unknown flag says
-    frame.env, frame.context = saved, context
+    else:
+        ends.append(frame.env)
+    continue_from(frame, ends)
+    frame.context = context
     return _outcome(result, isinstance(node.op, ast.Or))
 
 
@@ -123,13 +131,18 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "ifexp")
     known = truth(test)
-    saved, results = frame.env, []
+    before, context, results, ends = frame.env, frame.context, list[Value](), []
+    if known is None:
+        frame.context = context.under_condition()
     for side, branch in ((True, node.body), (False, node.orelse)):
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
         if env is not None:
             frame.env = env
             results.append(frame.eval(branch))
-            frame.env = saved
+            ends.append(frame.env)
+            frame.env = before
+    frame.context = context
+    continue_from(frame, ends)
     layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
     if layers and not frame.context.traced and all(value in layers or value is UNKNOWN for value in results):
         results = list[Value](layers)  # what a caller hands in for a default layer is called as that is
@@ -149,11 +162,11 @@ def visit_display(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items = None if known is None else items
         else:
             loose.append(frame.eval(item))
+    if isinstance(node, ast.Set):
+        return Sequence(join_all(loose), kind="set")  # in no order
     if items is None:
         return Sequence(join_all(loose), kind="tuple" if isinstance(node, ast.Tuple) else "list")
-    if isinstance(node, ast.Tuple):
-        return Tuple(tuple(loose))
-    return Sequence(items=loose, kind="set" if isinstance(node, ast.Set) else "list")
+    return Tuple(tuple(loose)) if isinstance(node, ast.Tuple) else Sequence(items=loose)
 
 
 def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
@@ -163,17 +176,34 @@ def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
         if key_node is not None:
             result.store(frame.eval(key_node), value)
         elif isinstance(value, Dict):
-            for name_, item in value.items.items():
-                result.store(Const(name_), item)
+            result.update(value)
         else:
             result.store(UNKNOWN, UNKNOWN)
     return result
 
 
 def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    first = frame.eval(node.generators[0].iter)
+    result: list[tuple[Value | None, Value]] = []
+
+    def run() -> bool:
+        result[:] = [_run_comprehension(frame, node, first)]
+        return True
+
+    frame.interp.run_until_stable(run)
+    key, value = result[0]
+    if key is not None:
+        return Dict(rest=value)
+    return Sequence(value, kind={ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator"))
+
+
+def _run_comprehension(
+    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value
+) -> tuple[Value | None, Value]:
+    """The key (of a dict only) and the value of any item."""
     inner = frame.child()
     for place, generator in enumerate(node.generators):
-        iterable = (frame if place == 0 else inner).eval(generator.iter)
+        iterable = first if place == 0 else inner.eval(generator.iter)
         frame.emit(Loop(generator.iter, inner, iterable, generator.target))
         subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
         for test in generator.ifs:
@@ -181,10 +211,8 @@ def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Gen
             emit_truth_test(inner, test, value, "comprehension")
             inner.env = narrowing.narrow(inner, test, True) or inner.env
     if isinstance(node, ast.DictComp):
-        inner.eval(node.key)
-        return Dict(rest=inner.eval(node.value))
-    kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
-    return Sequence(inner.eval(node.elt), kind=kind)
+        return inner.eval(node.key), inner.eval(node.value)
+    return None, inner.eval(node.elt)
 
 
 def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
@@ -208,6 +236,11 @@ def visit_Starred(frame: Frame, node: ast.Starred) -> Value:
 def visit_NamedExpr(frame: Frame, node: ast.NamedExpr) -> Value:
     value = frame.eval(node.value)
     subscripts.assign(frame, node.target, value)
+    inner = frame
+    while inner.is_comprehension and isinstance(inner.closure, Frame):
+        inner = inner.closure  # the name is bound around the comprehension, which may have no items
+        known = inner.lookup(node.target.id)
+        inner.env[node.target.id] = value if known is None else join(known, value)
     return value
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Final
 
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Env, Frame, continue_from, join_env
@@ -15,8 +14,6 @@ from breaklint.interp.summaries import alike
 from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test
 from breaklint.interp.values import NONE, Const, Static, Tensor
-
-MAX_PASSES: Final = 6
 
 
 def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
@@ -42,20 +39,22 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     def enter() -> None:
         frame.env = narrowing.narrow(frame, node.test, True) or frame.env
 
-    def again() -> None:
+    def again() -> bool | None:
         outer, frame.context = frame.context, frame.context.within("loop")
-        emit_truth_test(frame, node.test, frame.eval(node.test), "while")
+        value = frame.eval(node.test)
+        emit_truth_test(frame, node.test, value, "while")
         frame.context = outer
+        return truth(value)
 
     falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
-    if falls_through and known is None:
+    if falls_through:
         frame.env = narrowing.narrow(frame, node.test, False) or frame.env
     return falls_through
 
 
 def _repeat(
     frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], None],
-    again: Callable[[], None] | None = None, endless: bool = False,
+    again: Callable[[], bool | None] | None = None, endless: bool = False,
 ) -> bool:  # fmt: skip
     """Run a loop's body until the names no longer change (or a few times)."""
     before: Env = frame.env
@@ -63,7 +62,9 @@ def _repeat(
     breaks: list[Env] = []
     saved, frame.context = frame.context, frame.context.under_condition()
     around = frame.context
-    for _ in range(MAX_PASSES):
+
+    def run() -> bool:
+        nonlocal endless
         start = dict(frame.env)
         frame.context = around.within("loop")
         frame.exits.append([])
@@ -76,13 +77,14 @@ def _repeat(
         ends = [*([frame.env] if reached else []), *continued]
         if not ends:
             frame.env = start
-            break
+            return True
         continue_from(frame, ends)
-        if again is not None:
-            again()
+        if again is not None and again() is not True:
+            endless = False  # a counter that the test compares has changed
         frame.env = join_env(start, frame.env)
-        if _same(start, frame.env):
-            break
+        return _same(start, frame.env)
+
+    frame.interp.run_until_stable(run)
     frame.context = saved
     finished = [] if endless else [_grown(before, frame.env)]
     if finished and orelse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join
+from breaklint.interp.signatures import signature_of
 from breaklint.interp.values import NONE, Const, ExternalName, Static
 from breaklint.project.binding import function_info
 from breaklint.project.class_hierarchy import Resolved
@@ -18,12 +19,19 @@ def named(frame: Frame, identifier: str) -> Value:
     if found is not None:
         return found
     value = _of_module(frame, identifier)
-    if not frame.module.has_global_statements():
+    if identifier not in frame.module.rebound:
         return value
     scope = frame.interp.module_scope(frame.module)
     frame.record.read(scope)
     rebound = scope.env.get(identifier)
-    return value if rebound is None else frame.read(rebound if value is UNKNOWN else join(value, rebound))
+    if rebound is None:
+        return value
+    resolved = frame.interp.project.resolve(frame.module, identifier) if value is UNKNOWN else None
+    if resolved is None and value is UNKNOWN:
+        return frame.read(rebound)  # bound by functions only
+    if isinstance(resolved, tuple):
+        value = frame.interp.global_value(*resolved)
+    return frame.read(join(value, rebound))
 
 
 def _of_module(frame: Frame, identifier: str) -> Value:
@@ -61,5 +69,9 @@ def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
 
 def inner_function(frame: Frame, node: FunctionNode) -> Function:
     """A function that is defined in the traced one, whose names it sees."""
+    if frame.return_envs is None:
+        frame.return_envs = []
     frame.interp.scopes.append(frame)
-    return Function(function_info(frame.module, node, prefix=frame.name + "."), None, frame)
+    info = function_info(frame.module, node, prefix=frame.name + ".")
+    given = tuple(None if default is None else frame.eval(default) for _, default in signature_of(info).defaults)
+    return Function(info, None, frame, given if any(given) else ())

@@ -34,7 +34,10 @@ TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.au
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
-    """The names as they are after `test` came out as `outcome`; None when it cannot."""
+    """The names as they are after `test` came out as `outcome`; None when it cannot.
+
+    A test tells nothing of a variable of another scope that functions bind: any call may bind it again.
+    """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return narrow(frame, test.operand, not outcome)
     if isinstance(test, ast.BoolOp):
@@ -48,7 +51,8 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
     if kept is None:
         return None
     env = dict(frame.env)
-    env[path] = kept
+    if path in env or path not in frame.module.rebound:
+        env[path] = kept
     return env
 
 
@@ -101,7 +105,19 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -
     path = dotted_name(node)
     if path is None or path.count(".") > 1:
         return None
-    return path, rule(names.named(frame, node.id) if isinstance(node, ast.Name) else frame.eval_untraced(node))
+    if isinstance(node, ast.Name):
+        return path, rule(names.named(frame, node.id))
+    value = frame.eval_untraced(node)
+    return None if _is_property(frame, path) else (path, rule(value))
+
+
+def _is_property(frame: Frame, path: str) -> bool:
+    """Whether `base.name` is computed from attributes, which may change without it being stored."""
+    base, _, name = path.partition(".")
+    return any(
+        isinstance(owner, Instance) and name not in owner.attrs and frame.interp.project.method(owner.cls, name)
+        for owner in options(frame.lookup(base) or UNKNOWN)
+    )
 
 
 def _only_none(value: Value) -> Value | None:

@@ -38,6 +38,10 @@ COMPARED: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }  # fmt: skip
+ONE: Final[dict[type[ast.unaryop], Callable[[Any], Any]]] = {
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
 RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
@@ -47,6 +51,18 @@ def computes_in_python(left: Value, right: Value) -> bool:
         return False
     symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
     return symbolic and all(isinstance(value, (Number, Size)) or is_static(value) for value in (left, right))
+
+
+def operate_on_one(value: Value, op: ast.unaryop) -> Value:
+    """The value of `-value`, `+value` or `~value`."""
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        try:
+            return Const(ONE[type(op)](value.value))
+        except TypeError:
+            return UNKNOWN
+    if constant_kind(value) == "bool":
+        return Static("int")
+    return Number("int", value.symbolic) if isinstance(value, Number) and value.kind == "bool" else value
 
 
 def operate(left: Value, right: Value, op: ast.operator) -> Value:
@@ -68,7 +84,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
         return _concatenate(left, right)
     if isinstance(left, Number) or isinstance(right, Number):
         symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
-        return Number("float" if isinstance(op, ast.Div) else _promote(left, right, op), symbolic)
+        kind = "float" if isinstance(op, ast.Div) else _promote(left, right, op)
+        return Number("int" if kind == "bool" and not isinstance(op, BITWISE) else kind, symbolic)
     if isinstance(left, Const) and isinstance(right, Const):
         return _fold(left, right, op)
     kinds = {constant_kind(left), constant_kind(right)}
@@ -76,8 +93,17 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
         return Static("float") if isinstance(op, ast.Div) or "float" in kinds else SIZE
     if not (is_static(left) and is_static(right)):
         return UNKNOWN
+    return _of_kinds(kinds, right, op)
+
+
+def _of_kinds(kinds: set[str], right: Value, op: ast.operator) -> Value:
+    """What Python computes from two values of these kinds."""
     if "" in kinds:
         return Static("")
+    if isinstance(op, BITWISE) and kinds == {"bool"}:
+        return Static("bool")
+    if isinstance(op, ast.Pow) and kinds <= {"int", "bool"} and not (isinstance(right, Const) and right.value >= 0):
+        return Static("")  # a float for a negative exponent
     return Static("float" if "float" in kinds or isinstance(op, ast.Div) else "str" if "str" in kinds else "int")
 
 
@@ -111,8 +137,9 @@ def _kind(value: Value) -> str:
 def _concatenate(left: Value, right: Value) -> Value:
     if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) + len(right.items) <= MAX_ITEMS:
         return Tuple(left.items + right.items)
-    parts = [element_of(value) for value in (left, right) if isinstance(value, (Sequence, Tuple))]
-    kind = left.kind if isinstance(left, Sequence) else right.kind if isinstance(right, Sequence) else "tuple"
+    rows = [value for value in (left, right) if isinstance(value, (Sequence, Tuple))]
+    parts = [element_of(value) for value in rows]
+    kind = rows[0].kind if isinstance(rows[0], Sequence) else "tuple"
     known = [part for part in parts if part is not None]
     return Sequence(join_all(known), kind=kind)
 
@@ -125,8 +152,7 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
             return Const(function(left.value, right.value))
         except ArithmeticError:
             return Static("")
-    kinds = {constant_kind(left), constant_kind(right)}
-    return Static("str" if "str" in kinds else "float" if "float" in kinds else "int")
+    return _of_kinds({constant_kind(left), constant_kind(right)}, right, op)
 
 
 _POINTER: Final = ExternalInstance(POINTER)

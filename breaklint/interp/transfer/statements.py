@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp import cache_fill
+from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue
-from breaklint.interp.containers import Sequence
+from breaklint.interp.containers import ABSENT, Dict, Sequence
 from breaklint.interp.events import Enter, Truth
-from breaklint.interp.frame import Frame, continue_from, join_env
+from breaklint.interp.frame import Env, Frame, continue_from, join_env
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
 from breaklint.interp.lazy_init import defer
-from breaklint.interp.models import instances
+from breaklint.interp.models import container_methods, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import loops, names, narrowing, operators, subscripts
@@ -69,12 +70,32 @@ def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
 
 def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
     old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
-    if isinstance(old, Sequence) and isinstance(node.op, ast.Add):
-        frame.change(old, None, element_of(new) or UNKNOWN)  # `outs += [x]` grows the list itself
-        return
+    choices = options(old)
+    changed = [option for option in choices if _change_in_place(frame, option, new, node, sure=len(choices) == 1)]
+    if len(changed) == len(choices):
+        return  # `outs += [x]` grows the list itself
     if operators.computes_in_python(old, new):
         operators.emit_arithmetic(frame, node)
-    subscripts.assign(frame, node.target, operators.operate(old, new, node.op), augmented=True)
+    value = old if not changed else join_all(option for option in choices if option not in changed) or UNKNOWN
+    value = operators.operate(value, new, node.op)
+    subscripts.assign(frame, node.target, join_all([value, *changed]) or UNKNOWN, augmented=True)
+
+
+def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, sure: bool) -> bool:
+    """Change a list, set or dict that `+=` and its kin change in place; False for any other value."""
+    if isinstance(old, Dict) and isinstance(node.op, ast.BitOr):
+        saved = frame.context
+        frame.context = saved if sure else saved.under_condition()
+        container_methods.call(frame, node.target, old, "update", Arguments([new], {}))
+        frame.context = saved
+        return True
+    if not isinstance(old, Sequence) or old.kind == "tuple":
+        return False
+    added = element_of(new) if isinstance(node.op, (ast.Add, ast.BitOr, ast.BitXor)) else None
+    if added is not None:
+        frame.change(old, None, added)
+    frame.drop_order(old)
+    return True
 
 
 def visit_If(frame: Frame, node: ast.If) -> bool:
@@ -112,7 +133,10 @@ def visit_Continue(frame: Frame, node: ast.Continue) -> bool:
 
 
 def visit_Return(frame: Frame, node: ast.Return) -> bool:
-    frame.returns.append(frame.eval(node.value) if node.value else NONE)
+    value = frame.eval(node.value) if node.value else NONE
+    frame.returns.append(value)
+    if frame.return_envs is not None:
+        frame.return_envs.append(frame.env)
     return False
 
 
@@ -159,6 +183,7 @@ def _manager(frame: Frame, node: ast.expr, value: Value) -> str:
 
 def visit_Try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
+    lengths = [len(ends) for ends in _ways_out(frame)] if node.finalbody else []
     saved, frame.context = frame.context, frame.context.within("try")
     returned = len(frame.returns)
     reached = run_block(frame, node.body)
@@ -178,10 +203,31 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
         frame.context = saved
     if not reached and len(kept) > returned:
         frame.returns[:] = kept  # the body returns: what handlers return is for errors
+    left = _leave_through(frame, node.finalbody, lengths) if node.finalbody else False
     alive = continue_from(frame, ends)
     if not alive:
+        if left:
+            return False
         frame.env = dict(failed)
     return run_block(frame, node.finalbody) and alive
+
+
+def _ways_out(frame: Frame) -> list[list[Env]]:
+    """The environments at the returns of a function from here on, and at what leaves each of its loops."""
+    if frame.return_envs is None:
+        frame.return_envs = []
+    return [frame.return_envs, *frame.exits]
+
+
+def _leave_through(frame: Frame, body: list[ast.stmt], lengths: list[int]) -> bool:
+    """Run a `finally` for what has left its `try` since the ways out were as long as this; whether any has."""
+    new = [(ends, length) for ends, length in zip(_ways_out(frame), lengths, strict=True) if len(ends) > length]
+    for ends, length in new:
+        continue_from(frame, ends[length:])
+        del ends[length:]
+        if run_block(frame, body):
+            ends.append(frame.env)
+    return bool(new)
 
 
 def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -204,6 +250,15 @@ def visit_Delete(frame: Frame, node: ast.Delete) -> None:
     for target in node.targets:
         if isinstance(target, ast.Name):
             frame.env.pop(target.id, None)
+        elif isinstance(target, ast.Subscript):
+            base, index = frame.eval(target.value), frame.eval(target.slice)
+            for option in options(base):
+                if isinstance(option, Dict):
+                    frame.change(option, index, ABSENT)
+                elif isinstance(option, Sequence):
+                    frame.drop_order(option)
+        elif isinstance(target, ast.Attribute):
+            frame.eval(target.value)
 
 
 def visit_Nonlocal(frame: Frame, node: ast.Nonlocal) -> None:
@@ -222,14 +277,22 @@ def visit_Global(frame: Frame, node: ast.Global) -> None:
 def visit_Match(frame: Frame, node: ast.Match) -> bool:
     frame.eval(node.subject)
     before, ends = frame.env, [dict(frame.env)]
+    saved, frame.context = frame.context, frame.context.under_condition()
     for case in node.cases:
         frame.env = dict(before)
         for pattern in ast.walk(case.pattern):
-            name = getattr(pattern, "name", None)
-            if isinstance(name, str):
-                frame.env[name] = UNKNOWN
+            if isinstance(pattern, ast.expr):
+                frame.eval(pattern)
+            for name in (getattr(pattern, "name", None), getattr(pattern, "rest", None)):
+                if isinstance(name, str):
+                    frame.env[name] = UNKNOWN
+        if case.guard is not None:
+            value = frame.eval(case.guard)
+            emit_truth_test(frame, case.guard, value, "if")
+            frame.env = narrowing.narrow(frame, case.guard, True) or frame.env
         if run_block(frame, case.body):
             ends.append(frame.env)
+    frame.context = saved
     return continue_from(frame, ends)
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.interp.callables import Function
 from breaklint.interp.events import SetAttribute
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.summaries import forget_paths
 from breaklint.interp.values import Const, Tensor
+from breaklint.project.binding import SETTER
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 
 
@@ -22,16 +25,33 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
         frame.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
-        put(frame, owner, target.attr, value, sure=len(owners) == 1)
+        setter = _setter(frame.interp, owner.cls, target.attr)
+        if setter is None:
+            put(frame, owner, target.attr, value, sure=len(owners) == 1)
+        else:
+            frame.interp.call(frame, Function(setter, owner), [value], {}, node=target)
+            path = None
     if owners:
         forget_paths(frame, {(owner, target.attr) for owner in owners})
         if path and path.count(".") == 1:
             frame.env[path] = value
 
 
+def _setter(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
+    """The method that sets the property of a name."""
+    known = interp.has_setters.get(cls)
+    if known is None:
+        above = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
+        known = interp.has_setters[cls] = any(base.module.has_setters() for base in above)
+    return interp.project.method(cls, name + SETTER) if known else None
+
+
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:
     """Set an attribute: for good while the instance is built; weakly afterwards, and when it is not `sure`."""
     old = instance.get(name)
+    if old is None and (not sure or frame.uncertain):
+        instance.optional.add(name)
+        instance.version += 1
     if sure and is_strong(frame, instance) and name != "*":
         if isinstance(old, Tensor) and isinstance(value, Tensor):
             value = Tensor(value.dtype, value.ndim, value.assumed, old.role)

@@ -123,7 +123,9 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
 def _bind(frame: Frame, name: str, value: Value) -> None:
     env = frame.env
     if name in frame.outer:
-        frame.change(frame.outer[name], name, value, strong=not frame.context.conditional)
+        scope = frame.outer[name]
+        # The scope of a call that has returned may be that of several calls.
+        frame.change(scope, name, value, strong=not isinstance(scope, Frame) or scope.is_running)
         return
     if name in env:  # otherwise nothing is known of its attributes
         prefix = name + "."
@@ -144,6 +146,11 @@ def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:
 def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bool) -> None:
     base, index = frame.eval(target.value), frame.eval(target.slice)
     frame.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
-    for option in options(base):
-        if isinstance(option, (Dict, Sequence)):
+    if isinstance(target.slice, ast.Slice):
+        value = element_of(value) or UNKNOWN
+    choices = options(base)
+    for option in choices:
+        if isinstance(option, Dict) and len(choices) > 1:
+            frame.change_perhaps(option, index, value)
+        elif isinstance(option, (Dict, Sequence)):
             frame.change(option, index, value)
