@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from typing import NamedTuple, TypeVar
 
-from breaklint.fixes import layout
+from breaklint.fixes import imports
 from breaklint.fixes.proofs.scope import Scope
+from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Tensor, without_none
-from breaklint.model import Applicability, Edit, Fix, Position, Rule, Settings, Span
+from breaklint.model import Applicability, Edit, Rule, Settings
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.project import BUILTINS
-from breaklint.project.spans import lines_of, span_of, text_at
+from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.facts import Facts
 
@@ -30,7 +31,7 @@ class Declined(NamedTuple):
     reason: str
 
 
-Outcome = Fix | Declined
+Outcome = Rewrite | Declined
 
 
 class Verdict(NamedTuple):
@@ -39,6 +40,10 @@ class Verdict(NamedTuple):
     applicability: Applicability
     why: str
     message: str
+
+    def rewrite(self, *changes: Change) -> Rewrite:
+        """The rewrite that makes these changes."""
+        return Rewrite(self.applicability, self.message, self.why, changes)
 
 
 class NotFixable(Exception):
@@ -51,12 +56,13 @@ class FixRequest:
     def __init__(self, rule: Rule, node: ast.expr | ast.stmt, event: Event, settings: Settings) -> None:
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
         self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
+        self.captures = Captures()
         self.module: Module = event.frame.module
         function = event.frame.function
         root = function.node if function is not None else self.module.tree
-        self.scope = _scope(self.module, root)
+        self.scope = scope_of(self.module, root)
         if node not in self.scope:
-            self.scope = _scope(self.module, self.module.tree)
+            self.scope = scope_of(self.module, self.module.tree)
 
     @property
     def facts(self) -> Facts:
@@ -72,7 +78,7 @@ class FixRequest:
     def within(self, function: FunctionInfo) -> FixRequest:
         """The same finding, seen from inside another function of the project."""
         inner = copy(self)
-        inner.module, inner.scope = function.module, _scope(function.module, function.node)
+        inner.module, inner.scope = function.module, scope_of(function.module, function.node)
         return inner
 
     def value(self, node: ast.AST) -> Value:
@@ -88,13 +94,22 @@ class FixRequest:
         """The source of a node as it is written, without parentheses around it."""
         return text_at(self.module, span_of(self.module, node))
 
+    def code(self, part: ast.AST | str) -> str:
+        """A name that stands for a node, or for a piece of code, in what is written.
+
+        The writer puts it in place of the name, in parentheses where it would mean something else without.
+        """
+        return self.captures.name(part if isinstance(part, str) else (self.module, part))
+
     def operand(self, node: ast.expr) -> str:
-        """The source of a node, in parentheses unless it binds as tightly as a name."""
+        """As `code`, of what something is done to; raises NotFixable where several arguments are unpacked."""
         if isinstance(node, ast.Starred):
             raise NotFixable("it is unpacked into arguments")
-        text = self.text(node)
-        tight = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict))
-        return text if tight else f"({text})"
+        return self.code(node)
+
+    def shown(self, code: str) -> str:
+        """Code as a message shows it: on one line."""
+        return " ".join(self.captures.render(code).split())
 
     def statement(self, node: ast.AST | None = None) -> ast.stmt:
         """The innermost statement around a node (the flagged one)."""
@@ -115,12 +130,20 @@ class FixRequest:
 
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
         """What a library is called in this file, and the edit that imports it where the file does not yet."""
+        if local := imports.local_name(self.scope, self.node, library):
+            return local, ()
+        imported = imports.bound(self.module)
         for name, bound in self.module.names.items():
-            if isinstance(bound, ImportedName) and bound.qualified == library and not self.scope.binds(name):
+            named = isinstance(bound, ImportedName) and bound.qualified == library and name in imported
+            if named and not self.scope.binds(name):
                 return name, ()
-        if library in self.module.names or self.scope.binds(library):
+        taken = self.module.names.get(library)
+        other = taken is not None and not (isinstance(taken, ImportedName) and taken.qualified == library)
+        if other or self.scope.binds(library):
             raise NotFixable(f"the name `{library}` means something else here")
-        edit = layout.import_edit(self.module, library)
+        if reason := imports.refusal(self.module, library):
+            raise NotFixable(reason)
+        edit = imports.import_edit(self.module, library)
         if edit is None:
             raise NotFixable(f"the file has no line for `import {library}`")
         return library, (edit,)
@@ -131,47 +154,21 @@ class FixRequest:
             raise NotFixable(f"the name `{name}` means something else here")
         return name
 
-    def replace(self, node: ast.expr, content: str, verdict: Verdict, extra: Iterable[Edit] = ()) -> Fix:
-        """Put `content` in place of an expression, in parentheses where what is around it needs them."""
+    def replace(self, node: ast.expr, code: str, verdict: Verdict, extra: Iterable[Change] = ()) -> Rewrite:
+        """Put code in place of an expression."""
         if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):
             raise NotFixable("it stands inside an f-string")
-        span = span_of(self.module, node)
-        if layout.comments(text_at(self.module, span)) - layout.comments(content):
-            raise NotFixable("a comment inside the expression would be lost")
-        fitting = layout.fitted(self.module, self._smallest(node), span, content)
-        return Fix(verdict.applicability, verdict.message, verdict.why, (*extra, Edit(span, fitting)))
-
-    def _smallest(self, node: ast.expr) -> ast.AST:
-        """The smallest part of the function around an expression that can be parsed by itself."""
-        statement = self.scope.statement(node)
-        if statement is None or hasattr(statement, "body"):
-            return self.scope.root
-        alone = layout.stands_alone(self.module, span_of(self.module, statement))
-        return statement if alone else self.scope.root
+        return verdict.rewrite(*extra, Replaced(node, code))
 
     def rewrite(
-        self, first: ast.stmt, last: ast.stmt, content: str, verdict: Verdict, extra: Iterable[Edit] = ()
-    ) -> Fix:
-        """Put `content` (its first line unindented) in place of statements; comments among them move above it."""
-        start, end = span_of(self.module, first).start, span_of(self.module, last).end
-        if not layout.stands_alone(self.module, Span(start, end)):
-            raise NotFixable("it shares its line with other code")
-        indent = layout.indent_of(self.module, first)
-        kept = layout.lost_comments(text_at(self.module, Span(start, end)), content)
-        lines = "".join(f"{comment}\n{indent}" for comment in kept)
-        edit = Edit(Span(start, end), lines + content)
-        return Fix(verdict.applicability, verdict.message, verdict.why, (*extra, edit))
+        self, first: ast.stmt, last: ast.stmt, code: str, verdict: Verdict, extra: Iterable[Change] = ()
+    ) -> Rewrite:
+        """Put code in place of statements; comments among them move above it."""
+        return verdict.rewrite(*extra, Put(first, last, code))
 
-    def delete(self, statement: ast.stmt, verdict: Verdict) -> Fix:
-        """Delete a statement with its lines and the comment behind it; `pass` when it is alone in its block."""
-        place, span = self.scope.block(statement), span_of(self.module, statement)
-        if place is None or len(place[0]) == 1:
-            return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(span, "pass"),))
-        if not layout.stands_alone(self.module, span):
-            raise NotFixable("it shares its line with other code")
-        last = span.end.row == len(lines_of(self.module))
-        whole = Span(Position(span.start.row, 1), span.end if last else Position(span.end.row + 1, 1))
-        return Fix(verdict.applicability, verdict.message, verdict.why, (Edit(whole, ""),))
+    def delete(self, statement: ast.stmt, verdict: Verdict) -> Rewrite:
+        """Delete a statement with the comment behind it; `pass` when it is alone in its block."""
+        return verdict.rewrite(Deleted(statement))
 
 
 Fixer = Callable[[FixRequest], Outcome]  # makes the fix of one finding, or says why not, by NotFixable too
@@ -185,7 +182,8 @@ def codemod(fixer: AnyFixer) -> AnyFixer:
     return fixer
 
 
-def _scope(module: Module, root: ast.AST) -> Scope:
+def scope_of(module: Module, root: ast.AST) -> Scope:
+    """The nodes of a function of a module, or of the whole module, with what is around them."""
     known = module.scopes.get(root)
     if known is None:
         known = module.scopes[root] = Scope(root)
@@ -193,4 +191,4 @@ def _scope(module: Module, root: ast.AST) -> Scope:
     return known
 
 
-__all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Position", "Verdict"]
+__all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Rewrite", "Verdict"]

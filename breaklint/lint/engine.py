@@ -31,13 +31,17 @@ UNUSED: Final = "BRK901"
 class Engine:
     """Checks and fixes files of one or more projects under one set of settings; made once a process.
 
-    `read` gives the text of a file that an import leads to, None: what it holds.
+    `read` gives the text of a file that an import leads to, None: what it holds. Where it `writes`, fixes have edits.
     """
 
     def __init__(
-        self, settings: Settings, roots: Sequence[Path] = (), read: Callable[[str], str] | None = None
+        self,
+        settings: Settings,
+        roots: Sequence[Path] = (),
+        read: Callable[[str], str] | None = None,
+        writes: bool = True,
     ) -> None:
-        self.settings = settings
+        self.settings, self.writes = settings, writes
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         classes = self._load_python_rules()
         self.active = active_rules(tuple(self.rules.values()), settings)
@@ -142,12 +146,12 @@ class Engine:
         if self._is_silenced(raw.event.frame.module, raw.rule, raw.span):
             return None
         try:
-            return finding(raw, self.settings)
+            return finding(raw, self.settings, self.writes)
         except CardError:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
             errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
-            return finding(replace(raw, rule=replace(raw.rule, fix_kind="")), self.settings)
+            return finding(replace(raw, rule=replace(raw.rule, fix_kind="")), self.settings, self.writes)
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from breaklint.interp.events import Call, Event
-from breaklint.model import Effect, Finding, Fix, Rule, Settings, Severity, Span
+from breaklint.model import Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
 from breaklint.rules.selection import applicability, may_be_fixed, severity
@@ -37,8 +37,8 @@ class RawFinding:
     once: bool = False
 
 
-def finding(raw: RawFinding, settings: Settings) -> Finding:
-    """The finding for a spot."""
+def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
+    """The finding for a spot; its fix has edits when it is to be written."""
     rule, event = raw.rule, raw.event
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary
@@ -46,7 +46,7 @@ def finding(raw: RawFinding, settings: Settings) -> Finding:
         text = text.replace("{source}", excerpt(source_of(module, raw.hit.node))).replace(
             "{target}", event.target if isinstance(event, Call) else ""
         )
-    fix, no_fix = _fix(raw, settings)
+    fix, no_fix = _fix(raw, settings, written)
     effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
     if raw.once and effect is Effect.BREAK:
         effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
@@ -62,7 +62,7 @@ def excerpt(source: str) -> str:
     return source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
 
 
-def _fix(raw: RawFinding, settings: Settings) -> tuple[Fix | None, str]:
+def _fix(raw: RawFinding, settings: Settings, written: bool) -> tuple[Fix | None, str]:
     """The fix, or why there is none."""
     if not raw.rule.fix_kind:
         return None, raw.rule.no_fix
@@ -71,10 +71,21 @@ def _fix(raw: RawFinding, settings: Settings) -> tuple[Fix | None, str]:
     from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
     from breaklint.fixes.registry import fix_for
 
-    outcome = fix_for(FixRequest(raw.rule, raw.hit.node, raw.event, settings))
+    request = FixRequest(raw.rule, raw.hit.node, raw.event, settings)
+    outcome = fix_for(request)
     if isinstance(outcome, Declined):
         return None, outcome.reason
-    return replace(outcome, applicability=applicability(raw.rule, settings, outcome.applicability)), ""
+    edits: tuple[Edit, ...] = ()
+    if written:
+        from breaklint.fixes.statements import Unwritable
+        from breaklint.fixes.writer import edits_of
+
+        try:
+            edits = edits_of(outcome, request.module, request.scope, request.captures)
+        except Unwritable as error:
+            return None, str(error)
+    allowed = applicability(raw.rule, settings, outcome.applicability)
+    return Fix(allowed, outcome.message, outcome.why, edits), ""
 
 
 def _note(rule: Rule, blocks: tuple[str, ...]) -> str:

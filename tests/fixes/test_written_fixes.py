@@ -71,6 +71,16 @@ WRITTEN = {
         "if x.dim() > 2:\n    if not torch.compiler.is_compiling():\n        print(1)  # note\nreturn x",
         "",
     ),
+    "print between semicolons": (
+        "a = 1; print(a); b = 2  # note\nreturn x",
+        "a = 1\nif not torch.compiler.is_compiling():\n    print(a)\nb = 2  # note\nreturn x",
+        "",
+    ),
+    "a comment in an expression moves above it": (
+        "y = torch.autograd.Variable(\n    x  # the input\n)\nreturn y",
+        "# the input\ny = x.detach()\nreturn y",
+        "",
+    ),
     "a logger": (
         'logger.info("%s", x.shape)\nreturn x',
         'if not torch.compiler.is_compiling():\n    logger.info("%s", x.shape)\nreturn x',
@@ -258,7 +268,7 @@ WRITTEN = {
         "",
     ),
     # the small ones
-    "pow keeps the sign in parentheses": ("return pow(-x, 2) + pow(x + 1, -2)", "return (-x)**2 + (x + 1)**(-2)", ""),
+    "pow keeps the sign in parentheses": ("return pow(-x, 2) + pow(x + 1, -2)", "return (-x)**2 + (x + 1)**-2", ""),
     "the product of a shape": (
         "n = int(np.prod(x.shape))\nreturn x.reshape(n)",
         "n = math.prod(x.shape)\nreturn x.reshape(n)",
@@ -362,7 +372,7 @@ WRITTEN = {
         "k = random.randint(1, 3)\na = x.unsqueeze(1).repeat(1, 4 - k, 1)\nb = (-x).unsqueeze(1).repeat(1, k, 1)\n"
         "return torch.cat((a, b), dim=1)",
         "k = random.randint(1, 3)\na = x.unsqueeze(1).repeat(1, 4, 1)\nb = (-x).unsqueeze(1).repeat(1, 4, 1)\n"
-        "return torch.where((torch.arange(4, device=a.device) < (4 - k))[:, None], a, b)",
+        "return torch.where((torch.arange(4, device=a.device) < 4 - k)[:, None], a, b)",
         "import random\n\nimport torch",
     ),
     "places chosen at random": (
@@ -424,9 +434,7 @@ def test_what_a_fix_wrote_stays(before: str, after: str, head: str) -> None:
 
 UNTOUCHED = {
     "Variable of a list": "return torch.autograd.Variable([x])",
-    "a comment that would be lost": "y = torch.autograd.Variable(\n    x  # the input\n)\nreturn y",
     "Variable that asks for a gradient": "return torch.autograd.Variable(x, requires_grad=True)",
-    "print between semicolons": "a = 1; print(a)\nreturn x",
     "the result of print is used": "done = print(x)\nreturn x, done",
     "print in a lambda": "show = lambda t: print(t)\nshow(x)\nreturn x",
     "a number in a string": 'return x, f"{x.sum().item()}"',

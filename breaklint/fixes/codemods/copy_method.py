@@ -43,4 +43,4 @@ def _shallow(request: FixRequest, call: ast.Call, source: ast.expr) -> Outcome:
     verdict = Verdict(SAFE, f"it is a plain {kind}", f"Use `{kind}(…)`")
     if not literal:
         verdict = Verdict(UNSAFE, f"a subclass of {kind} would become a plain one", verdict.message)
-    return request.replace(call, f"{request.builtin(kind)}({request.text(source)})", verdict)
+    return request.replace(call, f"{request.builtin(kind)}({request.code(source)})", verdict)

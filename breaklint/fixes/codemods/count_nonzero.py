@@ -36,7 +36,7 @@ def count_nonzero(request: FixRequest) -> Outcome:
     uses = scalar_uses_of(request)
     uses.follow(count, False)
     torch, imports = request.name_of("torch")
-    content = f"{torch}.count_nonzero({request.text(split[1][0])})"
+    content = f"{torch}.count_nonzero({request.code(split[1][0])})"
     return request.replace(count, content, Verdict(UNSAFE, WHY, "Count instead of listing"), imports)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.aliasing import is_fresh
 from breaklint.fixes.proofs.gradients import needs_no_gradient
@@ -46,8 +45,7 @@ def _set_where_needed(
     `flag` is None where the value is False; a `plain` tensor is known to need no gradient.
     """
     around, name = request.scope.parent(statement), tensor.id
-    step = layout.indent_unit(request.module, request.scope.root)
-    text = layout.indented(request.text(statement), step).lstrip()
+    text = request.code(statement)
     if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
         raise NotFixable("it is set only where it is asked for")
     why = "of a tensor that needs no gradient the flag is False as it is"
@@ -56,7 +54,7 @@ def _set_where_needed(
     elif not is_pure(request, flag):
         raise NotFixable("its value may do more than give a flag")
     elif plain and request.value(flag) == Static("bool"):
-        test, text = request.text(flag), f"{name}.requires_grad = True"
+        test, text = request.code(flag), f"{name}.requires_grad = True"
     else:
         wanted = f"{request.operand(flag)} is not False"  # what is no bool raises, as before
         test = wanted if plain else f"{name}.requires_grad or {wanted}"
@@ -64,8 +62,7 @@ def _set_where_needed(
     if request.tensor(tensor) is None:
         verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
                           verdict.message)  # fmt: skip
-    indent = layout.indent_of(request.module, statement)
-    return request.rewrite(statement, statement, f"if {test}:\n{indent}{step}{text}", verdict)
+    return request.rewrite(statement, statement, f"if {test}:\n    {text}", verdict)
 
 
 def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:

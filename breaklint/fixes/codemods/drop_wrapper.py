@@ -23,6 +23,6 @@ def drop_wrapper(request: FixRequest) -> Outcome:
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Loop without the progress bar")
     name = request.qualified(call.func).rpartition(".")[2]
     if name == "trange":
-        bounds = ", ".join(request.text(argument) for argument in call.args[:3])
+        bounds = ", ".join(request.code(argument) for argument in call.args[:3])
         return request.replace(call, f"{request.builtin('range')}({bounds})", verdict)
-    return request.replace(call, request.text(call.args[0]), verdict)
+    return request.replace(call, request.code(call.args[0]), verdict)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Rewrite, Verdict
 from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.model import Edit, Fix
-from breaklint.project.spans import span_of
+from breaklint.fixes.rewrite import Replaced
 
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
 
 
-def over_all(request: FixRequest, call: ast.AST) -> Fix:
+def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
     """`hits = found.nonzero()`, `for k in hits: k = k[0]; …` -> `hits = range(found.shape[0])`, `for k in hits: …`.
 
     Raises NotFixable where the loop does more with the places than to take each as an index.
@@ -34,9 +33,9 @@ def over_all(request: FixRequest, call: ast.AST) -> Fix:
     if not any(_selects(request, part, loop.target) for statement in body for part in ast.walk(statement)):
         raise NotFixable("whether a turn that selects nothing changes nothing is not visible here")
     content = f"{request.builtin('range')}({request.operand(condition)}.shape[0])"
-    verdict = Verdict(DISPLAY, NOTHING, f"Run the loop for every place: `{content}`")
-    dropped = request.delete(first, verdict).edits if body is not loop.body else ()
-    return Fix(DISPLAY, verdict.message, verdict.why, (Edit(span_of(request.module, places), content), *dropped))
+    verdict = Verdict(DISPLAY, NOTHING, f"Run the loop for every place: `{request.shown(content)}`")
+    dropped = request.delete(first, verdict).changes if body is not loop.body else ()
+    return Rewrite(DISPLAY, verdict.message, verdict.why, (Replaced(places, content), *dropped))
 
 
 def _flattened(request: FixRequest, call: ast.expr) -> ast.expr:

@@ -24,7 +24,7 @@ def graph_print(request: FixRequest) -> Outcome:
         raise NotFixable("printing in the graph needs torch 2.13")
     texts, values = zip(*(_part(request, argument) for argument in call.args), strict=True) if call.args else ((), ())
     template = _separator(request, call).join(texts)
-    given = [request.text(value) for several in values for value in several]
+    given = [request.code(value) for several in values for value in several]
     torch, imports = request.name_of("torch")
     content = f"{torch}._higher_order_ops.print({', '.join([_quoted(template), *given])})"
     return request.replace(call, content, Verdict(UNSAFE, WHY, "Print in the graph"), imports)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 
-from breaklint.fixes import layout
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.graph_print import graph_print
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.model import Edit, Fix, Position, Span
-from breaklint.project.spans import lines_of, span_of
 
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 
@@ -34,14 +31,7 @@ def guard_compiling(request: FixRequest) -> Outcome:
     verdict = Verdict(UNSAFE, request.rule.fix_why, f"Put it under `{test}`")
     if filters:
         verdict = Verdict(SAFE, "it hides warnings of Python code, which a graph does not run", verdict.message)
-    step = layout.indent_unit(request.module, request.scope.root)
-    if layout.stands_alone(request.module, span_of(request.module, statement)):
-        indent = layout.indent_of(request.module, statement)
-        body = layout.indented(request.text(statement), step)
-        edit = Edit(span_of(request.module, statement), f"{test}\n{indent}{body}")
-    else:
-        edit = _unfolded(request, statement, test, step)
-    return Fix(verdict.applicability, verdict.message, verdict.why, (*imports, edit))
+    return request.rewrite(statement, statement, f"{test}\n    {request.code(statement)}", verdict, imports)
 
 
 def _is_local_filter(request: FixRequest, statement: ast.Expr) -> bool:
@@ -59,24 +49,6 @@ def _is_local_filter(request: FixRequest, statement: ast.Expr) -> bool:
     ]
     ignores = isinstance(action, ast.Constant) and action.value == "ignore"
     return ignores and "warnings.catch_warnings" in managers
-
-
-def _unfolded(request: FixRequest, statement: ast.stmt, test: str, step: str) -> Edit:
-    """The edit for `if x: print(y)`: the suite gets lines of its own."""
-    around = request.scope.parent(statement)
-    place = request.scope.block(statement)
-    assert around is not None
-    if place is None or len(place[0]) != 1 or not isinstance(around, ast.stmt):
-        raise NotFixable("it shares its line with other statements")
-    span, lines = span_of(request.module, statement), lines_of(request.module)
-    line, behind = lines[span.start.row - 1], lines[span.end.row - 1][span.end.column - 1 :].strip()
-    head = line[: span.start.column - 1].rstrip()
-    if not head.endswith(":") or (behind and not behind.startswith("#")):
-        raise NotFixable("it shares its line with other statements")
-    indent = line[: len(line) - len(line.lstrip())]
-    body = layout.indented(request.text(statement), step * 2)
-    content = f"\n{indent}{step}{test}\n{indent}{body}"
-    return Edit(Span(Position(span.start.row, len(head) + 1), span.end), content)
 
 
 def _delete(request: FixRequest, statement: ast.Expr) -> Outcome:

@@ -6,12 +6,11 @@ import ast
 from dataclasses import dataclass
 from itertools import pairwise
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, codemod
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
 from breaklint.fixes.proofs.literals import is_integer
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
-from breaklint.model import Edit, Fix
-from breaklint.project.spans import span_of
+from breaklint.fixes.rewrite import Replaced
 
 WHY = (
     "where a count is negative or larger than both together it selects instead of raising, tensors with fewer "
@@ -107,12 +106,12 @@ def _around(request: FixRequest, load: ast.Name) -> ast.AST | None:
     return request.scope.parent(around) if isinstance(around, (ast.List, ast.Tuple)) else around
 
 
-def _selected(request: FixRequest, first: Part, second: Part, total: ast.expr, joint: ast.Call) -> Fix:
+def _selected(request: FixRequest, first: Part, second: Part, total: ast.expr, joint: ast.Call) -> Rewrite:
     torch, imports = request.name_of("torch")
-    n, count = request.text(total), request.operand(first.count)
+    n, count = request.code(total), request.operand(first.count)
     mask = f"{torch}.arange({n}, device={first.name}.device) < {count}"
     mask = f"({mask})[:{', None' * first.behind}]" if first.behind else mask
     content = f"{torch}.where({mask}, {first.name}, {second.name})"
-    edits = [Edit(span_of(request.module, part.count), n) for part in (first, second)]
-    edits.append(Edit(span_of(request.module, joint), content))
-    return Fix(UNSAFE, "Select with `torch.where`", WHY, (*imports, *edits))
+    edits = [Replaced(part.count, n) for part in (first, second)]
+    edits.append(Replaced(joint, content))
+    return Rewrite(UNSAFE, "Select with `torch.where`", WHY, (*imports, *edits))

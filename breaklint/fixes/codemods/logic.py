@@ -46,7 +46,7 @@ def _single(request: FixRequest, node: ast.expr) -> str:
         raise NotFixable(f"the condition `{request.text(node)}` is not known to be a tensor")
     if tensor.ndim not in (0, None):
         raise NotFixable(f"the condition `{request.text(node)}` has dimensions, and may hold more than a single value")
-    text = request.text(node) if tensor.ndim == 0 else f"{request.operand(node)}.reshape(())"
+    text = request.code(node) if tensor.ndim == 0 else f"{request.operand(node)}.reshape(())"
     if tensor.dtype == "bool":
         return text
     return f"{request.operand(node) if tensor.ndim == 0 else text} != 0"
@@ -61,16 +61,12 @@ def _chain(request: FixRequest, node: ast.Compare, torch: str) -> str:
         raise NotFixable("not every pair of the chained comparison is known to hold a single-valued tensor")
     signs = [SIGNS[type(op)] for op in node.ops]
     pairs = [
-        f"{_side(request, a)} {sign} {_side(request, b)}" for a, sign, b in zip(sides, signs, sides[1:], strict=False)
+        f"{request.operand(a)} {sign} {request.operand(b)}" for a, sign, b in zip(sides, signs, sides[1:], strict=False)
     ]
     text = pairs[0]
     for pair in pairs[1:]:
         text = f"{torch}.logical_and({text}, {pair})"
     return text
-
-
-def _side(request: FixRequest, node: ast.expr) -> str:
-    return request.text(node) if isinstance(node, (ast.Constant, ast.BinOp)) else request.operand(node)
 
 
 def _each_pair(request: FixRequest, sides: list[ast.expr]) -> bool:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes import layout
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict
 from breaklint.fixes.codemods.masked_to_dense import Dense, MaskedToDense, is_elementwise, same_shape
+from breaklint.fixes.lines import begins_line
 from breaklint.fixes.proofs.aliasing import is_fresh_result
 from breaklint.fixes.proofs.masked_names import MORE, end_row, held_name, stays_the_same
 from breaklint.fixes.proofs.pointwise import LOSSES
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.model import Edit, Fix, Position, Span
-from breaklint.project.spans import span_of
+from breaklint.fixes.rewrite import Above, Change, Replaced
 
 WHY = (
     "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
@@ -61,10 +60,10 @@ class _Sums:
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
         self.checked: list[ast.expr] = []  # tensors that the mask selects from
 
-    def fix(self) -> Fix:
+    def fix(self) -> Rewrite:
         assert isinstance(self.request.node, ast.expr)
         self._follow(self.request.node)
-        edits: list[Edit] = []
+        edits: list[Change] = []
         for statement in sorted(self.held, key=lambda each: each.lineno):
             edits += self._definition(statement)
         for call, top in self.sums.items():
@@ -72,7 +71,7 @@ class _Sums:
         why = WHY_FILLED if self.unmasking.filled else WHY
         asserted = self._assertions()
         _, imports = self.request.name_of("torch")
-        return Fix(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
+        return Rewrite(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
 
     def _follow(self, node: ast.expr) -> None:
         """Follow selected elements to every sum, through the names that hold them."""
@@ -120,19 +119,19 @@ class _Sums:
         self.checked += value.tensors
         return value
 
-    def _definition(self, statement: ast.Assign) -> tuple[Edit, ...]:
+    def _definition(self, statement: ast.Assign) -> tuple[Change, ...]:
         """The edits that make a name hold all elements."""
         name = held_name(self.request, statement)
         value, made = self._of(statement.value), self.request.scope.definition(name, statement).value
         self.unmasking.names[name] = value.at
-        if value.text == name and made is not None and is_fresh_result(self.request, made):
-            return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).edits
+        if self.request.shown(value.text) == name and made is not None and is_fresh_result(self.request, made):
+            return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).changes
         # As before, a later change in place of what was selected from shall not be seen.
         base = self.unmasking.base(statement.value)
         shared = not self.unmasking.filled and base is not None and not is_fresh_result(self.request, base)
-        text = f"{value.text}.clone()" if shared else value.text
-        same = text == self.request.text(statement.value)
-        return () if same else (Edit(span_of(self.request.module, statement.value), text),)
+        text = f"{self.request.code(value.text)}.clone()" if shared else value.text
+        same = self.request.shown(text) == self.request.shown(self.request.code(statement.value))
+        return () if same else (Replaced(statement.value, text),)
 
     def _call(self, top: ast.expr) -> ast.Call:
         call = self.request.scope.parent(top)
@@ -141,7 +140,7 @@ class _Sums:
             raise NotFixable(MORE)
         return call
 
-    def _summed(self, call: ast.Call, top: ast.expr) -> tuple[Edit, ...]:
+    def _summed(self, call: ast.Call, top: ast.expr) -> tuple[Change, ...]:
         """What takes the place of a sum, mean or loss."""
         split = operation(self.request, call)
         if split is None:
@@ -153,9 +152,9 @@ class _Sums:
         else:
             raise NotFixable(MORE)
         torch, _ = self.request.name_of("torch")
-        text = f"{torch}.where({self.request.text(self.mask)}, {text}, 0).sum()"
+        text = f"{torch}.where({self.request.code(self.mask)}, {text}, 0).sum()"
         text = f"{text} / {self.request.operand(self.mask)}.sum()" if averaged else text
-        return self.request.replace(call, text, Verdict(UNSAFE, WHY, MESSAGE)).edits
+        return self.request.replace(call, text, Verdict(UNSAFE, WHY, MESSAGE)).changes
 
     def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
         """The elements of a loss, and whether it is their mean."""
@@ -166,11 +165,11 @@ class _Sums:
             raise NotFixable(MORE)
         if not isinstance(reduction, ast.Constant) or reduction.value not in ("mean", "sum"):
             raise NotFixable(MORE)
-        options = [f"{name}={self.request.text(value)}" for name, value in given.items()]
+        options = [f"{name}={self.request.code(value)}" for name, value in given.items()]
         inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
-        return f"{self.request.text(call.func)}({inside})", reduction.value == "mean"
+        return f"{self.request.code(call.func)}({inside})", reduction.value == "mean"
 
-    def _assertions(self) -> tuple[Edit, ...]:
+    def _assertions(self) -> tuple[Change, ...]:
         """Asserts of the shapes that are not known to be that of the mask, where another tensor's is."""
         doubtful: dict[ast.expr, str] = {}
         for tensor in self.checked:
@@ -190,13 +189,12 @@ class _Sums:
             asserted.setdefault(self.request.statement(tensor), []).append(self.request.text(tensor))
         return tuple(self._asserted(statement, texts, like.id) for statement, texts in asserted.items())
 
-    def _asserted(self, statement: ast.stmt, tensors: list[str], like: str) -> Edit:
-        """The edit that asserts shapes above the statement that needs them."""
-        if not layout.stands_alone(self.request.module, span_of(self.request.module, statement)):
+    def _asserted(self, statement: ast.stmt, tensors: list[str], like: str) -> Change:
+        """The change that asserts shapes above the statement that needs them."""
+        if not begins_line(self.request.module, statement):
             raise NotFixable("it shares its line with other code")
-        indent, place = layout.indent_of(self.request.module, statement), Position(statement.lineno, 1)
-        lines = [f"{indent}assert {each}.shape == {like}.shape\n" for each in dict.fromkeys(tensors)]
-        return Edit(Span(place, place), "".join(lines))
+        lines = [f"assert {each}.shape == {like}.shape" for each in dict.fromkeys(tensors)]
+        return Above(statement, "\n".join(lines))
 
     def _computed_from_one(self) -> bool:
         """Whether the mask is made of one of the tensors that it selects from, and of others that fit it."""

@@ -58,9 +58,9 @@ class MaskedToDense:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             inner = self.of(node.operand)
             at = None if inner.at is None else -inner.at
-            return Dense(f"-{_enclosed(node.operand, inner)}", inner.tensors, at, inner.selected)
+            return Dense(f"-{self.request.code(inner.text)}", inner.tensors, at, inner.selected)
         if _is_number(self.request, node):
-            return Dense(self.request.text(node), (), _known(self.request, node))
+            return Dense(self.request.code(node), (), _known(self.request, node))
         if isinstance(node, ast.Call):
             return self._called(node)
         raise NotFixable(ALONE)
@@ -79,18 +79,16 @@ class MaskedToDense:
         if not self.filled:
             return Dense(self.request.operand(base), (base,), None, True)
         torch, _ = self.request.name_of("torch")
-        text = f"{torch}.where({self.request.text(self.mask)}, {self.request.text(base)}, 1)"
+        text = f"{torch}.where({self.request.code(self.mask)}, {self.request.code(base)}, 1)"
         return Dense(text, (base,), 1.0, True)
 
     def _arithmetic(self, node: ast.BinOp) -> Dense:
         left, right = self.of(node.left), self.of(node.right)
         if isinstance(node.op, ast.Pow):
-            text = f"{_enclosed(node.left, left)} ** {_enclosed(node.right, right)}"
+            text = f"{self.request.code(left.text)} ** {self.request.code(right.text)}"
             return _computed(text, left, right, "**")
-        texts = [f"({side.text})" if isinstance(part, ast.BinOp) and not isinstance(node.op, ast.Add) else side.text
-                 for part, side in ((node.left, left), (node.right, right))]  # fmt: skip
         sign = OPERATORS[type(node.op)]
-        return _computed(f"{texts[0]} {sign} {texts[1]}", left, right, sign)
+        return _computed(f"{self.request.code(left.text)} {sign} {self.request.code(right.text)}", left, right, sign)
 
     def _called(self, node: ast.Call) -> Dense:
         split = operation(self.request, node)
@@ -114,12 +112,12 @@ class MaskedToDense:
 
     def _text(self, node: ast.Call, name: str, parts: list[Dense]) -> str:
         """A call of a function or method with other arguments."""
-        keywords = [f"{keyword.arg}={self.request.text(keyword.value)}" for keyword in node.keywords]
+        keywords = [f"{keyword.arg}={self.request.code(keyword.value)}" for keyword in node.keywords]
         if len(node.args) == len(parts):
-            return f"{self.request.text(node.func)}({', '.join([*(part.text for part in parts), *keywords])})"
+            return f"{self.request.code(node.func)}({', '.join([*(part.text for part in parts), *keywords])})"
         assert isinstance(node.func, ast.Attribute)
         others = ", ".join([*(part.text for part in parts[1:]), *keywords])
-        return f"{_enclosed(node.func.value, parts[0])}.{name}({others})"
+        return f"{self.request.code(parts[0].text)}.{name}({others})"
 
     def _bounded(self, node: ast.Call, name: str, parts: list[Dense]) -> float | None:
         """What a clamp gives where the mask is off."""
@@ -153,10 +151,6 @@ def _is_number(request: FixRequest, node: ast.expr) -> bool:
 def _known(request: FixRequest, node: ast.expr) -> float | None:
     value = request.value(node)
     return float(value.value) if isinstance(value, Const) and isinstance(value.value, (int, float)) else None
-
-
-def _enclosed(node: ast.expr, part: Dense) -> str:
-    return part.text if isinstance(node, (ast.Subscript, ast.Name, ast.Call, ast.Constant)) else f"({part.text})"
 
 
 def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr) -> Dense:

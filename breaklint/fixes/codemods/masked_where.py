@@ -43,7 +43,7 @@ def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: a
     own = _is_own(request, name, statement)
     text = _stored(request, statement, name, mask, own)
     torch, imports = request.name_of("torch")
-    selected = f"{torch}.where({request.text(mask)}, {text}, {name.id})"
+    selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
     widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
     why = WHY_NEW + (WHY_BOOL if widens else "") if own else WHY_STORE + WHY_OTHER
@@ -68,7 +68,7 @@ def _stored(
             or isinstance(statement.op, ast.Div)
         ):
             raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
-        return f"{name.id} {OPERATORS[type(statement.op)]} {request.text(statement.value)}"
+        return f"{name.id} {OPERATORS[type(statement.op)]} {request.code(statement.value)}"
     value, stored = masked_to_dense(request, statement.value, mask), shape_and_dtype(request, statement.value)
     for tensor in value.tensors:
         same_shape(request, tensor, name)
@@ -78,7 +78,7 @@ def _stored(
         # copy_ keeps the dtype, which a masked store must match.
         selected = statement.value
         if isinstance(selected, ast.Subscript):
-            return request.text(selected.value)
+            return request.code(selected.value)
         if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
             raise NotFixable(f"the gradient of what is stored needs `{name.id}` as it was before")
         return value.text

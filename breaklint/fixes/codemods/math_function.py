@@ -47,7 +47,7 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
     verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
     if request.qualified(call.func) != "builtins.int" and not _has_items(value):
         verdict = Verdict(UNSAFE, "of an empty row NumPy gives a float and Python an integer", verdict.message)
-    content = f"{twin.rpartition('.')[2]}({request.text(argument)})"
+    content = f"{twin.rpartition('.')[2]}({request.code(argument)})"
     if twin in ("max", "min"):
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     whole = _whole_numbers(value)
@@ -78,7 +78,7 @@ def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outc
         raise NotFixable("its argument is not known to be a row of integers; math.prod raises for a single number")
     math, imports = request.name_of("math")
     number, check = request.builtin("int"), request.builtin("isinstance")
-    text, rows = request.text(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
+    text, rows = request.code(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
     content = f"{number}({math}.prod({text}) if {check}({text}, {rows}) else {text})"
     why = "a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around"
     return request.replace(call, content, Verdict(UNSAFE, why, "Use `math.prod`"), imports)
@@ -95,7 +95,7 @@ def _rounded(request: FixRequest, call: ast.Call) -> Outcome:
 def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
     """The source of a NumPy expression of one number, in Python's own functions."""
     if constant_kind(request.value(node)) in ("int", "float"):
-        return request.text(node)
+        return request.code(node)
     if isinstance(node, ast.Call) and not node.keywords:
         name = request.qualified(node.func)
         if name.startswith("numpy.") and name[6:] in ROUNDING | MATH and len(node.args) == 1:

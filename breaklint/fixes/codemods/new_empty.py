@@ -34,7 +34,7 @@ def new_empty(request: FixRequest) -> Outcome:
 def _room(request: FixRequest, call: ast.Call) -> str:
     """The source of the size that `resize_(size)` or `resize_as_(other)` asks for."""
     if isinstance(call.func, ast.Attribute) and call.func.attr == "resize_":
-        return ", ".join(request.text(argument) for argument in call.args)
+        return ", ".join(request.code(argument) for argument in call.args)
     if isinstance(call.func, ast.Attribute) and call.func.attr == "resize_as_" and len(call.args) == 1:
         return f"{request.operand(call.args[0])}.shape"
     raise NotFixable("whether the number of elements stays is not visible here")

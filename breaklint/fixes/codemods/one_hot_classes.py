@@ -47,7 +47,7 @@ def one_hot_classes(request: FixRequest) -> Outcome:
 
 
 def _with(request: FixRequest, call: ast.Call, classes: str, applicability: Applicability, why: str) -> Outcome:
-    content = f"{request.text(call.func)}({request.text(call.args[0])}, num_classes={classes})"
+    content = f"{request.code(call.func)}({request.code(call.args[0])}, num_classes={classes})"
     return request.replace(call, content, Verdict(applicability, why, f"Pass `num_classes={classes}`"))
 
 
@@ -111,7 +111,7 @@ def _largest(request: FixRequest, labels: ast.expr) -> str:
         or not isinstance(known.value, int)
     ):
         return ""
-    return f"{request.text(scores)}.shape[{known.value}]"
+    return f"{request.code(scores)}.shape[{known.value}]"
 
 
 def _same(request: FixRequest, name: ast.Name) -> bool:
@@ -159,7 +159,7 @@ def _embeddings(request: FixRequest, labels: ast.expr) -> Iterator[str]:
 def _width(request: FixRequest, layer: ast.expr, kind: str) -> Iterator[str]:
     value = request.value(layer)
     if isinstance(value, ExternalInstance) and value.cls == kind and isinstance(layer, (ast.Name, ast.Attribute)):
-        yield f"{request.text(layer)}.{LAYERS[kind]}"
+        yield f"{request.code(layer)}.{LAYERS[kind]}"
 
 
 def _named(request: FixRequest) -> Iterator[str]:

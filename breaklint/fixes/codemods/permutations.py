@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Rewrite
 from breaklint.fixes.proofs.scope import single_name
+from breaklint.fixes.rewrite import Put, Replaced
 from breaklint.interp.values import Tensor, constant_kind
-from breaklint.model import Edit, Fix
-from breaklint.project.spans import span_of
 
 WHY = (
     "the places come from another generator, which `np.random.seed` does not set, and of more places than there are it "
@@ -20,26 +19,27 @@ OTHER = (
 )
 
 
-def permuted(request: FixRequest, call: ast.Call) -> Fix:
+def permuted(request: FixRequest, call: ast.Call) -> Rewrite:
     """`np.random.choice(n, k, replace=False)`, `np.random.permutation(n)` -> `torch.randperm(n)[:k]`."""
     around = request.scope.parent(call)
     if (name := single_name(around)) is not None:
-        edits = _named(request, name)
+        edits: list[Replaced | Put] = _named(request, name)
     elif _is_index(request, call):
         edits = [_edit(request, call)]
     else:
         raise NotFixable(OTHER)
-    return Fix(UNSAFE, "Choose with `torch.randperm`", WHY, (*request.name_of("torch")[1], *edits))
+    return Rewrite(UNSAFE, "Choose with `torch.randperm`", WHY, (*request.name_of("torch")[1], *edits))
 
 
-def _named(request: FixRequest, name: str) -> list[Edit]:
+def _named(request: FixRequest, name: str) -> list[Replaced | Put]:
     """The edits of all draws that a name gets, where it is only sorted and used as an index."""
     stores = [request.scope.parent(store) for store in request.scope.stores(name)]
-    edits = [_edit(request, store.value if isinstance(store, ast.Assign) else None) for store in stores]
+    drawn = [store.value if isinstance(store, ast.Assign) else None for store in stores]
+    edits: list[Replaced | Put] = [_edit(request, each) for each in drawn]
     for load in request.scope.loads(name):
         sorting = _sorted(request, load)
         if sorting is not None:
-            edits.append(Edit(span_of(request.module, sorting), f"{name} = {name}.sort().values"))
+            edits.append(Put(sorting, sorting, f"{name} = {name}.sort().values"))
         elif not _is_index(request, load):
             raise NotFixable(OTHER)
     return edits
@@ -61,7 +61,7 @@ def _is_index(request: FixRequest, node: ast.expr) -> bool:
     return read and isinstance(around, ast.Subscript) and isinstance(request.value(around.value), Tensor)
 
 
-def _edit(request: FixRequest, call: ast.expr | None) -> Edit:
+def _edit(request: FixRequest, call: ast.expr | None) -> Replaced:
     name = request.qualified(call.func) if isinstance(call, ast.Call) else ""
     if not isinstance(call, ast.Call) or name not in ("numpy.random.choice", "numpy.random.permutation"):
         raise NotFixable(OTHER)
@@ -74,8 +74,8 @@ def _edit(request: FixRequest, call: ast.expr | None) -> Edit:
     if not all(_is_whole(request, part) for part in (call.args[0], size) if part is not None):
         raise NotFixable("how many places there are is not known to be an integer")
     torch, _ = request.name_of("torch")
-    content = f"{torch}.randperm({request.text(call.args[0])})"
-    return Edit(span_of(request.module, call), content if size is None else f"{content}[:{request.text(size)}]")
+    content = f"{torch}.randperm({request.code(call.args[0])})"
+    return Replaced(call, content if size is None else f"{content}[:{request.code(size)}]")
 
 
 def _is_whole(request: FixRequest, node: ast.expr) -> bool:

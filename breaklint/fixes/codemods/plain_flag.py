@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest
+from breaklint.fixes.base import UNSAFE, FixRequest, Rewrite
 from breaklint.fixes.proofs.attributes import constructor, stores
 from breaklint.fixes.proofs.scope import single_target
+from breaklint.fixes.rewrite import Replaced
 from breaklint.interp.values import Array
-from breaklint.model import Edit, Fix
-from breaklint.project.spans import span_of
 
 WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
 
 
-def plain_flag(request: FixRequest) -> Fix | None:
+def plain_flag(request: FixRequest) -> Rewrite | None:
     """`if self.flag:` of `self.flag = np.any(rows)` -> `self.flag = bool(np.any(rows))` in the constructor."""
     test, cls = request.node, request.cls
     own = isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and test.value.id == "self"
@@ -27,5 +26,5 @@ def plain_flag(request: FixRequest) -> Fix | None:
     made = [each.value for each in ast.walk(own_init) if isinstance(each, ast.Assign) and single_target(each) in stored]
     if len(stored) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
         return None
-    text = f"{request.builtin('bool')}({request.text(made[0])})"
-    return Fix(UNSAFE, "Make the attribute a plain bool", WHY, (Edit(span_of(request.module, made[0]), text),))
+    text = f"{request.builtin('bool')}({request.code(made[0])})"
+    return Rewrite(UNSAFE, "Make the attribute a plain bool", WHY, (Replaced(made[0], text),))

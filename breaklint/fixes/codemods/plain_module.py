@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
+from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.objects import class_of
-from breaklint.model import Edit, Fix, Position, Span
+from breaklint.model import Edit, Position, Span
 from breaklint.project.module import ClassInfo
-from breaklint.project.spans import lines_of, span_of
+from breaklint.project.spans import lines_of
 
 WHY = (
     "in eager mode Python runs what TorchScript ran: types are not checked, errors have other words, nothing is fused, "
@@ -30,9 +31,9 @@ def _class(request: FixRequest, cls: ClassInfo) -> Outcome:
     if cls.module is not request.module or not bases:
         raise NotFixable(ELSEWHERE)
     torch, imports = request.name_of("torch")
-    edits = [Edit(span_of(request.module, base), f"{torch}.nn.Module") for base in bases]
+    edits: list[Change] = [Replaced(base, f"{torch}.nn.Module") for base in bases]
     edits += [_without(request, decorator) for decorator in _scripting(request, cls)]
-    return Fix(UNSAFE, "Derive from `torch.nn.Module`", WHY, (*imports, *edits))
+    return Rewrite(UNSAFE, "Derive from `torch.nn.Module`", WHY, (*imports, *edits))
 
 
 def _scripting(request: FixRequest, cls: ClassInfo) -> Iterator[ast.expr]:
@@ -59,8 +60,8 @@ def _wrapped(request: FixRequest) -> Outcome:
     if not isinstance(made, ast.Call) or request.qualified(made.func) != "torch.jit.script" or len(made.args) != 1:
         raise NotFixable(ELSEWHERE)
     verdict = Verdict(UNSAFE, WHY, "Use the module itself")
-    edit = Edit(span_of(request.module, made), request.text(made.args[0]))
-    return Fix(UNSAFE, verdict.message, verdict.why, (edit,))
+    edit = Replaced(made, request.code(made.args[0]))
+    return Rewrite(UNSAFE, verdict.message, verdict.why, (edit,))
 
 
 def _stores(node: ast.AST, name: str) -> bool:

@@ -14,7 +14,5 @@ def power_operator(request: FixRequest) -> Outcome:
     if not isinstance(call, ast.Call) or len(call.args) != 2 or call.keywords or isinstance(call.args[1], ast.Starred):
         raise NotFixable("it has no two plain arguments")
     base, exponent = call.args
-    right = request.text(exponent) if isinstance(exponent, ast.Constant) else request.operand(exponent)
-    return request.replace(
-        call, f"{request.operand(base)}**{right}", Verdict(SAFE, "pow(a, b) is a ** b", "Write it with `**`")
-    )
+    verdict = Verdict(SAFE, "pow(a, b) is a ** b", "Write it with `**`")
+    return request.replace(call, f"{request.operand(base)}**{request.operand(exponent)}", verdict)

@@ -24,7 +24,7 @@ def python_random(request: FixRequest) -> Outcome:
     sized = bool(call.args) and name not in ("uniform", "randint")
     if call.keywords or not plain or len(call.args) > 2 or sized:
         raise NotFixable("its bounds are not known to be two numbers")
-    bounds = [request.text(argument) for argument in call.args]
+    bounds = [request.code(argument) for argument in call.args]
     if name == "randint":
         twin = "randrange"
     else:

@@ -19,4 +19,4 @@ def random_uniform(request: FixRequest) -> Outcome:
         raise NotFixable("`uniform` is not imported here; import the module `random`")
     meets_tensors(request, call)
     verdict = Verdict(UNSAFE, request.rule.fix_why, "Use `random.uniform(0, 1)`, which is traced")
-    return request.replace(call, f"{request.text(call.func.value)}.uniform(0, 1)", verdict)
+    return request.replace(call, f"{request.code(call.func.value)}.uniform(0, 1)", verdict)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.codemods.found_rows import over_all
 from breaklint.fixes.proofs.purity import is_pure
@@ -36,10 +35,8 @@ def without_branch(request: FixRequest, branch: ast.If, reason: NotFixable) -> O
 def only_when_eager(request: FixRequest, branch: ast.If, verdict: Verdict) -> Outcome:
     """`if test:` -> `if not torch.compiler.is_compiling() and test:`."""
     torch, imports = request.name_of("torch")
-    loose = isinstance(branch.test, (ast.IfExp, ast.Lambda, ast.NamedExpr))
-    loose = loose or (isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.Or))
-    test = f"({request.text(branch.test)})" if loose else request.text(branch.test)
-    return request.replace(branch.test, f"not {torch}.compiler.is_compiling() and {test}", verdict, imports)
+    code = f"not {torch}.compiler.is_compiling() and {request.code(branch.test)}"
+    return request.replace(branch.test, code, verdict, imports)
 
 
 def _stores_alone(request: FixRequest, branch: ast.If) -> Outcome | None:
@@ -51,7 +48,7 @@ def _stores_alone(request: FixRequest, branch: ast.If) -> Outcome | None:
     if "" in stores or any(statement.lineno != statement.end_lineno for statement in branch.body):
         return None
     reasons = dict.fromkeys([*stores, *([why] if why else [])])
-    text = f"\n{layout.indent_of(request.module, branch)}".join(request.text(statement) for statement in branch.body)
+    text = "\n".join(request.code(statement) for statement in branch.body)
     return request.rewrite(branch, branch, text, Verdict(UNSAFE, "; ".join(reasons), "Store without asking"))
 
 

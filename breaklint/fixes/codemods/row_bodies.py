@@ -68,12 +68,12 @@ def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
     if tensor is not None:
         return Part(request.operand(tensor), "elements")
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return Part(request.text(node))
+        return Part(request.code(node))
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)):
         return _between(request, node, rows)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = for_all(request, node.operand, rows)
-        return Part(f"-({inner.text})" if isinstance(node.operand, ast.BinOp) else f"-{inner.text}", inner.of)
+        return Part(f"-{request.code(inner.text)}", inner.of)
     split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
     if isinstance(node, ast.Call) and split is not None and len(split[1]) == 1:
         return _applied(request, node, split[0], split[1][0], rows)
@@ -82,15 +82,14 @@ def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
 
 def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
     inner = for_all(request, argument, rows)
-    plain = isinstance(argument, (ast.Call, ast.Name, ast.Subscript))
-    receiver = inner.text if plain else f"({inner.text})"
+    receiver = request.code(inner.text)
     if name in REDUCED and inner.of == "elements":
         flat = "" if is_matrix(request, rows) else ".flatten(1)"
         return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
     facts = request.facts
     if not facts.is_pointwise(name) or facts.is_inplace(name) or facts.is_random(name):
         raise NotPointwise("its body is not known to act on every element alike")
-    return Part(f"{request.text(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
+    return Part(f"{request.code(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
 
 
 def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
@@ -105,4 +104,4 @@ def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
         text_at(request.module, Span(start, end))
         for start, end in ((whole.start, inner[0].start), (inner[0].end, inner[1].start), (inner[1].end, whole.end))
     )
-    return Part(f"{head}{left.text}{middle}{right.text}{tail}", left.of or right.of)
+    return Part(f"{head}{request.code(left.text)}{middle}{request.code(right.text)}{tail}", left.of or right.of)

@@ -21,7 +21,7 @@ def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) 
     names, tensors, text = taken
     torch, _ = request.name_of("torch")
     content = f"{torch}.vmap(lambda {', '.join(names)}: {text})({', '.join(tensors)})"
-    return content, Verdict(DISPLAY, f"{reason}; {MAPPED}", f"Map over the rows: `{content}`")
+    return content, Verdict(DISPLAY, f"{reason}; {MAPPED}", f"Map over the rows: `{request.shown(content)}`")
 
 
 def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], list[str], str] | None:
@@ -29,7 +29,7 @@ def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], 
     itself is needed, or no row."""
     at = {part for part in ast.walk(body) if isinstance(part, ast.Name) and part.id == rows.index}
     places = [part for part in ast.walk(body) if isinstance(part, ast.Subscript) and part.slice in at]
-    names, tensors = list(rows.names), [request.text(tensor) for tensor in rows.tensors] if rows.names else []
+    names, tensors = list(rows.names), [request.code(tensor) for tensor in rows.tensors] if rows.names else []
     if len(places) != len(at) or not (names or places):
         return None
     text, end = "", span_of(request.module, body).start

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
-from breaklint.model import Fix
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
 
 ATTENTION = ({"query", "q"}, {"key", "k"}, {"value", "v"})
 WHY = (
@@ -25,11 +24,11 @@ def same_object(request: FixRequest) -> Outcome:
     verdict = Verdict(UNSAFE, WHY, "Ask whether it is the same tensor")
     calls = [node for node in ast.walk(request.statement()) if _is_attention(request, node)]
     fixes = [request.replace(call, _identity(request, call), verdict) for call in calls if isinstance(call, ast.Call)]
-    return Fix(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.edits))
+    return Rewrite(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.changes))
 
 
 def _identity(request: FixRequest, call: ast.Call) -> str:
-    left, right = (request.text(argument) for argument in call.args)
+    left, right = (request.code(argument) for argument in call.args)
     return f"{left} is {right}"
 
 

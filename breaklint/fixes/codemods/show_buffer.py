@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, codemod
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.attributes import constructor
 from breaklint.fixes.proofs.scope import single_target
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
-from breaklint.model import Edit, Fix
 from breaklint.project.module import ClassInfo
-from breaklint.project.spans import span_of
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"
@@ -35,10 +33,10 @@ def show_buffer(request: FixRequest) -> Outcome:
             _check_use(request, use, around)
     assert isinstance(made.targets[0], ast.Attribute)
     torch, imports = request.name_of("torch")
-    owner = request.text(made.targets[0].value)
-    content = f'{owner}.register_buffer("{event.name}", {torch}.tensor({request.text(made.value)}), persistent=False)'
-    edits = (*imports, Edit(span_of(request.module, made), content))
-    return Fix(DISPLAY, f"Count in a buffer: `{content}`", WHY, edits)
+    owner = request.code(made.targets[0].value)
+    content = f'{owner}.register_buffer("{event.name}", {torch}.tensor({request.code(made.value)}), persistent=False)'
+    verdict = Verdict(DISPLAY, WHY, f"Count in a buffer: `{request.shown(content)}`")
+    return request.rewrite(made, made, content, verdict, imports)
 
 
 def _made(cls: ClassInfo, name: str) -> ast.Assign | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.lines import ends_line
 from breaklint.fixes.proofs.attributes import constructor
 from breaklint.fixes.proofs.scope import single_name
+from breaklint.fixes.rewrite import Below
 from breaklint.interp.objects import Instance
-from breaklint.model import Edit, Position, Span
-from breaklint.project.spans import span_of
 
 
 @codemod
@@ -32,13 +31,11 @@ def show_init(request: FixRequest) -> Outcome:
     if any(isinstance(node, ast.Attribute) and node.attr == name for node in ast.walk(cls.node)):
         raise NotFixable(f"the name `{receiver}.{name}` is taken")
     last = own.body[-1]
-    place = span_of(request.module, last).end
-    line = f"{receiver}.{name} = {request.text(call)}"
-    made = Edit(Span(place, place), f"\n{layout.indent_of(request.module, last)}{line}")
-    if not layout.stands_alone(request.module, Span(Position(last.lineno, last.col_offset + 1), place)):
+    line = f"{receiver}.{name} = {request.code(call)}"
+    if not ends_line(request.module, last):
         raise NotFixable("the last line of `__init__` holds more than one statement")
-    verdict = Verdict(DISPLAY, request.rule.fix_why, f"Make it in `__init__`: `{line}`")
-    return request.replace(call, f"{receiver}.{name}", verdict, (made,))
+    verdict = Verdict(DISPLAY, request.rule.fix_why, f"Make it in `__init__`: `{request.shown(line)}`")
+    return request.replace(call, f"{receiver}.{name}", verdict, (Below(last, line),))
 
 
 def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None:

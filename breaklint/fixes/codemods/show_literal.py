@@ -17,5 +17,5 @@ def show_literal(request: FixRequest) -> Outcome:
     said = message.body if isinstance(message, ast.Lambda) else message
     if message is None or said is None:
         raise NotFixable(request.rule.fix_why)
-    text = request.text(said) if isinstance(said, ast.Constant) else literal(said)
+    text = request.code(said) if isinstance(said, ast.Constant) else literal(said)
     return shown(request, message, f"lambda: {text}")

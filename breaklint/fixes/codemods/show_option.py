@@ -5,16 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome, codemod
 from breaklint.fixes.codemods.found_rows import over_all
 from breaklint.fixes.codemods.set_option import set_option
 from breaklint.fixes.proofs.bounds import Bound
 from breaklint.fixes.proofs.value_flow import ValueFlow
+from breaklint.fixes.rewrite import Above, Change, Replaced
 from breaklint.interp.events import Call
 from breaklint.interp.values import Tensor
-from breaklint.model import Edit, Position, Span
-from breaklint.project.spans import span_of
 from breaklint.rules.compiler_options import captures
 
 HOLDS = "the option holds for all that the program compiles, and every new use may need a bound"
@@ -41,8 +39,8 @@ def captured(request: FixRequest, reason: str) -> Outcome:
     if isinstance(request.event, Call) and request.event.method == "tolist" and not _is_whole(request):
         reason += "; only integers are let in as a list"
     message = f"Let it into the graph: `{option} = True`" + (", and bound it with `torch._check`" if checks else "")
-    edits = tuple(dict.fromkeys((*fix.edits, *checks)))
-    return replace(fix, applicability=DISPLAY, message=message, why=f"{reason}; {HOLDS}", edits=edits)
+    changes = tuple(dict.fromkeys((*fix.changes, *checks)))
+    return replace(fix, applicability=DISPLAY, message=message, why=f"{reason}; {HOLDS}", changes=changes)
 
 
 def _is_whole(request: FixRequest) -> bool:
@@ -57,7 +55,7 @@ def _over_all(request: FixRequest, reason: str) -> Outcome:
         return Declined(reason)
 
 
-def _checks_of(request: FixRequest, bound: Bound) -> list[Edit]:
+def _checks_of(request: FixRequest, bound: Bound) -> list[Change]:
     """`torch._check` that a slice stays within its tensor, right before the statement that slices."""
     statement = request.statement(bound.node)
     place = request.scope.block(statement)
@@ -66,17 +64,17 @@ def _checks_of(request: FixRequest, bound: Bound) -> list[Edit]:
     if any(isinstance(around, (ast.comprehension, ast.ListComp)) for around in request.scope.parents(bound.node)):
         raise NotFixable("there is no place for a check before it")
     torch, _ = request.name_of("torch")
-    name, lines, edits = request.text(bound.node), [], []
+    name = request.text(bound.node)
+    lines: list[str] = []
+    changes: list[Change] = []
     if not isinstance(bound.node, ast.Name) or isinstance(request.value(bound.node), Tensor):
         name = _unused(request, "bound")
-        read = f"{request.operand(bound.node)}.item()"
-        lines.append(f"{name} = {read if isinstance(request.value(bound.node), Tensor) else request.text(bound.node)}")
-        edits.append(Edit(span_of(request.module, bound.node), name))
+        read = f"{request.operand(bound.node)}.item()" if isinstance(request.value(bound.node), Tensor) else None
+        lines.append(f"{name} = {read or request.code(bound.node)}")
+        changes.append(Replaced(bound.node, name))
     size = f"{request.text(bound.sliced)}.shape[{bound.dim}]"
     lines += [f"{torch}._check({name} >= 0)", f"{torch}._check({name} <= {size})"]
-    indent = layout.indent_of(request.module, statement)
-    start = Position(statement.lineno, len(indent) + 1)
-    return [Edit(Span(start, start), "".join(f"{line}\n{indent}" for line in lines)), *edits]
+    return [Above(statement, "\n".join(lines)), *changes]
 
 
 def _unused(request: FixRequest, name: str) -> str:

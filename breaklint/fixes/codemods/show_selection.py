@@ -23,7 +23,7 @@ def show_selection(request: FixRequest) -> Outcome:
 def _contained(request: FixRequest, node: ast.Compare) -> str:
     if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
         raise NotFixable(request.rule.fix_why)
-    item = request.text(node.left) if isinstance(node.left, ast.Constant) else request.operand(node.left)
+    item = request.operand(node.left)
     content = f"({request.operand(node.comparators[0])} == {item}).any()"
     return f"~{content}" if isinstance(node.ops[0], ast.NotIn) else content
 

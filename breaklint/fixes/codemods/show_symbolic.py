@@ -26,5 +26,5 @@ def show_symbolic(request: FixRequest) -> Outcome:
     if name not in LOGARITHMS:
         raise NotFixable(request.rule.fix_why)
     torch, imports = request.name_of("torch")
-    content = f"{torch}.tensor({request.text(call.args[0])}).{name.rpartition('.')[2]}()"
+    content = f"{torch}.tensor({request.code(call.args[0])}).{name.rpartition('.')[2]}()"
     return shown(request, call, content, imports)

@@ -13,8 +13,8 @@ def show_without_gradient(request: FixRequest) -> Outcome:
     """`torch.zeros(n, requires_grad=True)` -> `torch.zeros(n)`."""
     call = request.node
     assert isinstance(call, ast.Call)
-    kept = [request.text(argument) for argument in call.args]
-    kept += [f"{each.arg}={request.text(each.value)}" for each in call.keywords if each.arg != "requires_grad"]
+    kept = [request.code(argument) for argument in call.args]
+    kept += [f"{each.arg}={request.code(each.value)}" for each in call.keywords if each.arg != "requires_grad"]
     if any(keyword.arg is None for keyword in call.keywords):
         raise NotFixable("what its keywords are is not visible here")
-    return shown(request, call, f"{request.text(call.func)}({', '.join(kept)})")
+    return shown(request, call, f"{request.code(call.func)}({', '.join(kept)})")

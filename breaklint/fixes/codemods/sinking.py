@@ -5,18 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.fixes import layout
-from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Verdict
+from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Rewrite, Verdict
+from breaklint.fixes.lines import begins_line, ends_line
 from breaklint.fixes.proofs.aliasing import makes_floats
 from breaklint.fixes.proofs.attributes import stores
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.shape_equality import operation
+from breaklint.fixes.rewrite import Above, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
-from breaklint.model import Edit, Fix, Span
 from breaklint.project.module import ClassInfo
-from breaklint.project.spans import lines_of
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
@@ -27,7 +26,7 @@ BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d 
 ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
 
 
-def sunk(request: FixRequest) -> Fix | None:
+def sunk(request: FixRequest) -> Rewrite | None:
     """`n = t.item()`, used inside a later `if` alone: read at the head of that branch, under the same conditions, or
     from a copy."""
     statement = request.statement()
@@ -180,50 +179,35 @@ def _makes_one(request: FixRequest, node: ast.expr) -> bool:
     return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
 
 
-def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Fix | None:
+def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Rewrite | None:
     """The statement at the head of the branch that comes next."""
     branch = request.scope.parent(test)
     assert isinstance(branch, ast.If)
     head = (branch.body if taken else branch.orelse)[0]
-    if head.lineno == branch.lineno or layout.comments(_line_behind(request, statement)):
+    is_elif = isinstance(head, ast.If) and request.text(head).startswith("elif")
+    if is_elif or not begins_line(request.module, head) or not ends_line(request.module, statement, comment=False):
         return None
-    step = layout.indent_unit(request.module, request.scope.root)
-    start = request.rewrite(head, head, "", VERDICT).edits[0].span.start
-    text = f"{layout.indented(request.text(statement), step).lstrip()}\n{layout.indent_of(request.module, head)}"
-    edits = (*request.delete(statement, VERDICT).edits, Edit(Span(start, start), text))
-    return Fix(SAFE, VERDICT.message, VERDICT.why, edits)
+    return VERDICT.rewrite(Deleted(statement), Above(head, request.code(statement)))
 
 
-def _copied(request: FixRequest, name: str) -> Fix | None:
+def _copied(request: FixRequest, name: str) -> Rewrite | None:
     """The tensor as it is now, and the number read from it wherever it is used."""
     call = request.node
     assert isinstance(call, ast.Call)
     reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
     source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
-    read = f"{name}.item()" if reads else f"{request.text(call.func)}({name})"
+    read = f"{name}.item()" if reads else f"{request.code(call.func)}({name})"
     verdict = Verdict(SAFE, WHY_COPIED, "Read the number where it is used")
     try:
         fixes = [request.replace(call, f"{request.operand(source)}.detach().clone()", verdict)]
         fixes += [request.replace(load, read, verdict) for load in request.scope.loads(name)]
     except NotFixable:  # a use in an f-string
         return None
-    return Fix(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.edits))
+    return Rewrite(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.changes))
 
 
-def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Fix:
+def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Rewrite:
     """The statement under the conditions of the branches that need it."""
-    step, indent = layout.indent_unit(request.module, request.scope.root), layout.indent_of(request.module, statement)
-    text = layout.indented(request.text(statement), step).lstrip()
-    tests = [_asked(request, test, outcome) for test, outcome in branches]
-    return request.rewrite(statement, statement, f"if {' and '.join(tests)}:\n{indent}{step}{text}", VERDICT)
-
-
-def _line_behind(request: FixRequest, statement: ast.stmt) -> str:
-    return lines_of(request.module)[(statement.end_lineno or statement.lineno) - 1]
-
-
-def _asked(request: FixRequest, test: ast.expr, outcome: bool) -> str:
-    text = request.text(test)
-    if not outcome:
-        return f"not ({text})" if not isinstance(test, (ast.Name, ast.Attribute)) else f"not {text}"
-    return f"({text})" if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else text
+    tests = [request.code(test) if taken else f"not {request.code(test)}" for test, taken in branches]
+    test = " and ".join(request.code(each) for each in tests)
+    return request.rewrite(statement, statement, f"if {test}:\n    {request.code(statement)}", VERDICT)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Outcome, codemod
+from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
+from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.events import Call
-from breaklint.model import Edit, Fix, Span
+from breaklint.model import Edit, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import span_of
 from breaklint.rules.checks.autograd_methods import classmethods
@@ -24,10 +25,10 @@ def static_method(request: FixRequest) -> Outcome:
     methods = classmethods(event.frame.interp.project, event.owner.info)
     static = request.builtin("staticmethod")
     edits = [edit for method in methods for edit in _made_static(request, method, static)]
-    return Fix(SAFE, "Make it a static method", WHY, tuple(edits))
+    return Rewrite(SAFE, "Make it a static method", WHY, tuple(edits))
 
 
-def _made_static(request: FixRequest, method: FunctionInfo, static: str) -> list[Edit]:
+def _made_static(request: FixRequest, method: FunctionInfo, static: str) -> list[Change]:
     node = method.node
     if not isinstance(node, ast.FunctionDef) or method.module is not request.module:
         raise NotFixable("it stands in another file")
@@ -40,4 +41,4 @@ def _made_static(request: FixRequest, method: FunctionInfo, static: str) -> list
     first, second = arguments[:2]
     starts = [span_of(request.module, ast.copy_location(ast.Name(each.arg), each)).start for each in (first, second)]
     removed = Span(starts[0], starts[1])
-    return [Edit(span_of(request.module, node.decorator_list[0]), static), Edit(removed, "")]
+    return [Replaced(node.decorator_list[0], static), Edit(removed, "")]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
 from breaklint.fixes.codemods.logic import as_tensor
 from breaklint.fixes.proofs.conditions import SKIPPED, may_skip
-from breaklint.model import Applicability, Fix
 
 
 def _is_asked_in_python(test: ast.expr) -> bool:
@@ -27,7 +26,7 @@ def tensor_assert(request: FixRequest) -> Outcome:
         raise NotFixable("it is not the condition of an assert")
     why = request.rule.fix_why + (f"; {SKIPPED}" if may_skip(statement.test) else "")
     verdict = Verdict(UNSAFE, why, "Assert a tensor, with a literal message")
-    edits: tuple[Fix, ...] = ()
+    edits: tuple[Rewrite, ...] = ()
     if _is_asked_in_python(statement.test):
         edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)
     message = statement.msg
@@ -39,7 +38,7 @@ def tensor_assert(request: FixRequest) -> Outcome:
         raise NotFixable("what it asserts is no tensor")
     if not edits:
         raise NotFixable("it has the form that stays in the graph, which it does not in a loop before torch 2.13")
-    return Fix(Applicability.UNSAFE, verdict.message, verdict.why, tuple(edit for fix in edits for edit in fix.edits))
+    return verdict.rewrite(*(change for each in edits for change in each.changes))
 
 
 def _asserted(request: FixRequest, test: ast.expr) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes import layout
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.logic import as_tensor
 from breaklint.fixes.codemods.plain_flag import plain_flag
@@ -12,6 +11,7 @@ from breaklint.fixes.codemods.redundant_guards import only_when_eager, without_b
 from breaklint.fixes.proofs.branches import Choice, choices_of
 from breaklint.fixes.proofs.conditions import whole_condition
 from breaklint.fixes.proofs.selections import Impure, judge
+from breaklint.fixes.rewrite import Put
 from breaklint.interp.values import Tensor
 
 NEEDS = "torch.cond needs tensors of one shape and dtype from both, and no change of the module in either"
@@ -44,20 +44,21 @@ def _selected(request: FixRequest, test: ast.expr) -> Outcome:
         selected = [f"{torch}.where({condition}, {_sides(request, choice)})" for choice in choices]
     except Impure as reason:
         selected = [conditional(request, choice, f"{torch}.cond({condition}, ", reason) for choice in choices]
-        verdict = Verdict(DISPLAY, f"{reason}; {NEEDS}", f"Run one of the two: `{'`, `'.join(selected)}`")
+        verdict = Verdict(
+            DISPLAY, f"{reason}; {NEEDS}", f"Run one of the two: `{'`, `'.join(map(request.shown, selected))}`"
+        )
     first = choices[0]
     if first.first is None or first.last is None:
         assert isinstance(around, ast.IfExp)
         return request.replace(around, selected[0], verdict, imports)
-    indent = layout.indent_of(request.module, first.first)
-    if first.is_elif:
-        indent += layout.indent_unit(request.module, request.scope.root)
-    lines = [request.text(statement) for statement in first.before]
+    lines = [request.code(statement) for statement in first.before]
     heads = ["return" if choice.target == "" else f"{choice.target} =" for choice in choices]
     lines += [f"{head} {value}" for head, value in zip(heads, selected, strict=True)]
-    content = f"\n{indent}".join(lines)
-    content = f"else:\n{indent}{content}" if first.is_elif else content
-    return request.rewrite(first.first, first.last, content, verdict, imports)
+    code = "\n".join(lines)
+    if request.scope.parent(first.first) is request.scope.parent(first.last):
+        return request.rewrite(first.first, first.last, code, verdict, imports)
+    # An `elif` that returns, and the `return` behind the chain.
+    return verdict.rewrite(*imports, Put(first.first, first.first, ""), Put(first.last, first.last, code))
 
 
 def conditional(request: FixRequest, choice: Choice, head: str, reason: NotFixable) -> str:
@@ -67,14 +68,14 @@ def conditional(request: FixRequest, choice: Choice, head: str, reason: NotFixab
         kept = side is None or isinstance(side, (ast.Name, ast.Attribute))  # torch.cond gives no input back as it is
         if side is not None and not isinstance(request.value(side), Tensor):
             raise reason
-        text = choice.target or "" if side is None else request.text(side)
+        text = choice.target or "" if side is None else request.code(side)
         sides.append(f"lambda: {text}.clone()" if kept else f"lambda: {text}")
     return f"{head}{', '.join(sides)})"
 
 
 def _sides(request: FixRequest, choice: Choice) -> str:
     return ", ".join(
-        choice.target or "" if side is None else request.text(side) for side in (choice.body, choice.orelse)
+        choice.target or "" if side is None else request.code(side) for side in (choice.body, choice.orelse)
     )
 
 

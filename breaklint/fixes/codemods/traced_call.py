@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes import layout
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Const, Size, constant_kind
-from breaklint.model import Fix
 
 # No schema says that a function gives the elements in their order.
 FLAT = frozenset({"flatten", "view", "reshape"})
@@ -43,7 +41,7 @@ def _axis(request: FixRequest, part: ast.expr, numpy: str) -> str:
     for bound in bounds:
         if constant_kind(request.value(bound)) != "int" or not is_pure(request, bound):
             raise NotFixable("the bounds of the grid are not known to be integers")
-    return f"{numpy}.arange({', '.join(request.text(bound) for bound in bounds)})"
+    return f"{numpy}.arange({', '.join(request.code(bound) for bound in bounds)})"
 
 
 def _is_unpacked(request: FixRequest, node: ast.expr) -> bool:
@@ -58,7 +56,7 @@ def _is_unpacked(request: FixRequest, node: ast.expr) -> bool:
     return len(request.scope.stores(target.id)) == 1 and all(_is_unpacked(request, load) for load in loads)
 
 
-def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Fix | None:
+def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Rewrite | None:
     """`torch.ones(n, m).triu().nonzero()` -> `torch.triu_indices(n, m).t()`, flattened or not; None for others."""
     made = _behind(request, counted)
     flat = operation(request, made) if isinstance(made, ast.Call) and not made.keywords else None
@@ -81,11 +79,11 @@ def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Fix | No
     target = single_target(statement)
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not call:
         return None
-    own, indent = target.id, layout.indent_of(request.module, statement)
+    own = target.id
     if own in sizes:
         return None
     place = f"({own}[0] * {sizes[-1]} + {own}[1]).unsqueeze(0).t()"
-    return request.rewrite(statement, statement, f"{own} = {indexes}\n{indent}{own} = {place}", verdict, imports)
+    return request.rewrite(statement, statement, f"{own} = {indexes}\n{own} = {place}", verdict, imports)
 
 
 def _behind(request: FixRequest, node: ast.expr) -> ast.expr:

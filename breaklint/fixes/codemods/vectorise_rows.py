@@ -75,8 +75,7 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
     content, verdict = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
     outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
     head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
-    fitting = content if after.value is stacks[0] else f"({content})"
-    return request.rewrite(before, after, f"{head}{fitting}{tail}", verdict)
+    return request.rewrite(before, after, f"{head}{request.code(content)}{tail}", verdict)
 
 
 def _stores_row(loop: ast.For) -> bool:
@@ -189,5 +188,5 @@ def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, 
     why = WHY
     if part.of == "number":
         why += WHY_REDUCED + ("" if is_matrix(request, rows) else WHY_FLAT)
-    text = f"{part.text}.clone()" if row_of(request, body, rows) is not None else part.text
+    text = f"{request.code(part.text)}.clone()" if row_of(request, body, rows) is not None else part.text
     return text, Verdict(UNSAFE, why, MESSAGE)

@@ -37,6 +37,7 @@ class Scope:
         self._stored: dict[str, list[ast.Name]] = {}
         self._bound: dict[str, list[ast.AST]] = {}
         self._shared: set[str] = set()
+        self.imports: list[ast.Import] = []  # without those of single names
         self._around: dict[str, set[ast.AST]] = {}
         self._gather()
 
@@ -47,6 +48,7 @@ class Scope:
             inside = children(node)
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 inside += node.names
+                self.imports += [node] if isinstance(node, ast.Import) else []
             stack += inside
             for child in inside:
                 self._parents[child] = node

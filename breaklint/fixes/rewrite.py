@@ -1,0 +1,116 @@
+"""A rewrite as a codemod describes it: what changes, with templates in which names stand for captured code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from breaklint.model import Applicability, Edit
+from breaklint.project.module import Module
+from breaklint.project.spans import span_of, text_at
+
+_PLACE = re.compile(r"_breaklint_(\d+)_")
+_TIGHT = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set)
+
+
+class Replaced(NamedTuple):
+    """An expression in whose place `code` comes."""
+
+    node: ast.expr
+    code: str
+
+
+class Put(NamedTuple):
+    """Statements of one block in whose place `code` comes; lines of it may be captured statements."""
+
+    first: ast.stmt
+    last: ast.stmt
+    code: str
+
+
+class Above(NamedTuple):
+    """A statement above which `code` comes."""
+
+    statement: ast.stmt
+    code: str
+
+
+class Below(NamedTuple):
+    """A statement below which `code` comes."""
+
+    statement: ast.stmt
+    code: str
+
+
+class Deleted(NamedTuple):
+    """A statement that goes, with its line and the comment behind it."""
+
+    statement: ast.stmt
+
+
+Change = Edit | Replaced | Put | Above | Below | Deleted
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits."""
+
+    applicability: Applicability
+    message: str
+    why: str
+    changes: tuple[Change, ...]
+
+
+class Captures:
+    """Nodes and pieces of code, by the names that stand for them in templates."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Module, ast.AST] | str] = []
+
+    def name(self, part: tuple[Module, ast.AST] | str) -> str:
+        """A new name that stands for a node of a module, or for a piece of code."""
+        self._parts.append(part)
+        return f"_breaklint_{len(self._parts) - 1}_"
+
+    def statement(self, line: str) -> ast.stmt | None:
+        """The captured statement that a line of a template stands for."""
+        found = _PLACE.fullmatch(line.strip())
+        part = self._parts[int(found[1])] if found is not None else None
+        return part[1] if isinstance(part, tuple) and isinstance(part[1], ast.stmt) else None
+
+    def render(self, code: str) -> str:
+        """A template with what its names stand for, in parentheses where it would mean something else without.
+
+        Captured statements keep their names: they are not written as text.
+        """
+        position = 0
+        while (found := _PLACE.search(code, position)) is not None:
+            part = self._parts[int(found[1])]
+            if isinstance(part, tuple) and isinstance(part[1], ast.stmt):
+                position = found.end()
+                continue
+            text = self.render(part) if isinstance(part, str) else text_at(part[0], span_of(*part))
+            before, after = code[: found.start()], code[found.end() :]
+            tight = not isinstance(part, str) and isinstance(part[1], _TIGHT) and "\n" not in text
+            text = text if tight or fits(before, text, after) else f"({text})"
+            code, position = before + text + after, len(before) + len(text)
+        return code
+
+
+def fits(before: str, text: str, after: str) -> bool:
+    """Whether an expression means the same between two pieces of code as it does in parentheses."""
+    bare, enclosed = (_dumped(f"{before}{each}{after}") for each in (text, f"({text})"))
+    return bare is not None and enclosed in (None, bare)
+
+
+def _dumped(code: str) -> str | None:
+    """The syntax of a piece of code, None when it is no Python."""
+    try:
+        return ast.dump(ast.parse(code))
+    except SyntaxError:
+        try:
+            return ast.dump(ast.parse(f"(\n{code}\n)"))
+        except SyntaxError:
+            return None

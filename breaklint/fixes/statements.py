@@ -1,0 +1,164 @@
+"""Statements in LibCST's syntax: where they stand, and one put in place of another with its comments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import CodeRange
+
+from breaklint.fixes.rewrite import Captures
+from breaklint.model import Position, Span
+
+Statement = cst.BaseStatement
+Small = cst.BaseSmallStatement
+
+
+class Unwritable(Exception):
+    """The writer cannot make the edits; `str(error)` is the reason."""
+
+
+def comments(text: str) -> list[str]:
+    """The comments in a piece of an expression, or in statements."""
+    if "#" not in text:
+        return []
+    try:
+        tree: cst.CSTNode = cst.parse_expression(f"(\n{text}\n)")
+    except cst.ParserSyntaxError:
+        return []
+    return [node.value for node in _walk(tree) if isinstance(node, cst.Comment)]
+
+
+def _walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield node
+    for child in node.children:
+        yield from _walk(child)
+
+
+def nodes_at(places: Mapping[cst.CSTNode, CodeRange], keys: Sequence[tuple[int, int]]) -> list[cst.CSTNode]:
+    """The statements that begin at places."""
+    found: dict[tuple[int, int], cst.CSTNode] = {}
+    for node, where in places.items():
+        if isinstance(node, Small | cst.BaseCompoundStatement):
+            found.setdefault((where.start.line, where.start.column), node)
+    if not found.keys() >= {*keys}:
+        raise Unwritable("LibCST does not find the statement")
+    return [found[key] for key in keys]
+
+
+def comments_near(places: Mapping[cst.CSTNode, CodeRange], span: Span, shift: int) -> tuple[list[str], str]:
+    """The comments inside of a span, in their order, and the one right behind it; the slice is `shift` rows up."""
+    found = sorted(
+        (Position(where.start.line + shift - 1, where.start.column + 1), node.value)
+        for node, where in places.items()
+        if isinstance(node, cst.Comment)
+    )
+    behind = next((text for place, text in found if place.row == span.end.row and place >= span.end), "")
+    return [text for place, text in found if span.start <= place < span.end], behind
+
+
+class CapturedStatements(cst.CSTTransformer):
+    """Puts captured statements in place of the lines of a template that stand for them."""
+
+    def __init__(
+        self, captures: Captures, known: dict[ast.stmt, cst.CSTNode], alone: Callable[[ast.stmt], cst.CSTNode]
+    ) -> None:
+        super().__init__()
+        self.captures, self.known, self.alone = captures, known, alone
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> Statement:
+        """The captured statement, or the line as it is."""
+        value = original_node.body[0].value if isinstance(original_node.body[0], cst.Expr) else None
+        statement = self.captures.statement(value.value) if isinstance(value, cst.Name) else None
+        if statement is None:
+            return updated_node
+        node = self.known.get(statement) or self.alone(statement)
+        if isinstance(node, Small):
+            return _line(node)
+        assert isinstance(node, cst.BaseCompoundStatement)
+        return node.with_changes(leading_lines=())
+
+
+class Exchange(cst.CSTTransformer):
+    """Puts statements in place of others: lines that these share are parted, suites get lines of their own."""
+
+    def __init__(self, old: Sequence[cst.CSTNode], new: list[Statement], inside: list[str], behind: str) -> None:
+        super().__init__()
+        self.old, self.behind = old, behind
+        kept = {each.value for node in new for each in _walk(node) if isinstance(each, cst.Comment)}
+        above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in kept]
+        self.new = [new[0].with_changes(leading_lines=[*above, *_leading(new[0])]), *new[1:]] if new else []
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
+        """The node, or what takes its place."""
+        if isinstance(original_node, cst.SimpleStatementLine) and self._holds(original_node.body):
+            return cst.FlattenSentinel(self._parted(original_node))
+        if isinstance(original_node, cst.SimpleStatementSuite) and self._holds(original_node.body):
+            return cst.IndentedBlock(self._parted(original_node))
+        if isinstance(original_node, cst.BaseCompoundStatement) and original_node in self.old:
+            return self._compound(original_node)
+        return updated_node
+
+    def _holds(self, body: Sequence[cst.CSTNode]) -> bool:
+        return any(each in self.old for each in body)
+
+    _elif = False
+
+    def visit_If_orelse(self, node: cst.If) -> None:
+        """Note an `elif` that is to be replaced."""
+        self._elif = self._elif or (node.orelse is not None and node.orelse in self.old)
+
+    def _compound(self, node: cst.BaseCompoundStatement) -> Any:
+        made = self.new if node is self.old[0] else []
+        if made and node is self.old[-1]:
+            made = [*made[:-1], _ending(made[-1], self.behind)]
+        if self._elif:
+            return cst.Else(cst.IndentedBlock(made)) if made else cst.RemoveFromParent()
+        return cst.FlattenSentinel(_below(node.leading_lines, made))
+
+    def _parted(self, line: cst.SimpleStatementLine | cst.SimpleStatementSuite) -> list[Statement]:
+        """The statements of a line, with the new ones among them; the comment behind it stays behind the last."""
+        made: list[Statement] = []
+        for each in line.body:
+            if each is self.old[0]:
+                made += self.new
+            elif each not in self.old:
+                made.append(_line(each))
+        if made and (line.body[-1] not in self.old or self.old[-1] in line.body):
+            made[-1] = _ending(made[-1], self.behind)
+        return _below(line.leading_lines if isinstance(line, cst.SimpleStatementLine) else (), made)
+
+
+def _below(lines: Sequence[cst.EmptyLine], statements: list[Statement]) -> list[Statement]:
+    """Statements, with lines above the first."""
+    if not statements:
+        return []
+    first = statements[0]
+    return [first.with_changes(leading_lines=[*lines, *_leading(first)]), *statements[1:]]
+
+
+def _leading(statement: Statement) -> Sequence[cst.EmptyLine]:
+    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    return lines
+
+
+def _line(small: Small) -> cst.SimpleStatementLine:
+    return cst.SimpleStatementLine([small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)])
+
+
+def _ending(statement: Any, comment: str) -> Any:
+    """A statement with a comment behind its last line."""
+    if not comment:
+        return statement
+    if isinstance(statement, cst.SimpleStatementLine):
+        behind = cst.TrailingWhitespace(cst.SimpleWhitespace("  "), cst.Comment(comment))
+        return statement.with_changes(trailing_whitespace=behind)
+    body = getattr(statement, "body", None)
+    if isinstance(body, cst.IndentedBlock) and getattr(statement, "orelse", None) is None:
+        last = _ending(body.body[-1], comment)
+        return statement.with_changes(body=body.with_changes(body=[*body.body[:-1], last]))
+    return statement

@@ -1,0 +1,241 @@
+"""The only place that writes code: described rewrites as edits, laid out by LibCST on the slice they stand in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from breaklint.fixes.base import scope_of
+from breaklint.fixes.lines import begins_line, ends_line, first_row, indent_of, indent_unit, last_row
+from breaklint.fixes.proofs.scope import Scope
+from breaklint.fixes.rewrite import Above, Below, Captures, Change, Deleted, Put, Replaced, Rewrite, fits
+from breaklint.fixes.statements import (
+    CapturedStatements,
+    Exchange,
+    Statement,
+    Unwritable,
+    comments,
+    comments_near,
+    nodes_at,
+)
+from breaklint.model import Edit, Position, Span
+from breaklint.project.module import Module
+from breaklint.project.spans import lines_of, span_of, text_at
+
+_HEAD = "if _:\n"  # above a slice that is indented
+
+
+def edits_of(rewrite: Rewrite, module: Module, scope: Scope, captures: Captures) -> tuple[Edit, ...]:
+    """The edits that make a rewrite. Unwritable where LibCST does not read the code around it."""
+    writer = _Writer(module, scope, captures)
+    return tuple(edit for change in rewrite.changes for edit in writer.edits(change))
+
+
+class _Writer:
+    """Writes the changes of one rewrite."""
+
+    def __init__(self, module: Module, scope: Scope, captures: Captures) -> None:
+        self.module, self.scope, self.captures = module, scope, captures
+        self.own = scope
+        self.step = ""
+
+    def edits(self, change: Change) -> Iterator[Edit]:
+        if isinstance(change, Edit):
+            yield change
+            return
+        self.scope = self.own if change[0] in self.own else scope_of(self.module, self.module.tree)
+        self.step = indent_unit(self.module, self.scope.root)
+        if isinstance(change, Replaced):
+            yield from self._replaced(change)
+        elif isinstance(change, Above):
+            yield self._above(change.statement, self._lines(change.code, change.statement))
+        elif isinstance(change, Below):
+            row = last_row(change.statement)
+            place = Position(row, len(lines_of(self.module)[row - 1]) + 1)
+            indent, lines = indent_of(self.module, change.statement), self._lines(change.code, change.statement)
+            yield Edit(Span(place, place), "".join(f"\n{indent}{line}" for line in lines))
+        elif isinstance(change, Put):
+            yield self._put(change.first, change.last, change.code)
+        elif isinstance(change, Deleted):
+            yield self._deleted(change.statement)
+
+    def _replaced(self, change: Replaced) -> Iterator[Edit]:
+        span, text = span_of(self.module, change.node), self.captures.render(change.code)
+        statement = self.scope.statement(change.node)
+        before, after = self._around(change.node, span, statement)
+        kept = comments(text)
+        lost = [comment for comment in comments(text_at(self.module, span)) if comment not in kept]
+        if lost and statement is not None:
+            yield self._above(statement, lost)
+        yield Edit(span, text if fits(before, text, after) else f"({text})")
+
+    def _around(self, node: ast.expr, span: Span, statement: ast.stmt | None) -> tuple[str, str]:
+        """The code around an expression that decides whether it needs parentheses: its statement, without its body."""
+        if statement is None:
+            statement = self.scope.root if isinstance(self.scope.root, ast.stmt) else None
+        if statement is None:
+            return "", ""
+        start, head = span_of(self.module, statement).start, ""
+        if begins_line(self.module, statement):
+            start, head = Position(first_row(statement), 1), _HEAD if start.column > 1 else ""
+        end, rest = span_of(self.module, statement).end, ""
+        body = getattr(statement, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+            alone = begins_line(self.module, body[0])
+            inside = Position(first_row(body[0]), 1) if alone else span_of(self.module, body[0]).start
+            if span.end <= inside:
+                end, rest = inside, f"{indent_of(self.module, body[0])}pass" if alone else "pass"
+        before = text_at(self.module, Span(start, span.start))
+        if self._is_elif(statement):
+            before = before.replace("elif", "if", 1)
+        return head + before, text_at(self.module, Span(span.end, end)) + rest
+
+    def _above(self, statement: ast.stmt, lines: Sequence[str]) -> Edit:
+        while not begins_line(self.module, statement):
+            around = self._before(statement)
+            statement = around
+        row = first_row(statement)
+        indent = indent_of(self.module, statement)
+        place = Position(row, len(indent) + 1)
+        return Edit(Span(place, place), "".join(f"{line}\n{indent}" for line in lines))
+
+    def _before(self, statement: ast.stmt) -> ast.stmt:
+        """The statement before one on its line, or around it."""
+        place = self.scope.block(statement)
+        if place is not None and place[1] > 0:
+            return place[0][place[1] - 1]
+        around = self.scope.parent(statement)
+        while around is not None and not isinstance(around, ast.stmt):
+            around = self.scope.parent(around)
+        if around is None:
+            raise Unwritable("its line has no beginning")
+        return around
+
+    def _deleted(self, statement: ast.stmt) -> Edit:
+        place, span = self.scope.block(statement), span_of(self.module, statement)
+        if place is None or len(place[0]) == 1:
+            return Edit(span, "pass")
+        if not (begins_line(self.module, statement) and ends_line(self.module, statement)):
+            return self._put(statement, statement, "")
+        last = span.end.row == len(lines_of(self.module))
+        return Edit(Span(Position(first_row(statement), 1), span.end if last else Position(span.end.row + 1, 1)), "")
+
+    def _put(self, first: ast.stmt, last: ast.stmt, code: str) -> Edit:
+        """The edit that puts code in place of statements, laid out by LibCST in the lines that they share."""
+        above, below = self._slice(first, last)
+        rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
+        old, offset = "\n".join(rows), first_row(above)
+        head = self._head(indent_of(self.module, above))
+        tree = self._parsed(f"{head}{old}\n")
+        targets = self._block_between(first, last)
+        places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
+        shift = offset - head.count("\n")
+        nodes = nodes_at(places, [self._key(each, shift) for each in targets])
+        made = self._made(code, dict(zip(targets, nodes, strict=True)))
+        span = Span(span_of(self.module, first).start, span_of(self.module, last).end)
+        inside, behind = comments_near(places, span, shift)
+        new = tree.visit(Exchange(nodes, made, inside, behind)).code.removeprefix(head).removesuffix("\n")
+        return _smallest(old, new, _at(rows, span.start, offset), _at(rows, span.end, offset), offset)
+
+    def _lines(self, code: str, near: ast.stmt) -> list[str]:
+        """The lines of a template, to stand in the block of a statement; the first has no indentation."""
+        indent = indent_of(self.module, near)
+        block = cst.IndentedBlock(self._made(code, {}), indent=indent or self.step)
+        text = cst.Module([cst.If(cst.Name("_"), block)], default_indent=self.step).code
+        lines = text.removeprefix(_HEAD).removesuffix("\n").split("\n")
+        return [line.removeprefix(indent or self.step) for line in lines]
+
+    def _slice(self, first: ast.stmt, last: ast.stmt) -> tuple[ast.stmt, ast.stmt]:
+        """The smallest run of statements around some that has its lines to itself."""
+        place = self.scope.block(first)
+        block, low = place if place is not None else ([first], 0)
+        high = block.index(last) if last in block else low
+        while low > 0 and not begins_line(self.module, block[low]):
+            low -= 1
+        while high + 1 < len(block) and first_row(block[high + 1]) == last_row(block[high]):
+            high += 1
+        around = self.scope.parent(first)
+        if begins_line(self.module, block[low]) and not self._is_elif(block[low]):
+            return block[low], block[high]
+        while around is not None and not isinstance(around, ast.stmt):
+            around = self.scope.parent(around)
+        if around is None:
+            raise Unwritable("it shares its line with other code")
+        return self._slice(around, around)
+
+    def _is_elif(self, statement: ast.stmt) -> bool:
+        return isinstance(statement, ast.If) and lines_of(self.module)[statement.lineno - 1].lstrip().startswith("elif")
+
+    def _block_between(self, first: ast.stmt, last: ast.stmt) -> list[ast.stmt]:
+        place = self.scope.block(first)
+        if place is None:
+            return [first]
+        block, index = place
+        return block[index : block.index(last) + 1]
+
+    def _key(self, statement: ast.stmt, offset: int) -> tuple[int, int]:
+        """Where LibCST sees a statement in its slice."""
+        if first_row(statement) < statement.lineno:
+            return first_row(statement) - offset + 1, len(indent_of(self.module, statement))
+        start = span_of(self.module, statement).start
+        return start.row - offset + 1, start.column - 1
+
+    def _head(self, indent: str) -> str:
+        """What stands above a slice for LibCST: it takes the first indentation for one step."""
+        lines, current = [f"{_HEAD}{self.step}pass\n"], ""
+        while current != indent:
+            lines.append(f"{current}{_HEAD}")
+            current = current + self.step if indent.startswith(current + self.step) else indent
+        return "".join(lines)
+
+    def _parsed(self, text: str) -> cst.Module:
+        try:
+            return cst.parse_module(text)
+        except (cst.ParserSyntaxError, RecursionError):
+            raise Unwritable("LibCST does not read the syntax of this code") from None
+
+    def _made(self, code: str, known: dict[ast.stmt, cst.CSTNode]) -> list[Statement]:
+        """The statements of a template; a line that stands for a captured statement becomes that statement."""
+        rendered = self.captures.render(code)
+        if not rendered:
+            return []
+        body = cst.parse_module(f"{rendered}\n").body
+        tree = cst.Module(body=body).visit(CapturedStatements(self.captures, known, self._alone))
+        return [each for each in tree.body if isinstance(each, Statement)]
+
+    def _alone(self, statement: ast.stmt) -> cst.CSTNode:
+        """A statement that stands elsewhere, in its slice."""
+        above, below = self._slice(statement, statement)
+        rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
+        head = self._head(indent_of(self.module, above))
+        tree = self._parsed(head + "\n".join(rows) + "\n")
+        places = MetadataWrapper(tree, unsafe_skip_copy=True).resolve(PositionProvider)
+        return nodes_at(places, [self._key(statement, first_row(above) - head.count("\n"))])[0]
+
+
+def _at(rows: Sequence[str], position: Position, offset: int) -> int:
+    """The index of a position in the text of rows."""
+    return sum(len(row) + 1 for row in rows[: position.row - offset]) + position.column - 1
+
+
+def _smallest(old: str, new: str, begin: int, end: int, offset: int) -> Edit:
+    """The edit that makes the new text of the old one, no smaller than from `begin` to `end`."""
+    begin = min(begin, _alike(old, new))
+    behind, made = old[end:][::-1], new[begin:][::-1]
+    tail = _alike(behind, made)
+    content = new[begin : len(new) - tail]
+    return Edit(Span(_position(old, begin, offset), _position(old, len(old) - tail, offset)), content)
+
+
+def _alike(a: str, b: str) -> int:
+    """How many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+
+
+def _position(text: str, index: int, offset: int) -> Position:
+    row = text.count("\n", 0, index)
+    return Position(offset + row, index - (text.rfind("\n", 0, index) + 1) + 1)
