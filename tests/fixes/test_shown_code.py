@@ -55,7 +55,7 @@ SHOWN = {
         "h = torch.zeros(8, requires_grad=True)\nreturn x + h",
         "h = torch.zeros(8)\nreturn x + h",
     ),
-    "data set": ("y = x * 2\ny.data = x + 1\nreturn y * 3", "y = x * 2\ny = y + ((x + 1) - y).detach()\nreturn y * 3"),
+    "data set": ("y = x * 2\ny.data = x + 1\nreturn y * 3", "y = x * 2\ny = y + (x + 1 - y).detach()\nreturn y * 3"),
     "a root": ("return x / np.sqrt(x.shape[0])", "return x / x.shape[0] ** 0.5"),
     "a logarithm": (
         "return x / math.log(x.shape[0] + 1)",
