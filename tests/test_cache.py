@@ -104,6 +104,17 @@ def test_findings_with_their_fixes_come_back_as_they_were(folder: Path, check: C
     assert second == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
 
 
+def test_what_a_check_kept_without_edits_does_not_answer_for_one_with_them(
+    folder: Path, breaklint: RunBreaklint
+) -> None:
+    (folder / "pkg/model.py").write_text(MODEL.replace("return x", "print(x)\n        return x"))
+    age(folder)
+    breaklint("check", ".")
+    kept = breaklint("check", "--output-format", "json", ".").stdout
+    assert json.loads(kept)[0]["fix"]["edits"]
+    assert kept == breaklint("check", "--no-cache", "--output-format", "json", ".").stdout
+
+
 def test_a_line_that_several_files_lead_to_is_kept_once(folder: Path, check: Check) -> None:
     (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
     (folder / "pkg/other.py").write_text(MODEL)

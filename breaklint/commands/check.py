@@ -21,7 +21,7 @@ from breaklint.commands.options import (
 from breaklint.commands.progress import FileProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
-from breaklint.output import FORMATS, render
+from breaklint.output import FORMATS, carries_edits, render
 from breaklint.output.wording import printable, summary
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     from breaklint.lint.workers import Mode
 
     settings = settings_for(_common_folder(paths, options["stdin_filename"]), options)
-    mode = Mode(options["fix"] or options["diff"], options["unsafe_fixes"], write=not options["diff"])
+    fix = options["fix"] or options["diff"]
+    edits = fix or any(carries_edits(name) for name, _ in options["formats"])
+    mode = Mode(fix, options["unsafe_fixes"], write=not options["diff"], edits=edits)
     if paths == (STDIN,):
         result = _check_stdin(settings, mode, options)
     else:

@@ -33,11 +33,13 @@ _TICK = 20_000_000  # ns; a file written so shortly before it was read may chang
 class Cache:
     """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`.
 
-    With `empty` nothing of what is kept is read.
+    Results whose fixes have `edits` are kept apart from those without. With `empty` nothing of what is kept is read.
     """
 
-    def __init__(self, folder: Path, settings: Settings, roots: Sequence[str], empty: bool = False) -> None:
-        self._location = folder / f"{_key(settings, roots)}.json"
+    def __init__(
+        self, folder: Path, settings: Settings, roots: Sequence[str], edits: bool = True, empty: bool = False
+    ) -> None:
+        self._location = folder / f"{_key(settings, roots, edits)}.json"
         self._roots = [os.path.abspath(root) for root in roots]
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
@@ -221,12 +223,12 @@ def _digest(path: str) -> str:
         raise OSError(error.reason) from None
 
 
-def _key(settings: Settings, roots: Sequence[str]) -> str:
+def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
     """A name for all that results depend on besides files that are checked and followed."""
     code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
     places = (rules_dir(), *map(Path, settings.rules))
     cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if place.is_dir() else [place])]
-    parts = [sys.version, os.getcwd(), [*roots], dataclasses.asdict(settings), _stamps(code), _stamps(cards)]
+    parts = [sys.version, os.getcwd(), [*roots], edits, dataclasses.asdict(settings), _stamps(code), _stamps(cards)]
     return source_hash(json.dumps(parts).encode()).hex()
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.errors import RuleBug, SourceError
 from breaklint.lint.merging import FOLLOWED, merge, total, unique
 from breaklint.lint.plan import Load, Plan, plan
-from breaklint.lint.results import Change, RunResult
-from breaklint.lint.shared_fixes import shared_fixes
+from breaklint.lint.results import RunResult
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
 from breaklint.model import NEWEST_TORCH, Settings
 from breaklint.source.decoding import decode, read_bytes
@@ -20,11 +19,10 @@ from breaklint.source.source_text import NOTEBOOK, SourceText
 
 if TYPE_CHECKING:
     from breaklint.lint.cache import Cache
+    from breaklint.lint.fixing import Made
 
-ROUNDS = 10  # of fixes in functions that other files call
 CACHE = ".breaklint_cache"
 Progress = Callable[[int, int], None]  # gets how many files are done, and of how many
-Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
 
 
 def run(
@@ -59,20 +57,14 @@ def _run(
     files = planned.files()
     outcomes = _outcomes(planned, roots, mode, jobs, cache, progress)
     errors, notices = [*planned.errors], [*planned.notices]
-    tried = [(outcome.change, outcome.result.fixed) for outcome in outcomes if outcome.change]
-    made = kept = _written(tried, paths, errors, notices) if mode.write else tried
-    closed: set[str] = set()  # files that get no more fixes: they cannot be written, or are only shown
-    for _ in range(ROUNDS if mode.fix else 0):
-        if tried and mode.write:
-            # Fixes move lines, and files call each other: what remains is what a second look finds.
-            outcomes = _outcomes(planned, roots, LOOK, jobs, None, progress)
-        closed |= {change.source.path for change, _ in tried} - {c.source.path for c, _ in kept if mode.write}
-        shared = shared_fixes([o.result for o in outcomes], files, mode.unsafe, closed, errors.append)
-        tried = [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
-        kept = _written(tried, paths, errors, notices) if mode.write else tried
-        made = [*made, *kept]
-        if not tried or not mode.write:
-            break
+    made: list[Made] = []
+    if mode.fix:
+        from breaklint.lint.fixing import Fixing
+
+        fixing = Fixing(outcomes, lambda some: _outcomes(planned, roots, LOOK, jobs, None, progress, some), paths, mode)
+        fixing.run()
+        outcomes = sorted(fixing.outcomes.values(), key=_filename)
+        errors, notices, made = errors + fixing.errors, notices + fixing.notices, fixing.made
     results = [outcome.result for outcome in outcomes]
     told = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
     noted = [notice for result in results for notice in result.notices if notice not in told]
@@ -88,18 +80,31 @@ def _run(
 
 
 def _outcomes(
-    planned: Plan, roots: tuple[str, ...], mode: Mode, jobs: int | None, cache: Path | None, progress: Progress | None
+    planned: Plan,
+    roots: tuple[str, ...],
+    mode: Mode,
+    jobs: int | None,
+    cache: Path | None,
+    progress: Progress | None,
+    some: Set[str] | None = None,
 ) -> list[Outcome]:
-    """What became of the files, in order."""
+    """What became of the files, or of `some`, in order."""
     outcomes: list[Outcome] = []
-    for settings, files in planned.groups:
+    for settings, every in planned.groups:
         worker = Worker(settings, roots, mode)
-        if cache is None or mode.fix:
-            worked = _reported(work_on(files, worker, jobs), len(files), progress)
-            outcomes += (Outcome(each.result, each.change) for each in worked)
+        files = every if some is None else [file for file in every if file in some]
+        worked = _reported(work_on(files, worker, jobs), len(files), progress)
+        if mode.fix or some is not None:
+            outcomes += worked
+        elif cache is None:
+            outcomes += (Outcome(each.result, each.change) for each in worked)  # what was asked is long
         else:
             outcomes += _check_cached(files, worker, jobs, cache, progress)
-    return sorted(outcomes, key=lambda outcome: outcome.result.filename)
+    return sorted(outcomes, key=_filename)
+
+
+def _filename(outcome: Outcome) -> str:
+    return outcome.result.filename
 
 
 def _reported(outcomes: Iterator[Outcome], total: int, progress: Progress | None) -> Iterator[Outcome]:
@@ -178,10 +183,12 @@ def _check_cached(
     from breaklint.lint.cache import Cache
 
     try:
-        return _check_with(Cache(folder, worker.settings, worker.roots), files, worker, jobs, progress)
+        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits)
+        return _check_with(cache, files, worker, jobs, progress)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         # What is kept has another structure than its checksum promises: as good as none. Without it, a bug surfaces.
-        return _check_with(Cache(folder, worker.settings, worker.roots, empty=True), files, worker, jobs, progress)
+        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits, empty=True)
+        return _check_with(cache, files, worker, jobs, progress)
 
 
 def _check_with(
@@ -195,32 +202,3 @@ def _check_with(
         fresh[result.filename] = Outcome(result, outcome.change)  # what was asked is long
     cache.save()
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
-
-
-def _written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], notices: list[str]) -> list[Made]:
-    """The changes that are written; `errors` gets a line for each other, `notices` for what a user may not expect."""
-    roots, made = [os.path.realpath(path) for path in paths], []
-    written: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write
-    for change, fixed in tried:
-        from breaklint.source.writing import write_source  # a run that writes nothing does without
-
-        try:
-            _refuse_to_leave(change.source.path, roots)
-            if written.get(real := os.path.realpath(change.source.path)) == change.source.data:
-                continue
-            others = write_source(change.source, change.text)
-        except BreaklintError as error:
-            errors.append(str(error))
-        else:
-            made.append((change, fixed))
-            written[real] = change.source.data
-            if others:
-                notices.append(f"{change.source.path}: its other hard links ({others}) keep the old text")
-    return made
-
-
-def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
-    """SourceError when a file found in a folder is a link to one that was not given: the folder may be a stranger's."""
-    real = os.path.realpath(path)
-    if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
-        raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")

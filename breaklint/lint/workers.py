@@ -30,11 +30,15 @@ _COLLECT = 2_000_000  # bytes of checked source between two collections of garba
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file."""
+    """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file.
+
+    `edits` are made of the fixes that findings offer only where somebody needs them.
+    """
 
     fix: bool = False
     unsafe: bool = False
     write: bool = False
+    edits: bool = True
 
 
 LOOK = Mode()
@@ -66,7 +70,7 @@ class Worker:
         if self._engine is None:
             from breaklint.lint.engine import Engine
 
-            self._engine = Engine(self.settings, [Path(root) for root in self.roots])
+            self._engine = Engine(self.settings, [Path(root) for root in self.roots], writes=self.mode.edits)
         return self._engine
 
     def file(self, path: str) -> Outcome:
@@ -119,14 +123,14 @@ class Worker:
             parse(source.path, source.text)
             return Outcome(FileResult(source.path))  # without the engine, whose start costs more than the file
         engine = self.engine()
-        if not self.mode.fix:
+        if self.mode.fix:
+            result = engine.fix(source.path, source.text, self.mode.unsafe)
+        else:
             result = engine.check(source.path, source.text)
-            project = engine.project
-            return Outcome(result, root=project.folders.root_of(os.path.abspath(source.path)), asked=project.asked)
-        result = engine.fix(source.path, source.text, self.mode.unsafe)
-        if result.text is None or result.text == source.text:
-            return Outcome(replace(result, text=None))
-        return Outcome(replace(result, text=None), Change(source, result.text))
+        change = None if result.text in (None, source.text) else Change(source, result.text or "")
+        project = engine.project
+        root = project.folders.root_of(os.path.abspath(source.path))
+        return Outcome(replace(result, text=None), change, root, project.asked)
 
 
 def _where(error: BaseException) -> str:

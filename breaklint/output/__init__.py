@@ -13,6 +13,12 @@ Writer = Callable[["RunResult", bool], str]
 FORMATS = (
     "full", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit", "rdjson", "markdown",
 )  # fmt: skip
+_CARRY_EDITS = frozenset({"json", "json-lines", "sarif", "rdjson"})
+
+
+def carries_edits(name: str) -> bool:
+    """Whether a format tells what a fix would write."""
+    return name in _CARRY_EDITS
 
 
 def render(name: str, result: RunResult, color: bool = False) -> str:

@@ -1,0 +1,122 @@
+"""Fixes of many files: written, looked at again where they may have changed something, until nothing is left to fix."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
+
+from breaklint.errors import BreaklintError, SourceError
+from breaklint.lint.results import Change
+from breaklint.lint.shared_fixes import shared_fixes
+from breaklint.lint.workers import Mode, Outcome
+from breaklint.source.decoding import decode, read_bytes
+
+ROUNDS = 10  # of fixes in functions that other files call
+Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
+Look = Callable[[Set[str]], Iterable[Outcome]]
+
+
+class Fixing:
+    """The fixes of a run, in `mode`: `outcomes` are what is known of each file by now, `made` the changes.
+
+    `look` checks some files again. `errors` and `notices` are lines for the user.
+    """
+
+    def __init__(self, outcomes: Iterable[Outcome], look: Look, paths: Sequence[str], mode: Mode) -> None:
+        self.outcomes = {outcome.result.filename: outcome for outcome in outcomes}
+        self.look, self.paths, self.mode = look, paths, mode
+        self.errors: list[str] = []
+        self.notices: list[str] = []
+        self.made: list[Made] = []
+        self._closed: set[str] = set()  # files that get no more fixes
+
+    def run(self) -> None:
+        """Write what was fixed in each file alone, then what all callers of a function agree on, round by round."""
+        failed = {path for path, outcome in self.outcomes.items() if outcome.result.errors}
+        self.errors += [error for path in sorted(failed) for error in self.outcomes[path].result.errors]
+        self._closed |= failed
+        own = [(each.change, each.result.fixed) for each in self.outcomes.values() if each.change]
+        if not self.mode.write:
+            self._closed |= {change.source.path for change, _ in own}
+            self.made = own + self._shared()
+            return
+        self._write(own, failed)
+        alone = len(self.made)
+        first: dict[str, str] = {}  # the text of files before the first round
+        for _ in range(ROUNDS):
+            shared = self._shared()
+            if not shared:
+                return
+            for change, _ in shared:
+                first.setdefault(change.source.path, change.source.text)
+            self._write(shared, set())
+        unsettled = {change.source.path for change, _ in self._shared()}
+        self._take_back({path: text for path, text in first.items() if path in unsettled}, alone)
+
+    def _shared(self) -> list[Made]:
+        results = [outcome.result for outcome in self.outcomes.values()]
+        shared = shared_fixes(results, [*self.outcomes], self.mode.unsafe, self._closed, self.errors.append)
+        return [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
+
+    def _write(self, tried: list[Made], failed: Set[str]) -> None:
+        """Write changes, and look again at what they may concern: the files that follow one that has changed."""
+        kept = written(tried, self.paths, self.errors, self.notices)
+        lost = {change.source.path for change, _ in tried} - {change.source.path for change, _ in kept}
+        self._closed |= lost
+        self.made += kept
+        self._look_again(lost | failed, {change.source.path for change, _ in kept})
+
+    def _look_again(self, paths: Set[str], changed: Set[str]) -> None:
+        moved = {place for path in changed for place in (os.path.abspath(path), os.path.realpath(path))}
+        stale = {
+            path for path, each in self.outcomes.items() if not moved.isdisjoint(filter(None, each.asked.values()))
+        }
+        # What a round of shared fixes has changed was not looked at since.
+        stale |= {path for path in changed if self.outcomes[path].change is None}
+        for outcome in self.look(paths | stale) if paths | stale else ():
+            self.outcomes[outcome.result.filename] = outcome
+        for path in changed:
+            self.outcomes[path] = replace(self.outcomes[path], change=None)
+
+    def _take_back(self, texts: dict[str, str], alone: int) -> None:
+        """Give files back the text from before the first round of fixes that do not come to rest.
+
+        The first `alone` changes were made before, in each file for itself.
+        """
+        for path, text in texts.items():
+            source = decode(path, read_bytes(path))
+            written([(Change(source, text), ())], self.paths, self.errors, self.notices)
+            self.errors.append(f"{path}: the fixes do not come to rest after {ROUNDS} rounds; please report it")
+        later = (each for each in self.made[alone:] if each[0].source.path not in texts)
+        self.made = [*self.made[:alone], *later]
+        self._look_again(texts.keys(), texts.keys())
+
+
+def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], notices: list[str]) -> list[Made]:
+    """The changes that are written; `errors` gets a line for each other, `notices` for what a user may not expect."""
+    roots, made = [os.path.realpath(path) for path in paths], []
+    done: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write
+    for change, fixed in tried:
+        from breaklint.source.writing import write_source  # a run that writes nothing does without
+
+        try:
+            _refuse_to_leave(change.source.path, roots)
+            if done.get(real := os.path.realpath(change.source.path)) == change.source.data:
+                continue
+            others = write_source(change.source, change.text)
+        except BreaklintError as error:
+            errors.append(str(error))
+        else:
+            made.append((change, fixed))
+            done[real] = change.source.data
+            if others:
+                notices.append(f"{change.source.path}: its other hard links ({others}) keep the old text")
+    return made
+
+
+def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
+    """SourceError when a file found in a folder is a link to one that was not given: the folder may be a stranger's."""
+    real = os.path.realpath(path)
+    if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+        raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")
