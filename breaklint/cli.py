@@ -14,7 +14,20 @@ from breaklint import __version__
 from breaklint.commands.terminal import Group, click
 from breaklint.errors import BreaklintError
 
-COMMANDS = ("check", "verify", "capture", "report", "rule", "new-rule", "test", "config", "clean", "agents", "server")
+COMMANDS = (
+    "check",
+    "verify",
+    "capture",
+    "report",
+    "rule",
+    "why",
+    "new-rule",
+    "test",
+    "config",
+    "clean",
+    "agents",
+    "server",
+)
 _ELSEWHERE = {"fix": "check --fix", "version": "--version", "help": "--help"}
 _UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141

@@ -77,7 +77,8 @@ class Finding:
 
     `function` is the dotted name of the function it is in (`Net.forward`), `dynamo` the ids in torch's graph break
     registry (https://meta-pytorch.org/compile-graph-break-site/), `note` what the surroundings make of it
-    (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None. In a notebook
+    (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None. `when` is the
+    condition, as an expression, under which the line is reached at all; an empty one when it always is. In a notebook
     `cell` is the number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0.
     """
 
@@ -96,6 +97,7 @@ class Finding:
     fix: Fix | None = None
     no_fix: str = ""
     cell: int = 0
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ class Settings:
     packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
     not run.
     `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`.
-    `show_callers` reports calls of functions that break, too.
+    `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
@@ -185,6 +187,7 @@ class Settings:
     untrusted_rules: tuple[str, ...] = ()
     log_fix: str = "guard"
     show_callers: bool = False
+    conditional: bool = True
     root: str = ""
 
 

@@ -170,6 +170,7 @@ def test_json_has_the_documented_shape() -> None:
             "edits": [{"location": {"row": 3, "column": 21}, "end_location": {"row": 3, "column": 28}, "content": ""}],
         },
         "no_fix": "",
+        "when": "",
     }
     assert second["fix"] is None
 

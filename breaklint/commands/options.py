@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 _OVERRIDES = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "exclude", "target_torch",
-    "show_callers",
+    "show_callers", "conditional",
 )  # fmt: skip
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 Outputs = tuple[tuple[str, str], ...]
@@ -136,6 +136,11 @@ def config_options(command: Decorated) -> Decorated:
             _listed("--exclude", "PATTERNS", "Without these files: `old/,*_v1.py`."),
             click.option(
                 "--show-callers", is_flag=True, default=None, help="Also calls of functions that break (BRK801)."
+            ),
+            click.option(
+                "--conditional/--no-conditional",
+                default=None,
+                help="With or without what happens only under a condition.",
             ),
             click.option("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13."),
             click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."),

@@ -17,6 +17,7 @@ from breaklint.editor.documents import Document
 from breaklint.errors import SourceError
 from breaklint.fixes.apply import apply_chosen
 from breaklint.model import Applicability, Finding, Position, Severity, Span
+from breaklint.output.wording import message_of
 from breaklint.source.ignore_comments import with_ignores
 
 FIX_ALL = "source.fixAll.breaklint"
@@ -33,7 +34,7 @@ _SEVERITIES = {
 
 def diagnostic(finding: Finding, span: Span, lines: Sequence[str], codec: PositionCodec) -> types.Diagnostic:
     """A finding as the editor shows it, at its place in a text of these lines."""
-    message = ". ".join(text for text in (finding.message, finding.note) if text)
+    message = ". ".join(text for text in (message_of(finding), finding.note) if text)
     return types.Diagnostic(
         range=span_range(span, lines, codec),
         message=message,

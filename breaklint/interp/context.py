@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Final, NamedTuple
 
-UNCERTAIN_BLOCKS: Final = frozenset({"raise", "except", "maybe"})  # run only when something raises, or a flag allows
+UNCERTAIN_BLOCKS: Final = frozenset({"raise", "except"})  # run only when something raises
+
+
+class Condition(NamedTuple):
+    """A test of which it is open how it comes out, and that it came out as `outcome`.
+
+    For a case of a `match` statement `test` is its subject.
+    """
+
+    test: ast.expr
+    outcome: bool
+    case: ast.match_case | None = None
 
 
 class Context(NamedTuple):
@@ -13,8 +25,8 @@ class Context(NamedTuple):
     `traced`: Dynamo traces it, so that events are emitted; constructors and module level are run without.
     `conditional`: a branch or loop that may not run is around it, so that stores are weak. `fills_cache`: a branch that
     fills a cache is around it, which runs once. `helpers`: how deep it is in helper functions of a constructor.
-    `blocks`: the statements around it in its function: loop, try, except, with, raise, assert, comprehension; "maybe"
-    for an operand of `and`/`or` that an open flag may skip.
+    `blocks`: the statements around it in its function: loop, try, except, with, raise, assert, comprehension.
+    `conditions`: what decides, in its function, whether it runs at all.
     """
 
     traced: bool = True
@@ -22,27 +34,34 @@ class Context(NamedTuple):
     fills_cache: bool = False
     helpers: int = 0
     blocks: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     # The contexts are written out: `_replace` takes three times as long.
 
     def within(self, block: str) -> Context:
         """The context inside one more block."""
-        return Context(self.traced, self.conditional, self.fills_cache, self.helpers, (*self.blocks, block))
+        blocks = (*self.blocks, block)
+        return Context(self.traced, self.conditional, self.fills_cache, self.helpers, blocks, self.conditions)
 
     def under_condition(self) -> Context:
         """The context of a branch or loop that may not run."""
         if self.conditional:
             return self
-        return Context(self.traced, True, self.fills_cache, self.helpers, self.blocks)
+        return Context(self.traced, True, self.fills_cache, self.helpers, self.blocks, self.conditions)
+
+    def given(self, test: ast.expr, outcome: bool, case: ast.match_case | None = None) -> Context:
+        """The context of what runs only when a test comes out so."""
+        conditions = (*self.conditions, Condition(test, outcome, case)) if self.traced else ()
+        return Context(self.traced, self.conditional, self.fills_cache, self.helpers, self.blocks, conditions)
 
     def filling_cache(self) -> Context:
         """The context of a branch that fills a cache."""
-        return Context(self.traced, self.conditional, True, self.helpers, self.blocks)
+        return Context(self.traced, self.conditional, True, self.helpers, self.blocks, self.conditions)
 
     def untraced(self) -> Context:
         """The context of code that runs without events; a constructor's own helpers stay counted."""
         return Context(False, self.conditional, self.fills_cache, 0, self.blocks) if self.traced else self
 
     def of_call(self, helper: bool) -> Context:
-        """The context of the body of a function that is called here."""
+        """The context of the body of a function that is called here; `CallSite` tells what surrounds the call."""
         return Context(self.traced, self.conditional, self.fills_cache, self.helpers + helper)

@@ -43,9 +43,12 @@ MAX_WAYS: Final = 48  # combinations of argument values of one function
 
 
 class CallSite(NamedTuple):
-    """A call of a function of the project in traced code, and the record of that call."""
+    """A call of a function of the project in traced code, and the record of that call.
 
-    node: ast.expr
+    `node` is None where no call is written: of a property, or of a method for `with`.
+    """
+
+    node: ast.expr | None
     frame: Frame
     context: Context
     callee: FunctionInfo
@@ -174,7 +177,7 @@ class Interpreter(AbstractInterpreter):
         return result
 
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
-        if node is not None and frame.context.traced:
+        if frame.context.traced:
             self.call_sites.append(CallSite(node, frame, frame.context, callee, record))
 
     def _leave(self, context: Context, limit: str) -> Value:

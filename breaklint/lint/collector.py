@@ -15,6 +15,7 @@ from breaklint.project.project import Project
 from breaklint.project.spans import span_of
 from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
+from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
 from breaklint.rules.rule_set import RuleSet
 
@@ -40,10 +41,20 @@ class Collector:
         for call, context in breaking_calls(sites, self._broken):
             self._run_rules(call, context)
 
-    def findings(self) -> list[RawFinding]:
-        """One for each place and rule."""
-        explained = {key[:2] for key in self._found if key[2] != FALLBACK}
-        return [raw for key, raw in self._found.items() if key[2] != FALLBACK or key[:2] not in explained]
+    def findings(self, sites: Sequence[CallSite]) -> list[RawFinding]:
+        """One for each place and rule, with the fewest conditions under which the calls of all regions lead there."""
+        paths, found = CallPaths(sites), []
+        for raw in self._found.values():
+            conditions = paths.fewest(raw.reached)
+            if conditions is not None:
+                raw.conditions = conditions
+                found.append(raw)
+        explained = {(raw.event.frame.module.path, raw.span) for raw in found if raw.rule.code != FALLBACK}
+        return [
+            raw
+            for raw in found
+            if raw.rule.code != FALLBACK or (raw.event.frame.module.path, raw.span) not in explained
+        ]
 
     def _run_rules(self, event: Event, context: Context) -> None:
         if not UNCERTAIN_BLOCKS.isdisjoint(context.blocks):
@@ -57,6 +68,8 @@ class Collector:
             key = (module.path, span_of(module, hit.node), rule.code)
             if key not in self._found or (self._found[key].once and not once):
                 self._found[key] = RawFinding(rule, hit, event, key[1], context.blocks, once)
+            if self._found[key].once == once:
+                self._found[key].reached.add((event.frame.record, context.conditions))
 
     def _hits(self, event: Event) -> list[tuple[Rule, Hit]]:
         found: list[tuple[Rule, Hit]] = []

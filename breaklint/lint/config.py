@@ -198,6 +198,7 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "ignore": strings,
     "extend-select": strings,
     "show-callers": flag,
+    "conditional": flag,
     "per-file-ignores": _strings_by_pattern,
     "fixable": strings,
     "unfixable": strings,

@@ -123,7 +123,7 @@ class Engine:
                 where = f"{function.module.path}:{function.node.lineno}"
                 notices.append(f"{where}: {function.name} is {given_up}; checked in part")
         collected.add_breaking_calls(interp.call_sites)
-        return collected.findings(), notices, list(dict.fromkeys(collected.errors))
+        return collected.findings(interp.call_sites), notices, list(dict.fromkeys(collected.errors))
 
     def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """What the rules written in Python find in the file and in those that it leads to."""
@@ -144,6 +144,8 @@ class Engine:
 
     def _finding(self, raw: RawFinding, errors: list[str]) -> Finding | None:
         if self._is_silenced(raw.event.frame.module, raw.rule, raw.span):
+            return None
+        if raw.conditions and not self.settings.conditional:
             return None
         try:
             return finding(raw, self.settings, self.writes)

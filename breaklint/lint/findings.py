@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Event
+from breaklint.interp.record import Record
+from breaklint.lint.conditions import text_of
 from breaklint.model import Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
 from breaklint.rules.base import Hit
@@ -26,7 +29,8 @@ EXCERPT = 60
 class RawFinding:
     """A hit with the event it came from, before it becomes a finding.
 
-    `blocks` is what enclosed it in its function; `once`: only the call that fills a cache comes by.
+    `blocks` is what enclosed it in its function; `once`: only the call that fills a cache comes by. `reached` are the
+    calls in which it was met, with what held there, and `conditions` those of all calls that lead there.
     """
 
     rule: Rule
@@ -35,6 +39,8 @@ class RawFinding:
     span: Span
     blocks: tuple[str, ...] = ()
     once: bool = False
+    reached: set[tuple[Record, tuple[Condition, ...]]] = field(default_factory=set)
+    conditions: tuple[Condition, ...] = ()
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
@@ -53,7 +59,7 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
     return Finding(
         filename=module.path, span=raw.span, code=rule.code, name=rule.name, message=text, effect=effect,
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
-        help=rule.help, fix=fix, no_fix=no_fix,
+        help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions),
     )  # fmt: skip
 
 

@@ -28,7 +28,8 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
             continue
         filename = spelled[place]
         key = (filename, finding.span, finding.code)
-        merged.setdefault(key, finding if filename == finding.filename else replace(finding, filename=filename))
+        if key not in merged or (merged[key].when and not finding.when):  # another file leads there anyway
+            merged[key] = finding if filename == finding.filename else replace(finding, filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 

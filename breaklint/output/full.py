@@ -78,7 +78,7 @@ def _block(finding: Finding, lines: Sequence[str], color: bool, room: int | None
     equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
     excerpt = list(_excerpt(finding, lines, width, bar, color))
     advice = [_paragraph(name, text, equals, width, color, room) for name, text in _advice(finding)]
-    return "\n".join([headline(finding, color), *excerpt, *advice])
+    return "\n".join([headline(finding, color, condition=False), *excerpt, *advice])
 
 
 def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room: int | None) -> str:
@@ -153,6 +153,8 @@ def _cells(text: str) -> int:
 
 
 def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
+    if finding.when:
+        yield "when", finding.when
     if finding.note:
         yield "note", finding.note
     if finding.help:

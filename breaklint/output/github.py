@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.lint.places import place
 from breaklint.model import Finding
+from breaklint.output.wording import message_of
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -28,7 +29,7 @@ def _command(finding: Finding) -> str:
         properties |= {"line": str(row), "col": str(column), "endLine": str(end_row), "endColumn": str(end_column)}
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     where = f"{place(finding)}:{row}:{column}"
-    return f"::{finding.severity.value} {shown}::{_data(f'{where}: {finding.code} {finding.message}')}"
+    return f"::{finding.severity.value} {shown}::{_data(f'{where}: {finding.code} {message_of(finding)}')}"
 
 
 def _data(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.lint.fingerprints import fingerprints, relative
 from breaklint.model import Finding, Severity
+from breaklint.output.wording import message_of
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -18,7 +19,7 @@ def render(result: RunResult, color: bool = False) -> str:
     """A JSON list of the findings; a merge request shows those that are new."""
     issues = [
         {
-            "description": f"{finding.code}: {_cell(finding)}{finding.message}",
+            "description": f"{finding.code}: {_cell(finding)}{message_of(finding)}",
             "check_name": finding.name,
             "fingerprint": name,
             "severity": _SEVERITIES[finding.severity],

@@ -30,6 +30,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "severity": finding.severity.value,
         "function": finding.function,
         "dynamo": list(finding.dynamo),
+        "when": finding.when,
         "note": finding.note,
         "help": finding.help,
         "url": finding.url,

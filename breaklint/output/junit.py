@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from breaklint.lint.places import place
-from breaklint.output.wording import printable
+from breaklint.output.wording import message_of, printable
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -26,9 +26,9 @@ def render(result: RunResult, color: bool = False) -> str:
             name = f"{finding.code} {finding.name} at {row}:{column}"
             case = SubElement(suite, "testcase", name=name, classname=xml_text(printable(filename)), line=str(row))
             failure = SubElement(
-                case, "failure", type=finding.effect.value, message=xml_text(printable(finding.message))
+                case, "failure", type=finding.effect.value, message=xml_text(printable(message_of(finding)))
             )
-            failure.text = xml_text(printable(f"{filename}:{row}:{column}: {finding.code} {finding.message}"))
+            failure.text = xml_text(printable(f"{filename}:{row}:{column}: {finding.code} {message_of(finding)}"))
     if result.errors or not result.findings:
         suite = SubElement(root, "testsuite", name="breaklint")
         for error in result.errors:

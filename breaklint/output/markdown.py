@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from breaklint.lint.places import place
 from breaklint.model import Finding
-from breaklint.output.wording import marker, printable, summary
+from breaklint.output.wording import marker, message_of, printable, summary
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -29,7 +29,7 @@ def render(result: RunResult, color: bool = False) -> str:
 def _row(finding: Finding) -> str:
     where = f"{place(finding)}:{finding.span.start.row}"
     rule = f"[{finding.code}]({finding.url})" if finding.url.startswith("https://") else finding.code
-    cells = [escaped(where), rule, escaped(finding.message), marker(finding).strip("[]").replace("*", "safe")]
+    cells = [escaped(where), rule, escaped(message_of(finding)), marker(finding).strip("[]").replace("*", "safe")]
     return f"| {' | '.join(cells)} |"
 
 

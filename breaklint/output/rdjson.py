@@ -13,6 +13,7 @@ from breaklint.lint.fingerprints import relative
 from breaklint.lint.places import place
 from breaklint.model import Applicability, Finding, Position, Severity, Span
 from breaklint.output.full import source_lines
+from breaklint.output.wording import message_of
 
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
@@ -33,11 +34,11 @@ def render(result: RunResult, color: bool = False) -> str:
 def _diagnostic(finding: Finding, lines: Sequence[str]) -> dict[str, Any]:
     code = {"value": finding.code} | ({"url": finding.url} if finding.url else {})
     if finding.cell:  # its rows are none of the file's
-        message = f"cell {finding.cell}, row {finding.span.start.row}: {finding.message}"
+        message = f"cell {finding.cell}, row {finding.span.start.row}: {message_of(finding)}"
         location: dict[str, Any] = {"path": relative(finding.filename)}
         return {"message": message, "location": location, "severity": _SEVERITIES[finding.severity], "code": code}
     diagnostic: dict[str, Any] = {
-        "message": finding.message,
+        "message": message_of(finding),
         "location": {"path": relative(finding.filename), "range": _range(finding.span, lines)},
         "severity": _SEVERITIES[finding.severity],
         "code": code,

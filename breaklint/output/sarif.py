@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint import __version__
 from breaklint.lint.fingerprints import fingerprints, uri
 from breaklint.model import Edit, Finding, Rule, Severity, Span
+from breaklint.output.wording import message_of
 from breaklint.rules.cards import load_rules
 
 if TYPE_CHECKING:
@@ -81,10 +82,15 @@ def _result(finding: Finding, rule: int, name: str) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": cell + ". ".join(text for text in (finding.message, finding.note) if text)},
+        "message": {"text": cell + ". ".join(text for text in (message_of(finding), finding.note) if text)},
         "locations": [place],
         "partialFingerprints": {"breaklint/v1": name},
-        "properties": {"effect": finding.effect.value, "dynamo": list(finding.dynamo), "no_fix": finding.no_fix},
+        "properties": {
+            "effect": finding.effect.value,
+            "dynamo": list(finding.dynamo),
+            "when": finding.when,
+            "no_fix": finding.no_fix,
+        },
     }
     if finding.fix and finding.fix.edits and not cell:
         found["fixes"] = [

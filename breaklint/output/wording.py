@@ -44,19 +44,25 @@ def marker(finding: Finding) -> str:
     return _MARKERS[finding.fix.applicability] if finding.fix else ""
 
 
-def headline(finding: Finding, color: bool) -> str:
-    """The line that names place, rule and message."""
+def message_of(finding: Finding) -> str:
+    """The message, with the condition under which it holds."""
+    return f"{finding.message} (when: {finding.when})" if finding.when else finding.message
+
+
+def headline(finding: Finding, color: bool, condition: bool = True) -> str:
+    """The line that names place, rule and message, and the condition where it is not told apart."""
     row, column = finding.span.start
     colon = paint(":", color, fg="cyan")
     where = paint(printable(place(finding)), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"
-    return f"{where} {code_and_message(finding, color)}"
+    return f"{where} {code_and_message(finding, color, condition)}"
 
 
-def code_and_message(finding: Finding, color: bool) -> str:
+def code_and_message(finding: Finding, color: bool, condition: bool = True) -> str:
     """The line without the place."""
     code = paint(finding.code, color, fg="red" if is_break(finding) else "yellow", bold=True)
     fixable = paint(marker(finding), color, fg="cyan")
-    return " ".join(part for part in (code, fixable, printable(finding.message)) if part)
+    message = printable(message_of(finding) if condition else finding.message)
+    return " ".join(part for part in (code, fixable, message) if part)
 
 
 def is_break(finding: Finding) -> bool:

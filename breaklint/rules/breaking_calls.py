@@ -21,5 +21,5 @@ def breaking_calls(sites: Sequence[CallSite], broken: set[Record]) -> Iterator[t
         reached.update(new)
         todo += new
     for site in sites:
-        if site.record in reached:
+        if site.record in reached and site.node is not None:
             yield BreakingCall(site.node, site.frame, site.callee.name), site.context

@@ -6,13 +6,13 @@ import pytest
 from harness import findings, marked, model
 
 CASES = {
-    "an operand behind a flag may never be asked": """
-        if self.use_flag and x.sum() > 0:
+    "an operand behind a flag is asked when the flag is set": """
+        if self.use_flag and x.sum() > 0:  # BRK301
             x = x * 2
         return x
     """,
-    "nor one behind a test of the dtype": """
-        if x.dtype == torch.float16 and torch.isinf(x).any():
+    "one behind a test of the dtype for that dtype": """
+        if x.dtype == torch.float16 and torch.isinf(x).any():  # BRK301
             x = x.clamp(-1, 1)
         return x
     """,

@@ -14,7 +14,7 @@ from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
-from breaklint.interp.transfer.truth import emit_truth_test, is_open_flag
+from breaklint.interp.transfer.truth import emit_truth_test, is_open, taken
 from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
 
 
@@ -84,16 +84,16 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
         stops = known is not None and known == isinstance(node.op, ast.Or)
         if known is None or stops:
             result.append(_when(value, isinstance(node.op, ast.Or)))
-        if known is None or stops:
             ends.append(frame.env)
-        narrowed = None if stops else narrowing.narrow(frame, operand, isinstance(node.op, ast.And))
+        goes_on = isinstance(node.op, ast.And)
+        narrowed = None if stops else narrowing.narrow(frame, operand, goes_on)
         if narrowed is None:
             break
-        frame.env = narrowed
         if known is None:
             frame.context = frame.context.under_condition()
-        if is_open_flag(operand, value):
-            frame.context = frame.context.within("maybe")  # what follows runs or not as an unknown flag says
+        if is_open(frame, operand, value):
+            frame.context = frame.context.given(operand, goes_on)
+        frame.env = narrowed
     else:
         ends.append(frame.env)
     continue_from(frame, ends)
@@ -130,18 +130,16 @@ def visit_Compare(frame: Frame, node: ast.Compare) -> Value:
 def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     test = frame.eval(node.test)
     emit_truth_test(frame, node.test, test, "ifexp")
-    known = truth(test)
     before, context, results, ends = frame.env, frame.context, list[Value](), []
-    if known is None:
-        frame.context = context.under_condition()
+    around = context.under_condition() if truth(test) is None else context
+    opened = is_open(frame, node.test, test)
     for side, branch in ((True, node.body), (False, node.orelse)):
-        env = narrowing.narrow(frame, node.test, side) if known is None or known == side else None
+        env = taken(frame, node.test, test, side)
         if env is not None:
-            frame.env = env
+            frame.env, frame.context = env, around.given(node.test, side) if opened else around
             results.append(frame.eval(branch))
             ends.append(frame.env)
-            frame.env = before
-    frame.context = context
+            frame.env, frame.context = before, context
     continue_from(frame, ends)
     layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
     if layers and not frame.context.traced and all(value in layers or value is UNKNOWN for value in results):
@@ -209,6 +207,8 @@ def _run_comprehension(
         for test in generator.ifs:
             value = inner.eval(test)
             emit_truth_test(inner, test, value, "comprehension")
+            if is_open(inner, test, value):
+                inner.context = inner.context.given(test, True)
             inner.env = narrowing.narrow(inner, test, True) or inner.env
     if isinstance(node, ast.DictComp):
         return inner.eval(node.key), inner.eval(node.value)

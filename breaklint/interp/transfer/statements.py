@@ -19,7 +19,7 @@ from breaklint.interp.models import container_methods, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import loops, names, narrowing, operators, subscripts
-from breaklint.interp.transfer.truth import emit_truth_test
+from breaklint.interp.transfer.truth import emit_truth_test, is_open
 from breaklint.interp.values import NONE, ExternalInstance, ExternalName
 from breaklint.project.binding import bind_import, class_info
 from breaklint.project.walking import dotted_name
@@ -104,20 +104,32 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
     known = truth(test)
     before, saved, ends = frame.env, frame.context, []
     sides = ((True, node.body), (False, node.orelse))
-    filled = False
+    filled, left = False, []
     around = saved if known is not None else saved.under_condition()
+    opened = is_open(frame, node.test, test)
     for side, body in sides if known is not False else reversed(sides):
         later = filled and bool(body)  # the next call takes the other side, with what this one has stored
         env = narrowing.narrow(frame, node.test, side) if known is None or known == side or later else None
         if env is not None:
             frame.env = env
             once = not later and frame.context.traced and cache_fill.fills_cache(frame, node.test, side, body)
-            frame.context = around.filling_cache() if once else around
+            inside = around.given(node.test, side) if opened else around
+            frame.context = around.filling_cache() if once else inside
+            exits = _exits(frame)
             if run_block(frame, body):
                 ends.append(frame.env)
+            elif opened and _exits(frame) > exits:  # what only raises says nothing of a call that works
+                left.append(side)
             frame.env, frame.context = before, saved
             filled = once and known is side
+    if len(left) == 1:
+        frame.context = saved.given(node.test, not left[0])  # the rest of the block
     return continue_from(frame, ends)
+
+
+def _exits(frame: Frame) -> int:
+    """How many ways out of the block have been met: `return`, `break` and `continue`."""
+    return len(frame.returns) + sum(map(len, frame.exits))
 
 
 def visit_Break(frame: Frame, node: ast.Break) -> bool:
@@ -277,9 +289,9 @@ def visit_Global(frame: Frame, node: ast.Global) -> None:
 def visit_Match(frame: Frame, node: ast.Match) -> bool:
     frame.eval(node.subject)
     before, ends = frame.env, [dict(frame.env)]
-    saved, frame.context = frame.context, frame.context.under_condition()
+    saved, around = frame.context, frame.context.under_condition()
     for case in node.cases:
-        frame.env = dict(before)
+        frame.env, frame.context = dict(before), around.given(node.subject, True, case)
         for pattern in ast.walk(case.pattern):
             if isinstance(pattern, ast.expr):
                 frame.eval(pattern)
@@ -290,6 +302,7 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
             value = frame.eval(case.guard)
             emit_truth_test(frame, case.guard, value, "if")
             frame.env = narrowing.narrow(frame, case.guard, True) or frame.env
+            frame.context = frame.context.given(case.guard, True)
         if run_block(frame, case.body):
             ends.append(frame.env)
     frame.context = saved

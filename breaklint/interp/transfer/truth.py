@@ -5,18 +5,21 @@ from __future__ import annotations
 import ast
 
 from breaklint.interp.events import Truth
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import Env, Frame
 from breaklint.interp.lattice import Value
-from breaklint.interp.predicates import is_tensor, truth
-from breaklint.project.walking import dotted_name
+from breaklint.interp.predicates import truth
+from breaklint.interp.transfer import narrowing
 
 
 def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     """Emit that the truth of `node` is tested; of `a and b` that is the truth of `b`, as `a` was tested before."""
     saved, values = frame.context, frame.interp.values
     while isinstance(node, ast.BoolOp):
-        if any(is_open_flag(operand, values.get(operand)) for operand in node.values[:-1]):
-            frame.context = frame.context.within("maybe")
+        goes_on = isinstance(node.op, ast.And)
+        for operand in node.values[:-1]:
+            found = values.get(operand)
+            if found is None or is_open(frame, operand, found):
+                frame.context = frame.context.given(operand, goes_on)
         node = node.values[-1]
         found = values.get(node)
         if found is None:
@@ -27,13 +30,14 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
     frame.context = saved
 
 
-def tests_type(test: ast.expr) -> bool:
-    """Whether a test is about what a value is (`isinstance`), so that what follows it is known to apply."""
-    return isinstance(test, ast.Call) and dotted_name(test.func) in ("isinstance", "torch.is_tensor", "is_tensor")
-
-
-def is_open_flag(operand: ast.expr, value: Value | None) -> bool:
-    """Whether an operand of `and`/`or`, of this value if it was evaluated, leaves open that the next one is tested."""
-    if tests_type(operand):
+def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
+    """Whether a test, which has that value, may come out either way."""
+    if truth(value) is not None:
         return False
-    return value is None or (truth(value) is None and not is_tensor(value))
+    return all(narrowing.narrow(frame, test, outcome) is not None for outcome in (True, False))
+
+
+def taken(frame: Frame, test: ast.expr, value: Value, outcome: bool) -> Env | None:
+    """The names once a test, which has that value, has come out so; None when it cannot."""
+    known = truth(value)
+    return narrowing.narrow(frame, test, outcome) if known is None or known is outcome else None

@@ -1,0 +1,89 @@
+"""`breaklint why`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from breaklint.commands.options import PLACE, config_options, settings_for
+from breaklint.commands.terminal import click
+from breaklint.errors import UsageError
+from breaklint.output.wording import message_of, paint, printable
+
+if TYPE_CHECKING:
+    from breaklint.lint.why import Why
+
+NOT_TRACED = (
+    "not traced: no region of this file evaluates an expression here. The code is part of no `forward` and of nothing",
+    "that one calls, or a condition that is known keeps it out. If other files call it, name these files too.",
+)
+
+
+@click.command()
+@click.argument("place", metavar="FILE:LINE", type=PLACE)
+@click.argument("callers", metavar="[FILE]...", nargs=-1, type=PLACE)
+@click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@config_options
+def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None:
+    """Tell what is inferred on a line: how tracing gets there, the value of each expression, what made it unknown.
+
+    Regions of that file are traced, and of further FILEs, when it is these that call it.
+
+    \b
+    breaklint why net.py:42
+    breaklint why layers.py:7 net.py
+    """
+    path, row = _place(place)
+    from breaklint.lint.why import why as explain
+
+    found = explain(path, row, callers, settings_for(Path(path).parent, options))
+    click.echo(f"{json.dumps(_as_data(found), indent=2)}\n" if form == "json" else _as_text(found), nl=False)
+
+
+def _place(place: str) -> tuple[str, int]:
+    """The file and the row; UsageError when it is no such place."""
+    path, _, row = place.rpartition(":")
+    if path and row.isdigit() and not Path(place).exists():
+        before, _, first = path.rpartition(":")  # `net.py:42:13`, as findings are told
+        return (before, int(first)) if before and first.isdigit() and not Path(path).exists() else (path, int(row))
+    raise UsageError(f"{place}: give a file and a line, as net.py:42")
+
+
+def _as_text(why: Why) -> str:
+    color = sys.stdout.isatty()
+    lines = [f"{why.filename}:{why.row}"]
+    for way in why.reached:
+        condition = f" (when: {way.when})" if way.when else ""
+        lines.append(f"  traced from {way.region} ({way.filename}:{way.row}){condition}")
+        lines += [f"    by {call}" for call in way.calls]
+    if not why.reached:
+        lines += [f"  {line}" for line in NOT_TRACED]
+    for each in why.inferred:
+        lines.append(f"  {paint(each.source, color, bold=True)}: {each.value}")
+        lines += [f"    {step}" for step in each.because]
+    lines += [f"  {found.code} {message_of(found)}" for found in why.findings]
+    return "".join(f"{printable(line) if not color else line}\n" for line in lines)
+
+
+def _as_data(why: Why) -> dict[str, Any]:
+    from breaklint.output.json import as_object
+
+    return {
+        "filename": why.filename,
+        "row": why.row,
+        "reached": [asdict(way) for way in why.reached],
+        "inferred": [
+            {
+                "location": each.span.start._asdict(),
+                "end_location": each.span.end._asdict(),
+                "source": each.source,
+                "value": each.value,
+                "because": list(each.because),
+            }
+            for each in why.inferred
+        ],
+        "findings": [as_object(found) for found in why.findings],
+    }

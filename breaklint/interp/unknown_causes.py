@@ -1,0 +1,124 @@
+"""What made a value unknown: from an expression back to where nothing more is known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from breaklint.interp.callables import ClassValue, Function, Method
+from breaklint.interp.describe import describe
+from breaklint.interp.lattice import UNKNOWN, Value, options
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import ExternalInstance, ExternalName
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import walk
+
+STEPS = 6  # back from an expression
+
+
+def is_unknown(value: Value | None) -> bool:
+    """Whether nothing is known of a value; the attribute of one that is unknown is no more than a name."""
+    return value is UNKNOWN or (isinstance(value, Method) and value.owner is UNKNOWN)
+
+
+def causes(node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AST, Value]) -> Iterator[str]:
+    """Why an expression is unknown, step by step; `values` are those of what was traced."""
+    for _ in range(STEPS):
+        told, next_node = _cause(node, function, values)
+        yield told
+        if next_node is None:
+            return
+        node = next_node
+
+
+def _cause(
+    node: ast.expr, function: FunctionInfo | None, values: Mapping[ast.AST, Value]
+) -> tuple[str, ast.expr | None]:
+    """One step: what is to be said, and the expression that it leads to."""
+    text = ast.unparse(node)
+    if isinstance(node, ast.Name):
+        return _of_name(node, function)
+    for part, role in _parts(node):
+        if is_unknown(values.get(part)):
+            return f"`{text}`: {role} `{ast.unparse(part)}` is unknown", part
+    if isinstance(node, ast.Attribute):
+        return f"`{text}`: {_of_attribute(values.get(node.value), node.attr)}", None
+    if isinstance(node, ast.Call):
+        return f"`{text}`: {_of_call(values.get(node.func))}", None
+    return f"`{text}`: no rule of inference gives its value", None
+
+
+def _parts(node: ast.expr) -> Iterator[tuple[ast.expr, str]]:
+    """What an expression's value follows from, and what it is called."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        yield node.value, "what is read from,"
+    elif isinstance(node, ast.Call):
+        yield node.func, "what is called,"
+    elif isinstance(node, ast.BinOp):
+        yield node.left, "the operand"
+        yield node.right, "the operand"
+    elif isinstance(node, ast.IfExp):
+        yield node.body, "the side"
+        yield node.orelse, "the side"
+    elif isinstance(node, ast.BoolOp):
+        yield from ((value, "the operand") for value in node.values)
+    elif isinstance(node, (ast.UnaryOp, ast.Starred, ast.NamedExpr)):
+        yield getattr(node, "operand", None) or node.value, "the operand"  # type: ignore[union-attr]
+
+
+def _of_name(node: ast.Name, function: FunctionInfo | None) -> tuple[str, ast.expr | None]:
+    if function is None:
+        return f"`{node.id}`: computed when the module is imported", None
+    bound = None
+    for statement in walk(function.node):
+        source = _bound_by(statement, node.id)
+        if source is not None and source.lineno <= node.lineno and (bound is None or bound.lineno < source.lineno):
+            bound = source
+    if bound is not None:
+        return f"`{node.id}` is bound in row {bound.lineno}: `{ast.unparse(bound)}`", bound
+    spec = function.node.args
+    for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
+        if parameter.arg == node.id:
+            annotation = parameter.annotation
+            said = "has no annotation" if annotation is None else f"is annotated `{ast.unparse(annotation)}`, which"
+            return f"`{node.id}` is a parameter: it {said}{_and(annotation)} says nothing of its value", None
+    return f"`{node.id}`: nothing in the project binds it", None
+
+
+def _and(annotation: ast.expr | None) -> str:
+    return ", and what calls it" if annotation is None else ""
+
+
+def _bound_by(node: ast.AST, name: str) -> ast.expr | None:
+    """The expression whose value (or an item of it) a statement binds to a name."""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.comprehension)):
+        targets = [node.target]
+    source = getattr(node, "iter", None) or getattr(node, "value", None)
+    binds = any(isinstance(part, ast.Name) and part.id == name for target in targets for part in ast.walk(target))
+    return source if binds and isinstance(source, ast.expr) else None
+
+
+def _of_attribute(base: Value | None, name: str) -> str:
+    if isinstance(base, Instance):
+        return f"no constructor or class body is known to set `{name}` of {base.cls.name}, or it sets what is unknown"
+    if isinstance(base, ExternalInstance):
+        return f"`{base.cls}` is outside of the project"
+    return f"nothing is known of `{name}` of {'this' if base is None else describe(base)}"
+
+
+def _of_call(callee: Value | None) -> str:
+    for option in options(callee) if callee is not None else ():
+        if isinstance(option, Function):
+            node = option.info.node
+            return f"{option.info.name} ({option.info.module.path}:{node.lineno}) returns what is unknown"
+        if isinstance(option, ExternalName):
+            known = "no fact about torch tells" if option.name.startswith("torch.") else "outside of the project"
+            return f"`{option.name}`: {known}"
+        if isinstance(option, (ExternalInstance, ClassValue, Instance)):
+            return f"{describe(option)}: what calling it gives is not known"
+        if isinstance(option, Method):
+            return f"what `{option.name}` of {describe(option.owner)} gives is not known"
+    return "what it gives is not known"

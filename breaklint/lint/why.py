@@ -1,0 +1,193 @@
+"""What is inferred on one line of a file, and how tracing gets there."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from breaklint.interp.describe import describe
+from breaklint.interp.frame import Frame
+from breaklint.interp.interpreter import CallSite, Interpreter
+from breaklint.interp.lattice import Value, join
+from breaklint.interp.record import Record
+from breaklint.interp.regions import Region, deep_recursion, regions, trace
+from breaklint.interp.unknown_causes import causes, is_unknown
+from breaklint.lint.conditions import text_of
+from breaklint.lint.engine import Engine
+from breaklint.lint.findings import EXCERPT
+from breaklint.model import Finding, Settings, Span
+from breaklint.project.module import FunctionInfo
+from breaklint.project.spans import source_of, span_of
+from breaklint.rules.call_paths import CallPaths
+from breaklint.source.decoding import read_source
+
+Visit = Callable[[Frame, Any], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """An expression: where it is, its source, what is known of its value, and what made it unknown, step by step."""
+
+    span: Span
+    source: str
+    value: str
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A region from which a line is traced: its function and place, the calls that lead there, and when they do."""
+
+    region: str
+    filename: str
+    row: int
+    calls: tuple[str, ...]
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What is inferred on a line. `reached` is empty where nothing that was traced leads there."""
+
+    filename: str
+    row: int
+    reached: tuple[Reached, ...]
+    inferred: tuple[Inferred, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A traced expression: its value over all runs, and the frames that ran it, with the conditions there."""
+
+    value: Value
+    function: FunctionInfo | None
+    module: Any
+    places: list[tuple[Frame, tuple[Any, ...]]]
+
+
+class _Recorder(dict[type[ast.expr], Visit]):
+    """Transfer functions that note what they see on one line of a file."""
+
+    def __init__(self, visitors: Mapping[type[ast.expr], Visit], path: str, row: int) -> None:
+        super().__init__({kind: self._noting(visit) for kind, visit in visitors.items()})
+        self._path, self._row = path, row
+        self.seen: dict[ast.expr, _Seen] = {}
+
+    def _noting(self, visit: Visit) -> Visit:
+        def visit_and_note(frame: Frame, node: ast.expr) -> Value:
+            value = visit(frame, node)
+            covers = node.lineno <= self._row <= (node.end_lineno or node.lineno)
+            if covers and frame.context.traced and os.path.abspath(frame.module.path) == self._path:
+                known = self.seen.get(node)
+                if known is None:
+                    known = self.seen[node] = _Seen(value, frame.function, frame.module, [])
+                known.value = join(known.value, value)
+                known.places.append((frame, frame.context.conditions))
+            return value
+
+        return visit_and_note
+
+
+def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
+    """What is inferred in a row of the file at `path`, by the regions of that file and of those of `callers`.
+
+    SourceError when one of them cannot be read or parsed.
+    """
+    reached: dict[Reached, None] = {}
+    seen: dict[ast.expr, _Seen] = {}
+    inferred: list[Inferred] = []
+    findings: dict[Finding, None] = {}
+    for file in dict.fromkeys([path, *callers]):
+        engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(each))) for each in (path, *callers)])
+        text = read_source(file).text
+        for found in engine.check(file, text).findings:
+            if os.path.abspath(found.filename) == os.path.abspath(path) and _covers(found.span, row):
+                findings.setdefault(found)
+        engine.forget()
+        with deep_recursion():
+            interp, recorder, roots = _traced(engine, file, text, os.path.abspath(path), row)
+        reached.update(dict.fromkeys(_ways(recorder, interp.call_sites, roots)))
+        if not seen:
+            seen = recorder.seen
+            inferred = _inferred(seen, interp.values, row)
+    return Why(path, row, tuple(reached), tuple(inferred), tuple(findings))
+
+
+def _traced(
+    engine: Engine, file: str, text: str, path: str, row: int
+) -> tuple[Interpreter, _Recorder, dict[Record, Region]]:
+    """Trace the regions of a file again, noting what happens in the row."""
+    from breaklint.torchops.facts import facts
+
+    module = engine.project.add(file, text)
+    known = facts(engine.settings.target_torch)
+    interp = Interpreter(engine.project, known, lambda _event: None, engine.rule_set.event_filter())
+    recorder = _Recorder(interp.visitors, path, row)
+    interp.visitors = recorder
+    roots: dict[Record, Region] = {}
+    for region in regions(interp, module):
+        begun = len(interp.call_sites)
+        trace(interp, region)
+        called = {site.record for site in interp.call_sites}
+        for frame in [site.frame for site in interp.call_sites[begun:]] + _frames(recorder):
+            if frame.record not in called:
+                roots.setdefault(frame.record, region)
+    return interp, recorder, roots
+
+
+def _frames(recorder: _Recorder) -> list[Frame]:
+    return [frame for seen in recorder.seen.values() for frame, _ in seen.places]
+
+
+def _ways(recorder: _Recorder, sites: Sequence[CallSite], roots: Mapping[Record, Region]) -> list[Reached]:
+    """How each region gets to the row, by the way with the fewest calls."""
+    paths, callers = CallPaths(sites), dict[Record, list[CallSite]]()
+    for site in sites:
+        callers.setdefault(site.record, []).append(site)
+    places = {frame.record: conditions for seen in recorder.seen.values() for frame, conditions in seen.places}
+    found: dict[Region, Reached] = {}
+    for record, conditions in places.items():
+        todo: list[tuple[Record, tuple[str, ...]]] = [(record, ())]
+        met = {record}
+        for current, calls in todo:
+            region = roots.get(current)
+            if region is not None and region not in found:
+                function = region.function
+                when = text_of(paths.fewest([(record, conditions)]) or ())
+                found[region] = Reached(function.name, function.module.path, function.node.lineno, calls, when)
+            for site in callers.get(current, ()):
+                if site.frame.record not in met:
+                    met.add(site.frame.record)
+                    todo.append((site.frame.record, (_call(site), *calls)))
+    return list(found.values())
+
+
+def _call(site: CallSite) -> str:
+    if site.node is None:
+        return site.callee.name
+    source = source_of(site.frame.module, site.node)
+    short = source if len(source) <= EXCERPT else f"{source[: EXCERPT - 1]}…"
+    return f"{site.frame.module.path}:{site.node.lineno}: {short}"
+
+
+def _inferred(seen: Mapping[ast.expr, _Seen], values: Mapping[ast.AST, Value], row: int) -> list[Inferred]:
+    """The expressions of a row from left to right, each source once; those that begin there, if any do."""
+    begin = {node: each for node, each in seen.items() if node.lineno == row}
+    found: dict[str, Inferred] = {}
+    for node in sorted(begin or seen, key=lambda each: (each.lineno, each.col_offset, -(each.end_col_offset or 0))):
+        if isinstance(node, (ast.Constant, ast.Slice, ast.Starred, ast.JoinedStr)):
+            continue
+        each = seen[node]
+        because = tuple(causes(node, each.function, values)) if is_unknown(each.value) else ()
+        source = source_of(each.module, node)
+        found.setdefault(source, Inferred(span_of(each.module, node), source, describe(each.value), because))
+    return list(found.values())
+
+
+def _covers(span: Span, row: int) -> bool:
+    return span.start.row <= row <= span.end.row

@@ -1,0 +1,46 @@
+"""On which paths the calls of all regions lead to a place: under which conditions it is reached, if at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Condition
+from breaklint.interp.interpreter import CallSite
+from breaklint.interp.record import Record
+
+Conditions = tuple[Condition, ...]
+
+
+class CallPaths:
+    """The conditions under which each call is made: the fewest that a path from where tracing begins has."""
+
+    def __init__(self, sites: Sequence[CallSite]) -> None:
+        from_callers: dict[Record, list[CallSite]] = {}
+        for site in sites:
+            from_callers.setdefault(site.frame.record, []).append(site)
+        called = {site.record for site in sites}
+        self._called = called
+        self._fewest: dict[Record, Conditions] = {record: () for record in from_callers if record not in called}
+        todo = list(self._fewest)
+        while todo:
+            caller = todo.pop()
+            for site in from_callers.get(caller, ()):
+                if not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
+                    continue
+                conditions = self._fewest[caller] + site.context.conditions
+                known = self._fewest.get(site.record)
+                if known is None or len(conditions) < len(known):
+                    self._fewest[site.record] = conditions
+                    todo.append(site.record)
+
+    def fewest(self, places: Iterable[tuple[Record, Conditions]]) -> Conditions | None:
+        """The fewest conditions under which one of these places is reached: a call, and what holds there.
+
+        None when none is: it takes an exception to get there.
+        """
+        found: Conditions | None = None
+        for record, conditions in places:
+            before = self._fewest.get(record, None if record in self._called else ())
+            if before is not None and (found is None or len(before) + len(conditions) < len(found)):
+                found = before + conditions
+        return found

@@ -1,0 +1,107 @@
+"""`breaklint why`: what is inferred on a line, and how tracing gets there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+
+NET = """\
+import torch
+from layers import scale
+import library
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor, mode):
+        y = self.linear(x).item()
+        made = library.make(x)
+        z = made.weight
+        if self.training:
+            z = self.inner(x)
+        return scale(z, mode)
+
+    def inner(self, t):
+        return t[t > 0]
+
+    def never(self, t):
+        return t
+"""
+LAYERS = "def scale(t, mode):\n    return t * 2 if mode else t\n"
+
+
+@pytest.fixture
+def told(write_files: WriteFiles, breaklint: RunBreaklint):  # type: ignore[no-untyped-def]
+    write_files({"net.py": NET, "layers.py": LAYERS})
+
+    def run(*arguments: str) -> list[str]:
+        done = breaklint("why", "--isolated", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+def test_each_expression_of_a_line_has_its_value(told) -> None:  # type: ignore[no-untyped-def]
+    assert told("net.py:11") == [
+        "net.py:11",
+        "  traced from Net.forward (net.py:10)",
+        "  self.linear(x).item(): number read from a tensor",
+        "  self.linear(x).item: method item of tensor",
+        "  self.linear(x): tensor",
+        "  self.linear: object of torch.nn.Linear",
+        "  self: object of Net",
+        "  x: tensor, input",
+        "  BRK201 `self.linear(x).item()` takes a number out of the graph",
+    ]
+
+
+def test_what_made_a_value_unknown_is_told_step_by_step(told) -> None:  # type: ignore[no-untyped-def]
+    lines = told("net.py:13")
+    assert lines[lines.index("  made.weight: unknown") :][:4] == [
+        "  made.weight: unknown",
+        "    `made.weight`: what is read from, `made` is unknown",
+        "    `made` is bound in row 12: `library.make(x)`",
+        "    `library.make(x)`: `library.make`: outside of the project",
+    ]
+
+
+def test_the_calls_that_lead_to_a_line_and_their_condition(told) -> None:  # type: ignore[no-untyped-def]
+    assert told("net.py:19")[1:3] == [
+        "  traced from Net.forward (net.py:10) (when: self.training)",
+        "    by net.py:15: self.inner(x)",
+    ]
+
+
+def test_a_line_that_nothing_traces_says_so(told) -> None:  # type: ignore[no-untyped-def]
+    assert told("net.py:22")[1].startswith("  not traced")
+    assert told("layers.py:2")[1].startswith("  not traced")
+
+
+def test_a_line_that_another_file_calls(told) -> None:  # type: ignore[no-untyped-def]
+    lines = told("layers.py:2", "net.py")
+    assert lines[1:3] == ["  traced from Net.forward (net.py:10)", "    by net.py:16: scale(z, mode)"]
+    assert "  mode: tensor, input, assumed: nothing proves it" in lines
+
+
+def test_the_same_as_json(told) -> None:  # type: ignore[no-untyped-def]
+    data = json.loads("\n".join(told("net.py:11:9", "--output-format", "json")))
+    assert data["reached"] == [{"region": "Net.forward", "filename": "net.py", "row": 10, "calls": [], "when": ""}]
+    assert data["inferred"][0] == {
+        "location": {"row": 11, "column": 13},
+        "end_location": {"row": 11, "column": 34},
+        "source": "self.linear(x).item()",
+        "value": "number read from a tensor",
+        "because": [],
+    }
+    assert [found["code"] for found in data["findings"]] == ["BRK201"]
+
+
+@pytest.mark.parametrize("place", ["net.py", "net.py:x", ":3"])
+def test_what_is_no_place_is_an_error(breaklint: RunBreaklint, place: str) -> None:
+    done = breaklint("why", place)
+    assert (done.returncode, done.stderr) == (2, f"breaklint: error: {place}: give a file and a line, as net.py:42\n")
