@@ -71,6 +71,7 @@ class AbstractInterpreter(ABC):
         self.steps = 0
         self.loop_start = 0  # serial at the start of this pass of the innermost loop: older objects were there before
         self.oldest_change = NOTHING_CHANGED  # of those objects, the serial of the oldest that the pass has changed
+        self.widens = False  # whether what this pass still changes is Unknown from now on
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}
         self.constants: dict[ast.Constant, Value] = {}
@@ -95,8 +96,8 @@ class AbstractInterpreter(ABC):
         return Frame(self, module, None, {}, Context(traced=False))
 
     @abstractmethod
-    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> None:
-        """Note that a pass of a loop changes what an object from before it holds."""
+    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
+        """Note that a pass of a loop stores in an object from before it; whether that changes what the object holds."""
 
     @abstractmethod
     def run_until_stable(self, run: Callable[[], bool]) -> None:
@@ -255,8 +256,10 @@ class Frame(Scope):
 
     def _store(self, target: HeapObject, key: Key, value: Value, strong: bool) -> None:
         old = target.held(key) if target.serial < self.interp.loop_start else None
-        if target.store(key, value, strong) and target.serial < self.interp.loop_start:
-            self.interp.changed(target, old, target.held(key))
+        changed = target.store(key, value, strong) and target.serial < self.interp.loop_start
+        if changed and self.interp.changed(target, old, target.held(key)) and self.interp.widens:
+            value = UNKNOWN
+            target.store(key, value)
         self.record.changed(Effect(target, key, value, strong))
 
     def drop_order(self, target: Sequence) -> None:

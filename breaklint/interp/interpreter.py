@@ -37,7 +37,8 @@ from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
 MAX_DEPTH: Final = 24
-MAX_PASSES: Final = 6  # over the body of a loop
+WIDENING_PASS: Final = 6  # over the body of a loop: nothing is known any more of what changes even then
+MAX_PASSES: Final = 12
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 
@@ -65,21 +66,24 @@ class Interpreter(AbstractInterpreter):
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
 
-    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> None:
-        """Note that a pass of a loop changes what an object from before it holds."""
-        if target.serial < self.oldest_change and (old is None or new is None or not alike(old, new)):
-            self.oldest_change = target.serial
+    def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
+        """Note that a pass of a loop stores in an object from before it; whether that changes what the object holds."""
+        if old is not None and new is not None and alike(old, new):
+            return False
+        self.oldest_change = min(self.oldest_change, target.serial)
+        return True
 
     def run_until_stable(self, run: Callable[[], bool]) -> None:
         """Run the body of a loop or comprehension, until it changes no object from before it and `run` is true."""
-        outer = self.loop_start, self.oldest_change
-        for _ in range(MAX_PASSES):
+        outer, widens = (self.loop_start, self.oldest_change), self.widens
+        for number in range(MAX_PASSES):
+            self.widens = number >= WIDENING_PASS
             self.loop_start, self.oldest_change = next_serial(), NOTHING_CHANGED
             stable = run() and self.oldest_change >= self.loop_start
             outer = outer[0], min(outer[1], self.oldest_change)
             if stable:
                 break
-        self.loop_start, self.oldest_change = outer
+        (self.loop_start, self.oldest_change), self.widens = outer, widens
 
     def run_block(self, frame: Frame, body: list[ast.stmt]) -> bool:
         """Run statements; False when control never reaches what follows them."""
@@ -117,7 +121,7 @@ class Interpreter(AbstractInterpreter):
         """Begin a new region: a fresh budget, and nothing left of a region that was given up half-way."""
         self.steps = 0
         self.limit = ""
-        self.loop_start, self.oldest_change = 0, NOTHING_CHANGED
+        self.loop_start, self.oldest_change, self.widens = 0, NOTHING_CHANGED, False
         self._running.clear()
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
@@ -158,7 +162,7 @@ class Interpreter(AbstractInterpreter):
             return UNKNOWN
         if self._summaries.count(info, context.traced, key) > MAX_WAYS:
             return self._leave(context, f"calling {info.name} in more than {MAX_WAYS} ways")
-        helper = context.helpers < 2 or not info.name.endswith(".__init__")  # a line of them makes one object
+        helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a line of them makes one object
         inner = Frame(
             self, info.module, info, env, context.of_call(helper), None, function.owner, function.closure,
             frame.depth + 1,

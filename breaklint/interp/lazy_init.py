@@ -23,6 +23,8 @@ LEAVES: Final = frozenset({
     ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
     ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
 })  # fmt: skip
+CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
+KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
@@ -90,7 +92,8 @@ def _stored_by_methods(frame: Frame, owner: Instance, plan: DeferralPlan) -> fro
 
 def _keeps_layers(base: str) -> bool:
     """Whether the constructor of a class outside the project stores what it is given."""
-    return base.startswith("torch.nn.") and base.endswith(("Sequential", "ModuleList", "ModuleDict"))
+    module, _, name = base.rpartition(".")
+    return module in CONTAINER_MODULES and name in KEEPS_LAYERS
 
 
 def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:

@@ -69,6 +69,14 @@ CASES = {
             box.value = x
         return x
     """,
+    "what grows with every pass of a loop": """
+        nested = x
+        box = Box(x)
+        for _ in range(9):
+            nested = [nested]
+            box.value = [box.value]
+        return nested[0][0][0][0][0][0][0], box.value[0][0][0][0][0][0][0]
+    """,
     "a comprehension whose items change what it reads": """
         box = Box(None)
         def swap(value):

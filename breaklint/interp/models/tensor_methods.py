@@ -63,7 +63,7 @@ def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
         return Tensor(owner.dtype, owner.ndim)
     fact = frame.interp.facts.method(name)
     if fact is None:
-        return TENSOR if name.endswith("_") and not name.endswith("__") else UNKNOWN
+        return TENSOR if frame.interp.facts.is_inplace(name) else UNKNOWN
     value = torch_results.of_fact(fact, name, Arguments([owner, *given.args], given.kwargs, given.starred))
     return (
         Tensor("", value.ndim)

@@ -258,12 +258,9 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         return first
     fact = frame.interp.facts.module(cls)
     if fact is not None:
-        return of_result(
-            fact.result,
-            first,
-            cls.rpartition(".")[2].lower(),
-            Arguments([first], {"reduction": NONE} if "Loss" in cls else {}),
-        )
+        may_reduce = fact.result.shape == "scalar"  # a loss, whose setting may be any
+        settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
+        return of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
     return TENSOR if cls.startswith("torch.nn.") and cls != "torch.nn.Module" else UNKNOWN
 
 

@@ -82,9 +82,7 @@ def _promoted(before: str, given: Arguments) -> str:
 
 def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | None:
     before = first.ndim if isinstance(first, (Tensor, Array)) else None
-    if given.starred or (
-        (name.endswith("loss") or "entropy" in name or name == "kl_div") and "reduction" in given.kwargs
-    ):
+    if given.starred or "reduction" in given.kwargs:  # which decides the rank of a loss
         return None
     if name.rpartition(".")[2] in UNSTEADY_RANK:
         return None

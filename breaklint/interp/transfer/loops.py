@@ -8,7 +8,7 @@ from collections.abc import Callable
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Env, Frame, continue_from, join_env
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union
+from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import truth
 from breaklint.interp.summaries import alike
 from breaklint.interp.transfer import narrowing, subscripts
@@ -82,7 +82,9 @@ def _repeat(
         if again is not None and again() is not True:
             endless = False  # a counter that the test compares has changed
         frame.env = join_env(start, frame.env)
-        return _same(start, frame.env)
+        if frame.interp.widens:
+            frame.env = {name: value if _is_same(start, name, value) else UNKNOWN for name, value in frame.env.items()}
+        return start.keys() == frame.env.keys() and all(_is_same(start, *bound) for bound in frame.env.items())
 
     frame.interp.run_until_stable(run)
     frame.context = saved
@@ -103,5 +105,5 @@ def _grown(before: Env, after: Env) -> Env:
     return after
 
 
-def _same(a: Env, b: Env) -> bool:
-    return a.keys() == b.keys() and all(alike(a[name], b[name]) for name in a)
+def _is_same(before: Env, name: str, value: Value) -> bool:
+    return name in before and alike(before[name], value)
