@@ -118,12 +118,16 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One declarative pattern of a card: a call, method, attribute store, ... and what its arguments must be."""
+    """One declarative pattern of a card: a call, method, attribute store, ... and what its arguments must be.
+
+    `pattern` is code that a call must look like, with names in braces for any expression.
+    """
 
     kind: str
     names: tuple[str, ...]
     on: tuple[str, ...] = ()
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    pattern: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,8 @@ class Rule:
     check: str = ""
     fix_kind: str = ""
     fix_why: str = ""
+    fix_replace: str = ""
+    fix_applicability: str = ""
     no_fix: str = ""
     examples: tuple[Example, ...] = ()
     url: str = ""

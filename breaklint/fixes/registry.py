@@ -22,6 +22,10 @@ def kinds() -> list[str]:
 def fix_for(request: FixRequest) -> Outcome:
     """The fix of a finding. CardError when its card names a kind that does not exist."""
     try:
+        if request.rule.fix_replace:
+            from breaklint.fixes.template import replaced
+
+            return replaced(request)
         return _fixer(request.rule.code, request.rule.fix_kind)(request)
     except NotFixable as reason:
         reason.__traceback__ = None  # its frames may hold it

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from breaklint.errors import CardError
 from breaklint.model import NEWEST_TORCH
+from breaklint.rules import patterns
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.torchops.torch_versions import holds
 
@@ -21,10 +22,11 @@ CARD: Mapping[str, Kind] = {
     "setting": TEXT, "examples": list,
 }  # fmt: skip
 REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
-PATTERNS = ("call", "method", "set_attribute", "attribute", "construct", "call_instance", "with")
+PATTERNS = ("call", "method", "set_attribute", "attribute", "construct", "call_instance", "with", "pattern")
 MATCH: Mapping[str, Kind] = {**dict.fromkeys(PATTERNS, TEXTS), "on": TEXTS, "where": dict}
 NEEDS_RECEIVER = ("method", "set_attribute", "attribute")
-FIX: Mapping[str, Kind] = {"kind": TEXT, "why": TEXT}
+FIX: Mapping[str, Kind] = {"kind": TEXT, "replace": TEXT, "applicability": TEXT, "why": TEXT}
+APPLICABILITIES = ("safe", "unsafe", "display")
 EXAMPLE: Mapping[str, Kind] = {"bad": TEXT, "inputs": list, "fixed": TEXT, "good": TEXT, "torch": TEXT, "note": TEXT}
 
 EFFECTS = ("break", "recompile", "unroll", "sync")
@@ -55,7 +57,7 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
         _spelled(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
     _specifier(card, where, "torch")
     _pattern(card, where)
-    _mapping(card.get("fix", {}), FIX, where, "fix")
+    _fix(_mapping(card.get("fix", {}), FIX, where, "fix"), card.get("match", ()), where)
     for number, example in enumerate(card["examples"], 1):
         _example(example, f"examples[{number}]", where)
     return card
@@ -73,6 +75,35 @@ def _pattern(card: dict[str, Any], where: str) -> None:
         _alternative(entry, f"match[{number}]", where)
 
 
+def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
+    """A fix is of a kind, or a template for what a pattern matches."""
+    if fix and ("kind" in fix) == ("replace" in fix):
+        raise CardError(f"{where}: `fix` needs exactly one of kind, replace")
+    if "replace" not in fix:
+        if "applicability" in fix:
+            raise CardError(f"{where}: `fix.applicability` goes with `fix.replace`; a kind says by itself what is safe")
+        return
+    _one_of(fix.get("applicability", "unsafe"), APPLICABILITIES, where, "fix.applicability")
+    if "why" not in fix:
+        raise CardError(f"{where}: key `fix.why` is missing: what the template changes, or why it changes nothing")
+    _code(patterns.parsed, fix["replace"], where, "fix.replace")
+    for entry in alternatives:
+        missing = set(patterns.names_in(fix["replace"])) - set(patterns.names_in(entry.get("pattern", "")))
+        if "pattern" not in entry:
+            raise CardError(f"{where}: `fix.replace` needs `pattern` in every alternative of `match`")
+        if missing:
+            raise CardError(
+                f"{where}: `fix.replace` has `{{{min(missing)}}}`, which `{entry['pattern']}` does not capture"
+            )
+
+
+def _code(read: Callable[[str], object], text: str, where: str, key: str) -> None:
+    try:
+        read(text)
+    except ValueError as error:
+        raise CardError(f"{where}: key `{key}`: {error}") from None
+
+
 def _alternative(entry: Any, key: str, where: str) -> None:
     match = _mapping(entry, MATCH, where, key)
     patterns = [name for name in match if name in PATTERNS]
@@ -82,8 +113,23 @@ def _alternative(entry: Any, key: str, where: str) -> None:
         raise CardError(f"{where}: `{key}` needs `on`, the kinds of value it is about")
     _texts(match[patterns[0]], where, f"{key}.{patterns[0]}")
     _kinds(match.get("on", ()), where, f"{key}.on")
+    if "pattern" in match:
+        _captures(match, where, key)
     for argument, kinds in match.get("where", {}).items():
         _kinds(kinds, where, f"{key}.where.{argument}")
+
+
+def _captures(match: dict[str, Any], where: str, key: str) -> None:
+    """A pattern is one call; conditions name its captures that are arguments."""
+    text = match["pattern"]
+    if not isinstance(text, str):
+        raise CardError(f"{where}: key `{key}.pattern` must be text, not {type(text).__name__}")
+    _code(patterns.called, text, where, f"{key}.pattern")
+    if patterns.called(text)[1] and "on" not in match:
+        raise CardError(f"{where}: `{key}` needs `on`, the kinds of value it is about")
+    for name in match.get("where", {}):
+        if not patterns.place_of(text, str(name)):
+            raise CardError(f"{where}: key `{key}.where.{name}`: `{{{name}}}` is no argument of `{text}`")
 
 
 def _example(entry: Any, key: str, where: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from breaklint.errors import CardError, SourceError
 from breaklint.model import Effect, Example, Match, Rule, Severity
+from breaklint.rules import patterns
 from breaklint.rules.card_cache import read_cached, write_cached
 from breaklint.rules.card_schema import validate_card
 from breaklint.source.decoding import read_small
@@ -18,6 +19,7 @@ from breaklint.source.resources import rules_dir
 
 # Torch's own page of a graph break, as Dynamo prints it.
 GRAPH_BREAK_PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
+TEMPLATE = "template"  # the kind of fix that a card writes out itself
 _SHORT = 10_000  # characters, in which no nesting exhausts the parser's stack
 _MAX_DEPTH = 100
 
@@ -117,7 +119,9 @@ def parse_card(data: Any, where: str) -> Rule:
         torch=card.get("torch", ""),
         match=tuple(_match(entry) for entry in card.get("match", ())),
         check=card.get("check", ""),
-        fix_kind=fix.get("kind", ""),
+        fix_kind=fix.get("kind", TEMPLATE if "replace" in fix else ""),
+        fix_replace=fix.get("replace", "").strip(),
+        fix_applicability=fix.get("applicability", ""),
         fix_why=fix.get("why", "").strip(),
         no_fix=card.get("no_fix", "").strip(),
         examples=tuple(_example(entry) for entry in card["examples"]),
@@ -128,9 +132,22 @@ def parse_card(data: Any, where: str) -> Rule:
 
 def _match(entry: dict[str, Any]) -> Match:
     kind = next(key for key in entry if key not in ("on", "where"))
+    if kind == "pattern":
+        return _of_pattern(entry)
     where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
     names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
     return Match(kind, names, _strings(entry.get("on", ())), where)
+
+
+def _of_pattern(entry: dict[str, Any]) -> Match:
+    """The call that a pattern is, with conditions by capture as conditions by argument."""
+    text = entry["pattern"].strip()
+    function, method = patterns.called(text)
+    given = entry.get("where", {}).items()
+    where = tuple((patterns.place_of(text, name), _strings(kinds)) for name, kinds in given)
+    if method:
+        return Match("method", (method,), _strings(entry.get("on", ())), where, text)
+    return Match("call", (_qualified(function),), (), where, text)
 
 
 def _qualified(name: str) -> str:
@@ -158,7 +175,13 @@ def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
 def from_data(data: dict[str, Any]) -> Rule:
     """A rule from what `dataclasses.asdict` made of it, read back from JSON."""
     match = tuple(
-        Match(m["kind"], tuple(m["names"]), tuple(m["on"]), tuple((name, tuple(kinds)) for name, kinds in m["where"]))
+        Match(
+            m["kind"],
+            tuple(m["names"]),
+            tuple(m["on"]),
+            tuple((name, tuple(kinds)) for name, kinds in m["where"]),
+            m["pattern"],
+        )
         for m in data["match"]
     )
     examples = tuple(Example(**{**entry, "inputs": tuple(entry["inputs"])}) for entry in data["examples"])

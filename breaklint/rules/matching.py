@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -9,6 +10,9 @@ from breaklint.interp.events import Call, Enter, Event, GetAttribute, ObjectAcce
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.lattice import Value
 from breaklint.model import Match, Rule
+from breaklint.project.project import BUILTINS
+from breaklint.project.walking import dotted_name
+from breaklint.rules import patterns
 from breaklint.rules.base import Hit
 from breaklint.rules.value_kinds import has_kind
 
@@ -79,11 +83,11 @@ class CardMatcher:
         if not self.applies_to(call):
             return
         for rule, match in self._by_target[call.target]:
-            if arguments_fit(match, call):
+            if arguments_fit(match, call) and is_spelled(match, call):
                 yield rule, Hit(call.node)
         if call.method:
             for rule, match in self._by_kind.get(("method", call.method), ()):
-                if is_on(match, call.owner) and arguments_fit(match, call):
+                if is_on(match, call.owner) and arguments_fit(match, call) and is_spelled(match, call):
                     yield rule, Hit(call.node)
 
     def _of_function(self, target: str) -> Iterator[tuple[Rule, Match]]:
@@ -114,6 +118,22 @@ def arguments_fit(match: Match, call: Call) -> bool:
         if not any(_fits(value, kind) for kind in kinds):
             return False
     return True
+
+
+def is_spelled(match: Match, call: Call) -> bool:
+    """Whether a call looks like the pattern of the card."""
+    if not match.pattern:
+        return True
+    frame = call.frame
+
+    def resolve(node: ast.expr) -> str:
+        if node is getattr(call.node, "func", None):
+            return call.target
+        dotted = dotted_name(node) or ""
+        named = frame.interp.project.resolve(frame.module, dotted) if dotted else None
+        return named if isinstance(named, str) else dotted if dotted in BUILTINS else ""
+
+    return patterns.match(match.pattern, call.node, resolve) is not None
 
 
 def argument(call: Call, name: str) -> Value | None:

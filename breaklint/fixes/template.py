@@ -1,0 +1,67 @@
+"""The fix of a card that says by a template what to write: `fix: {replace: "sum(edge <= {x} for edge in {edges})"}`."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from breaklint.fixes.base import FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.rewrite import Change
+from breaklint.model import Applicability
+from breaklint.rules import patterns
+
+_REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
+
+
+def replaced(request: FixRequest) -> Outcome:
+    """The template of a card in place of what its pattern matches, with the libraries that it names imported."""
+    rule, node = request.rule, request.node
+    found = (patterns.match(each.pattern, node, request.qualified) for each in rule.match if each.pattern)
+    captures = next((each for each in found if each is not None), None)
+    if captures is None or not isinstance(node, ast.expr):
+        raise NotFixable("what is found here is not spelled as the pattern")
+    template = patterns.parsed(rule.fix_replace)
+    own = _bound(template)
+    _check_captures(request, template, captures, own)
+    code, changes = _named(request, rule.fix_replace, template, own)
+    code = patterns.filled(code, {name: request.operand(each) for name, each in captures.items()})
+    applicability = Applicability(rule.fix_applicability or Applicability.UNSAFE)
+    verdict = Verdict(applicability, rule.fix_why, f"Write `{request.shown(code)}`")
+    return request.replace(node, code, verdict, changes)
+
+
+def _bound(template: ast.expr) -> set[str]:
+    """The names that a template binds itself."""
+    stored = {part.id for part in ast.walk(template) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return stored | {part.arg for part in ast.walk(template) if isinstance(part, ast.arg)}
+
+
+def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str, ast.expr], own: set[str]) -> None:
+    """Raises NotFixable where captured code would be evaluated another number of times or in another order than now,
+    and this may matter, or would meet a name that the template binds."""
+    in_order = patterns.names_in(request.rule.fix_replace) == [*captures]
+    once = in_order and not any(isinstance(part, _REPEATING) for part in ast.walk(template))
+    for capture in captures.values():
+        if not once and not is_pure(request, capture):
+            raise NotFixable(
+                f"`{request.text(capture)}` may do more than give a value, and would not run just once, in its turn"
+            )
+        names = {part.id for part in ast.walk(capture) if isinstance(part, ast.Name)}
+        if taken := names & own:
+            raise NotFixable(f"the name `{min(taken)}` means something else in the template")
+
+
+def _named(request: FixRequest, text: str, template: ast.expr, own: set[str]) -> tuple[str, tuple[Change, ...]]:
+    """The template with the names of this file, and the changes that import what it lacks."""
+    changes: list[Change] = []
+    roots = [part for part in ast.walk(template) if isinstance(part, ast.Name) and not patterns.captured(part)]
+    for root in dict.fromkeys(part.id for part in roots if part.id not in own):
+        if hasattr(builtins, root):
+            request.builtin(root)
+            continue
+        name, imported = request.name_of(root)
+        changes += imported
+        if name != root:
+            text = patterns.renamed(text, root, name)
+    return text, tuple(changes)

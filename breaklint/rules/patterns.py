@@ -1,0 +1,97 @@
+"""Patterns of code in cards: `bisect.bisect({edges}, {x})`, in which names in braces stand for any expression."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from breaklint.project.walking import dotted_name
+
+_CAPTURE = re.compile(r"\{(\w+)\}")
+_NAME = "_capture_"
+Resolve = Callable[[ast.expr], str]  # the qualified name of what an expression names, "" when unknown
+
+
+def names_in(text: str) -> list[str]:
+    """The names in braces, each as often as it stands there."""
+    return _CAPTURE.findall(text)
+
+
+def filled(text: str, codes: Mapping[str, str]) -> str:
+    """A template with code in place of the names in braces."""
+    return _CAPTURE.sub(lambda found: codes[found[1]], text)
+
+
+@cache
+def parsed(text: str) -> ast.expr:
+    """The syntax of a pattern or template. ValueError when it is no expression."""
+    try:
+        return ast.parse(_CAPTURE.sub(rf"{_NAME}\1", text).strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ValueError(f"`{text}` is no Python expression: {error.msg}") from None
+
+
+def captured(node: ast.AST) -> str:
+    """The name in braces that a node of a pattern stands for, "" for any other node."""
+    return node.id.removeprefix(_NAME) if isinstance(node, ast.Name) and node.id.startswith(_NAME) else ""
+
+
+def called(text: str) -> tuple[str, str]:
+    """What a pattern calls: the qualified name of a function, or "" and the name of a method of a capture.
+
+    ValueError when it is no call of either.
+    """
+    call = parsed(text)
+    if isinstance(call, ast.Call):
+        if isinstance(call.func, ast.Attribute) and captured(call.func.value):
+            return "", call.func.attr
+        dotted = dotted_name(call.func)
+        if dotted and not captured(call.func):
+            return dotted, ""
+    raise ValueError(f"`{text}` is no call of a function, or of a method of `{{…}}`")
+
+
+def place_of(text: str, name: str) -> str:
+    """Where a capture stands among the arguments of the call: a position or a keyword, "" where it does not."""
+    call = parsed(text)
+    assert isinstance(call, ast.Call)
+    places = {captured(argument): str(place) for place, argument in enumerate(call.args)}
+    return places.get(name) or next((each.arg or "" for each in call.keywords if captured(each.value) == name), "")
+
+
+def match(text: str, node: ast.AST, resolve: Resolve) -> dict[str, ast.expr] | None:
+    """The expressions that the captures of a pattern stand for in a node; None where it does not match.
+
+    A capture that stands there twice stands for the same code. Names are compared as they resolve.
+    """
+    found: dict[str, ast.expr] = {}
+    return found if _matches(parsed(text), node, found, resolve) else None
+
+
+def _matches(pattern: object, node: object, found: dict[str, ast.expr], resolve: Resolve) -> bool:
+    if isinstance(pattern, ast.AST) and (name := captured(pattern)):
+        if not isinstance(node, ast.expr) or isinstance(node, ast.Starred):
+            return False
+        return ast.dump(found.setdefault(name, node)) == ast.dump(node)
+    if isinstance(pattern, list):
+        return (
+            isinstance(node, list)
+            and len(node) == len(pattern)
+            and all(_matches(one, other, found, resolve) for one, other in zip(pattern, node, strict=True))
+        )
+    if not isinstance(pattern, ast.AST) or not isinstance(node, ast.AST):
+        return pattern == node and type(pattern) is type(node)
+    dotted = dotted_name(pattern) if isinstance(pattern, (ast.Name, ast.Attribute)) else None
+    if dotted and not dotted.startswith(_NAME):
+        return isinstance(node, ast.expr) and resolve(node).removeprefix("builtins.") == dotted
+    fields = (field for field in pattern._fields if field not in ("ctx", "kind"))
+    return type(pattern) is type(node) and all(
+        _matches(getattr(pattern, field), getattr(node, field), found, resolve) for field in fields
+    )
+
+
+def renamed(text: str, name: str, new: str) -> str:
+    """A template in which a name that stands for a library is another one."""
+    return re.sub(rf"(?<![\w.{{]){name}(?![\w}}])", new, text)
