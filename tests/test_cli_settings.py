@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
 
-from breaklint.lint.config import READERS
+from breaklint.lint.config_values import READERS
 
 NET = """\
 import torch

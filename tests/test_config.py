@@ -8,7 +8,8 @@ import pytest
 from harness import WriteFiles
 
 from breaklint.errors import ConfigError
-from breaklint.lint.config import find_config, load_settings
+from breaklint.lint.config import load_settings
+from breaklint.lint.config_files import find_config
 from breaklint.model import Settings
 
 

@@ -19,7 +19,7 @@ def clean(path: Path, cache_dir: str | None) -> None:
     Only a folder that breaklint made is removed.
     """
     from breaklint.lint.cache_files import is_cache
-    from breaklint.lint.config import find_config
+    from breaklint.lint.config_files import find_config
     from breaklint.lint.run import CACHE, cache_folder
     from breaklint.model import Settings
 

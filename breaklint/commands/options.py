@@ -174,7 +174,7 @@ def found_config(start: Path, given: dict[str, Any]) -> Path | None:
     """The configuration for `start` with what `config_options` gave; tells of tables that are nearly breaklint's."""
     if given["isolated"] or given["config"]:
         return None if given["isolated"] else given["config"]
-    from breaklint.lint.config import find_config
+    from breaklint.lint.config_files import find_config
     from breaklint.output.wording import printable
 
     misspelt: set[str] = set()

@@ -37,7 +37,7 @@ def show_plan(
 
 
 def _source(settings: Settings, options: dict[str, Any]) -> str:
-    from breaklint.lint.config import find_config
+    from breaklint.lint.config_files import find_config
 
     return str(options["config"] or (settings.root and find_config(Path(settings.root))) or DEFAULTS)
 

@@ -52,7 +52,7 @@ def _check(check: Callable[[], object]) -> None:
 
 def _places(paths: Sequence[str]) -> list[str]:
     """The folders to watch, for a file the one it is in: editors put a new file in the place of the old one."""
-    from breaklint.lint.config import find_config
+    from breaklint.lint.config_files import find_config
 
     for path in paths:
         refuse_missing(path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from breaklint.errors import UsageError
-from breaklint.lint.config import find_config
+from breaklint.lint.config_files import find_config
 from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
 from breaklint.model import Settings
 from breaklint.source.discovery import Discovered, discover

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import ConfigError
-from breaklint.lint.config import find_config, flag, read_table, strings, suggestion
+from breaklint.lint.config_files import find_config, read_table
+from breaklint.lint.config_values import flag, strings, suggestion
 from breaklint.verify.targets.specs import SpecError, is_spec, read_spec
 
 Table = Mapping[str, Any]

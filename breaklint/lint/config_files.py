@@ -1,0 +1,81 @@
+"""Finding and reading configuration files: breaklint.toml, and `[tool.breaklint]` of pyproject.toml."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import ConfigError, SourceError
+from breaklint.source.decoding import read_small
+
+Table = Mapping[str, Any]
+_LETTERS = frozenset("breaklint")
+
+
+def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
+    """The configuration nearest to `start`, going up; a pyproject.toml without `[tool.breaklint]` does not count.
+
+    `misspelt` gets a line for every table on the way whose name is nearly that.
+    """
+    start = start.absolute()
+    for folder in (start, *start.parents):
+        if (own := folder / "breaklint.toml").is_file():
+            return own
+        project = folder / "pyproject.toml"
+        if project.is_file():
+            data = project.read_bytes()
+            if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
+                return project
+            if misspelt is not None:
+                misspelt.update(f"{project}: {told}" for told in _misspelt(data))
+    return None
+
+
+def _heads(data: bytes) -> Iterator[tuple[str, ...]]:
+    """The names of a TOML file's tables, in parts."""
+    for line in data.decode("utf-8", "replace").splitlines():
+        head = line.strip()
+        if head.startswith("["):
+            yield tuple(part.strip(" \t\"'") for part in head.strip("[").partition("]")[0].split("."))
+
+
+@lru_cache(maxsize=64)
+def _misspelt(data: bytes) -> tuple[str, ...]:
+    """What to tell of the tables of a pyproject.toml that were perhaps meant for breaklint."""
+    names = {head[:2] if head[0] == "tool" else head[:1] for head in _heads(data)}
+    likely = [name for name in names if len(_LETTERS & set(name[-1].lower())) >= len(_LETTERS) - 2]
+    if not likely:
+        return ()
+    from difflib import get_close_matches  # few runs need it
+
+    near = [name for name in likely if get_close_matches(name[-1].lower(), ["breaklint"], cutoff=0.85)]
+    return tuple(f"[{'.'.join(name)}] is not read; did you mean [tool.breaklint]?" for name in sorted(near))
+
+
+def read_table(path: Path) -> Table:
+    """All that a configuration file says to breaklint; ConfigError when it cannot be read."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        text = read_small(str(path)).decode("utf-8")
+        data: dict[str, Any] = tomllib.loads(text)
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+    except RecursionError as error:
+        raise ConfigError(f"{path}: is nested too deeply") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is not TOML: {error}") from error
+    if path.name != "pyproject.toml":
+        return data
+    tools = data.get("tool", {})
+    if not isinstance(tools, dict) or "breaklint" not in tools:
+        raise ConfigError("; ".join((f"{path}: has no [tool.breaklint]", *_misspelt(text.encode()))))
+    table = tools["breaklint"]
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path}: tool.breaklint must be a table")
+    return table
