@@ -6,6 +6,8 @@ import ast
 import io
 import tokenize
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import libcst as cst
 
@@ -14,6 +16,10 @@ from breaklint.model import Edit, Position, Span
 from breaklint.source.edits import line_starts, offset
 from breaklint.source.syntax import parse
 
+OPERANDS = (
+    cst.Await, cst.BaseNumber, cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.ConcatenatedString,
+    cst.GeneratorExp, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Tuple, cst.UnaryOperation, cst.Yield,
+)  # fmt: skip
 Replacement = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]
 
 
@@ -38,18 +44,51 @@ def rewritten(module: cst.Module, node: cst.CSTNode, span: Span, replacement: Re
 
 
 def _written(module: cst.Module, node: cst.CSTNode, replacement: Replacement) -> str:
-    """The text with the replacement, an expression in parentheses where they change what the text means."""
+    """The text with the replacement, its parts in parentheses where it would mean something else without.
+
+    With parentheses around every part the text means what the tree says; those that change nothing are left out.
+    """
+    enclosed = [part for part in _parts(replacement) if isinstance(part, OPERANDS) and not part.lpar]
+    exact = _tree(_replaced(module, node, _enclosed(replacement, enclosed)))
     plain = _replaced(module, node, replacement)
-    tree = _tree(plain)
-    if isinstance(replacement, cst.BaseExpression) and not replacement.lpar:
-        inside = replacement.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-        enclosed = _replaced(module, node, inside)
-        expected = _tree(enclosed)
-        if expected is not None and expected != tree:
-            return enclosed
-    if tree is None:
+    if exact is None:
         raise NotReplaced("the replacement does not parse there")
-    return plain
+    if _tree(plain) == exact:
+        return plain
+    for part in list(enclosed):
+        fewer = [other for other in enclosed if other is not part]
+        if _tree(_replaced(module, node, _enclosed(replacement, fewer))) == exact:
+            enclosed = fewer
+    return _replaced(module, node, _enclosed(replacement, enclosed))
+
+
+def _parts(replacement: Replacement) -> Iterator[cst.CSTNode]:
+    """All nodes of a replacement."""
+    todo: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]
+    for node in todo:
+        if isinstance(node, cst.CSTNode):
+            yield node
+            todo += node.children
+
+
+def _enclosed(replacement: Replacement, parts: Sequence[cst.CSTNode]) -> Replacement:
+    """The replacement with parentheses around some parts."""
+    if isinstance(replacement, cst.FlattenSentinel):
+        return cst.FlattenSentinel([_enclosed(node, parts) for node in replacement])  # type: ignore[misc]
+    return replacement.visit(_Encloser(parts)) if isinstance(replacement, cst.CSTNode) else replacement
+
+
+class _Encloser(cst.CSTTransformer):
+    """Puts parentheses around some nodes."""
+
+    def __init__(self, parts: Sequence[cst.CSTNode]) -> None:
+        super().__init__()
+        self._parts = {id(part) for part in parts}
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        if id(original_node) not in self._parts:
+            return updated_node
+        return updated_node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
 def _replaced(module: cst.Module, node: cst.CSTNode, replacement: Replacement) -> str:

@@ -110,8 +110,8 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
             node: the node; TypeError for one that is neither.
             message: takes the place of the rule's message; `{source}` is the flagged code.
             replacement: what the fix puts in its place: a node, a `libcst.FlattenSentinel` of statements, or
-                `libcst.RemoveFromParent()`. An expression gets parentheses where it needs them. Where a comment would
-                be lost, or the result would not parse, there is no fix.
+                `libcst.RemoveFromParent()`. It gets parentheses where the text would mean something else without.
+                Where a comment would be lost, or the result would not parse, there is no fix.
             safe: whether eager behaviour is the same for every input; if not, the fix asks for `--unsafe-fixes`.
             why: what the fix may change, or why it changes nothing; by default the rule's `fix_why`.
         """

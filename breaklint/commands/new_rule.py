@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
-TEMPLATE = Path(__file__).with_name("rule_template.yaml")
+TEMPLATES = {
+    ".yaml": Path(__file__).with_name("rule_template.yaml"),
+    ".py": Path(__file__).with_name("rule_template.py.txt"),
+}
 FOLDER = "my_rules"
+LABEL = re.compile(r"""^\s+(?:code|name)\s*=\s*["']([\w-]+)["']""", re.MULTILINE)  # of a rule in Python
 
 
 @click.command("new-rule")
@@ -19,32 +24,55 @@ FOLDER = "my_rules"
     "--folder", type=click.Path(path_type=Path), metavar="DIR", help=f"Where to write it. [default: {FOLDER}]"
 )
 @click.option("--code", metavar="CODE", help="Its code. [default: the first of OWN001, OWN002 … that is free]")
-def new_rule(name: str, folder: Path | None, code: str | None) -> int:
-    """Write a rule card to begin with: a rule that works, with proven examples, to be changed into yours.
+@click.option("--python", "in_python", is_flag=True, help="A LibCST visitor instead of a card.")
+def new_rule(name: str, folder: Path | None, code: str | None, in_python: bool) -> int:
+    """Write a rule to begin with: one that works, with proven examples, to be changed into yours.
 
-    NAME is a slug that says what the rule finds, as `slow-lookup`. Where the configuration names a folder of `rules`,
-    the card goes there.
+    It is a card, or with --python a class that visits LibCST's tree. NAME is a slug that says what the rule finds, as
+    `slow-lookup`. Where the configuration names a folder of `rules`, it goes there.
 
     \b
     breaklint new-rule slow-lookup
     breaklint test my_rules
     """
     from breaklint.lint.config import load_settings
-    from breaklint.rules.cards import load_rules
 
-    configured = [Path(path) for path in load_settings(Path.cwd()).rules]
-    folder = folder or next((path for path in configured if path.suffix != ".yaml"), Path(FOLDER))
-    path = folder / f"{name}.yaml"
-    known = load_rules(_distinct([*configured, *([folder] if folder.is_dir() else [])]))
-    taken = {label for rule in known for label in (rule.code, rule.name)}
+    settings = load_settings(Path.cwd())
+    configured = [Path(path) for path in settings.rules]
+    folder = folder or next((path for path in configured if path.suffix not in TEMPLATES), Path(FOLDER))
+    suffix = ".py" if in_python else ".yaml"
+    path = folder / f"{name.replace('-', '_') if in_python else name}{suffix}"
+    taken = _taken(_distinct([*configured, *([folder] if folder.is_dir() else [])]), settings.python_rules)
     code = code or next(free for number in range(1, 1000) if (free := f"OWN{number:03}") not in taken)
     _refuse_wrong(name, code, taken, path)
-    _write(path, TEMPLATE.read_text("utf-8").format(name=name, code=code))
+    _write(path, _filled(TEMPLATES[suffix].read_text("utf-8"), name, code))
     shown = Path(os.path.relpath(folder))
     click.echo(f"Wrote {shown / path.name} ({code}). Change it, and prove it with: breaklint test {shown}")
-    if folder.resolve() not in [place.resolve() for place in configured]:
+    if in_python:
+        click.echo(
+            f"To use it: breaklint check --rules {shown}; a configuration cannot make check run Python by itself"
+        )
+    elif folder.resolve() not in [place.resolve() for place in configured]:
         click.echo(f'To use it: rules = ["{shown}"] in breaklint.toml, or under [tool.breaklint] in pyproject.toml')
     return 0
+
+
+def _taken(places: Sequence[Path], python_rules: Sequence[str]) -> set[str]:
+    """The codes and names that rules have already. Of Python files that are not run, what they say of themselves."""
+    from breaklint.model import Settings
+    from breaklint.rules.python_loading import rules_of
+    from breaklint.rules.python_sources import python_files
+
+    known = rules_of(Settings(rules=tuple(map(str, places)), python_rules=tuple(python_rules)))
+    texts = "".join(file.read_text("utf-8", errors="replace") for file in python_files(places))
+    return {label for rule in known for label in (rule.code, rule.name)} | set(LABEL.findall(texts))
+
+
+def _filled(template: str, name: str, code: str) -> str:
+    """The template with the rule's labels in it."""
+    cls = "".join(word.capitalize() for word in name.split("-"))
+    cls = f"Rule{cls}" if cls[0].isdigit() else cls
+    return template.replace("{name}", name).replace("{code}", code).replace("{cls}", cls)
 
 
 def _distinct(places: Iterable[Path]) -> Sequence[Path]:

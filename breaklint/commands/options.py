@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 _OVERRIDES = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "exclude", "target_torch",
-    "show_callers", "conditional",
+    "show_callers", "conditional", "rules",
 )  # fmt: skip
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 Outputs = tuple[tuple[str, str], ...]
@@ -77,11 +77,11 @@ def one_of(values: Sequence[str]) -> Completion:
 
 
 def known_rules() -> tuple[Rule, ...]:
-    """The rules of breaklint, and those that the configuration of the current folder names."""
+    """The rules of breaklint, those that the configuration of the current folder names, and the user's own."""
     from breaklint.lint.config import load_settings
-    from breaklint.rules.cards import load_rules
+    from breaklint.rules.python_loading import rules_of
 
-    return load_rules([Path(path) for path in load_settings(Path.cwd()).rules])
+    return rules_of(load_settings(Path.cwd()))
 
 
 def labels(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
@@ -141,6 +141,14 @@ def config_options(command: Decorated) -> Decorated:
                 "--conditional/--no-conditional",
                 default=None,
                 help="With or without what happens only under a condition.",
+            ),
+            click.option(
+                "--rules",
+                multiple=True,
+                type=click.Path(),
+                callback=lambda _context, _option, places: places or None,
+                metavar="PATH",
+                help="Also the rules there: cards, and Python, which is run.",
             ),
             click.option("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13."),
             click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."),

@@ -46,7 +46,12 @@ def as_toml(settings: Settings, source: str) -> str:
     """The settings as breaklint.toml takes them, under a comment that names where they come from."""
     values = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
     del values["root"]
+    run, waiting = values.pop("python_rules"), values.pop("untrusted_rules")
     lines = [f"# {source}"]
+    lines += [
+        *(f"# rules in Python: {place}" for place in run),
+        *(f"# not trusted, not run: {place}" for place in waiting),
+    ]
     lines += [f"{_key(name)} = {_toml(value)}" for name, value in values.items() if name not in TABLES]
     for name in TABLES:
         if values[name]:

@@ -11,7 +11,7 @@ from breaklint.errors import UsageError
 from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
-    from breaklint.model import Rule
+    from breaklint.model import Rule, Settings
 
 FAILED = 1
 NO_TORCH = "torch is not installed, so Dynamo was not asked: pip install 'breaklint[verify]'"
@@ -21,9 +21,10 @@ NO_TORCH = "torch is not installed, so Dynamo was not asked: pip install 'breakl
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
 @click.option("--static", is_flag=True, help="Only what check and fix say; run nothing.")
 def test(paths: tuple[Path, ...], static: bool) -> int:
-    """Prove rule cards of your own by their examples.
+    """Prove rules of your own by their examples.
 
-    PATHS are cards and folders of cards, by default those that the configuration names as `rules`. Always: the marked
+    PATHS are cards, Python files with rules, and folders of them, by default those that the configuration names as
+    `rules`; rules in Python are run. Always: the marked
     lines of `bad` are found and no others, `good` and `fixed` are silent, and the fix writes `fixed`. Where torch is
     installed the examples also run: `bad` breaks on these lines for a listed reason, `good` and `fixed` compile whole,
     and `fixed` gives the results and gradients of `bad`.
@@ -32,15 +33,15 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
     breaklint test my_rules
     breaklint test --static my_rules/slow-lookup.yaml
     """
-    from breaklint.rules.cards import card_paths, load_rules
+    from breaklint.rules.python_loading import rules_of
 
-    places = list(paths) or _configured()
-    codes = _codes([file for place in places for file in card_paths(place)])
-    rules = [rule for rule in load_rules(places) if rule.code in codes]
-    failures = _static(rules, places)
+    settings = _given(paths) if paths else _configured()
+    codes = _codes(settings)
+    rules = [rule for rule in rules_of(settings) if rule.code in codes]
+    failures = _static(rules, settings)
     version = "" if static else _torch()
     if version:
-        for label, lines in _dynamo(codes, places, version).items():
+        for label, lines in _dynamo(rules, version).items():
             failures[label] += lines
     for rule in rules:
         _tell(rule, failures)
@@ -52,31 +53,48 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
     return FAILED if wrong else 0
 
 
-def _configured() -> list[Path]:
+def _given(paths: Sequence[Path]) -> Settings:
+    """Settings with the rules that the command line names, and no others."""
+    from breaklint.model import Settings
+    from breaklint.rules.python_sources import python_files
+
+    named = [path.absolute() for path in paths]
+    return Settings(rules=tuple(map(str, named)), python_rules=tuple(map(str, python_files(named))))
+
+
+def _configured() -> Settings:
     from breaklint.lint.config import load_settings
+    from breaklint.lint.user_config import untrusted_notice
+    from breaklint.model import Settings
 
-    places = [Path(path) for path in load_settings(Path.cwd()).rules]
-    if not places:
+    settings = load_settings(Path.cwd())
+    if not settings.rules:
         raise UsageError("the configuration names no `rules`: give files or folders, as breaklint test my_rules")
-    return places
+    if notice := untrusted_notice(settings):
+        click.echo(f"breaklint: note: {printable_lines(notice)}", err=True)
+    return Settings(rules=settings.rules, python_rules=settings.python_rules)
 
 
-def _codes(files: Sequence[Path]) -> set[str]:
-    from breaklint.rules.cards import read_card
+def _codes(settings: Settings) -> set[str]:
+    from breaklint.rules.cards import card_paths, load_rules, read_card
+    from breaklint.rules.python_loading import load_python_rules
 
-    if not files:
-        raise UsageError("no rule cards (*.yaml) there; `breaklint new-rule NAME` writes one")
-    return {read_card(file).code for file in files}
+    places = [Path(place) for place in settings.rules]
+    cards = [read_card(file).code for place in places for file in card_paths(place)]
+    written = [cls.card().code for cls in load_python_rules(settings.python_rules, load_rules(tuple(places)))]
+    if not cards and not written:
+        raise UsageError("no rules (*.yaml, *.py) there; `breaklint new-rule NAME` writes one")
+    return {*cards, *written}
 
 
 Failures = dict[tuple[str, int], list[str]]
 
 
-def _static(rules: Sequence[Rule], places: Sequence[Path]) -> Failures:
+def _static(rules: Sequence[Rule], settings: Settings) -> Failures:
     from breaklint.lint.card_examples import failures
 
     return {
-        (rule.code, number): failures(rule, example, places)
+        (rule.code, number): failures(rule, example, settings)
         for rule in rules
         for number, example in enumerate(rule.examples, 1)
     }
@@ -94,13 +112,12 @@ def _torch() -> str:
         return ""
 
 
-def _dynamo(codes: set[str], places: Sequence[Path], version: str) -> Failures:
+def _dynamo(rules: Sequence[Rule], version: str) -> Failures:
     from breaklint.verify.prove.runner import exported, proven
 
-    mine = [example for example in exported(places) if example["code"] in codes]
     return {
         (row["code"], row["example"]): [f"{line} (torch {version})" for line in row["failures"]]
-        for row in proven(mine, version)
+        for row in proven(exported(rules), version)
     }
 
 

@@ -26,7 +26,7 @@ from breaklint.editor.wire import (
 from breaklint.errors import BreaklintError
 from breaklint.model import Finding, Settings
 from breaklint.output.rule_page import markdown
-from breaklint.rules.cards import load_rules
+from breaklint.rules.python_loading import rules_of
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
 Look = tuple[Document, tuple[Finding, ...]]
@@ -180,7 +180,7 @@ def _answer(server: Server) -> None:
     def hover(params: types.HoverParams) -> types.Hover | None:
         here = types.Range(params.position, params.position)
         for opened, finding, place in _met(server, params.text_document.uri, here):
-            rules = {rule.code: rule for rule in load_rules(tuple(map(Path, opened.around.settings.rules)))}
+            rules = {rule.code: rule for rule in rules_of(opened.around.settings)}
             page = types.MarkupContent(types.MarkupKind.Markdown, markdown(rules[finding.code]))
             return types.Hover(page, place)
         return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import NEWEST_TORCH, Effect, Example, Finding, Rule, Settings
@@ -14,21 +14,22 @@ from breaklint.torchops.torch_versions import holds
 
 MARK = re.compile(r"#\s*(?:break|unroll|recompile|sync)\s*$")
 OLDEST = 6
+BUILT_IN = Settings()
 TORCHES = tuple(f"2.{minor}" for minor in range(int(NEWEST_TORCH.split(".")[1]), OLDEST - 1, -1))
 
 
-def failures(rule: Rule, example: Example, cards: Sequence[Path] = ()) -> list[str]:
+def failures(rule: Rule, example: Example, rules: Settings = BUILT_IN) -> list[str]:
     """What is not as the card says, one line each; empty when all is well.
 
     Args:
-        rule: the card.
+        rule: the rule.
         example: one of its examples.
-        cards: files and folders of cards besides the built-in ones, `rule`'s among them if it is not built in.
+        rules: settings that name the rules besides the built-in ones, `rule` among them if it is not built in.
     """
     target = next((torch for torch in TORCHES if holds(rule.torch, torch) and holds(example.torch, torch)), "")
     if not target:
         return [f"holds for no torch from {TORCHES[-1]} to {TORCHES[0]}"]
-    settings = Settings(target_torch=target, rules=tuple(str(path.absolute()) for path in cards))
+    settings = replace(rules, target_torch=target)
     return [
         f"{version}: {line}"
         for version, claims in CLAIMS

@@ -9,6 +9,7 @@ from typing import Any
 from breaklint.errors import ConfigError
 from breaklint.lint.config_files import Table, find_config, read_table
 from breaklint.lint.config_values import READERS, suggestion, torch_version
+from breaklint.lint.user_config import with_rules
 from breaklint.model import Settings
 
 
@@ -19,14 +20,15 @@ def load_settings(
 
     `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
     Settings, where None means not given: `select` asks anew, so that what the configuration selects and ignores no
-    longer counts, and so does `fixable`; other lists add to it. ConfigError when a file cannot be read, or names an
-    unknown key or a value of a wrong type.
+    longer counts, and so does `fixable`; other lists add to it. The user's own rules join (user_config.py).
+    ConfigError when a file cannot be read, or names an unknown key or a value of a wrong type.
     """
     settings = Settings()
     path = None if isolated else config or find_config(start)
     if path is not None:
         settings = replace(settings, **_fields(read_table(path), path), root=str(path.resolve().parent))
-    return _overridden(settings, {name: value for name, value in (overrides or {}).items() if value is not None})
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    return _overridden(with_rules(settings, given.pop("rules", ()), isolated), given)
 
 
 def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:

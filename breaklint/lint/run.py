@@ -12,6 +12,7 @@ from breaklint.errors import RuleBug, SourceError
 from breaklint.lint.merging import FOLLOWED, merge, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import RunResult
+from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
 from breaklint.model import NEWEST_TORCH, Settings
 from breaklint.source.decoding import decode, read_bytes
@@ -73,7 +74,7 @@ def _run(
         files=len(files),
         findings=merge(results, files),
         errors=unique(errors, *(result.errors for result in results)),
-        notices=unique(notices, _version_notices(targets), noted),
+        notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), noted),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
     )
@@ -96,7 +97,7 @@ def _outcomes(
         worked = _reported(work_on(files, worker, jobs), len(files), progress)
         if mode.fix or some is not None:
             outcomes += worked
-        elif cache is None:
+        elif cache is None or settings.python_rules:  # rules in Python may look at anything
             outcomes += (Outcome(each.result, each.change) for each in worked)  # what was asked is long
         else:
             outcomes += _check_cached(files, worker, jobs, cache, progress)
@@ -124,6 +125,11 @@ def _version_notices(targets: Iterable[str]) -> list[str]:
     return [line for line in map(doubt, asked) if line]
 
 
+def _untrusted(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
+    """What to tell of rules in Python that are not run."""
+    return [line for line in (untrusted_notice(settings) for settings, files in groups if files) if line]
+
+
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
     try:
@@ -136,7 +142,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         files=1,
         findings=merge([result], [filename]),
         errors=result.errors,
-        notices=unique(_version_notices([settings.target_torch]), result.notices),
+        notices=unique(_version_notices([settings.target_torch]), _untrusted([(settings, [filename])]), result.notices),
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
         texts=((filename, _shown(source, change.text if change else source.text)),),

@@ -14,6 +14,7 @@ from breaklint.model import Effect, Example, Match, Rule, Severity
 from breaklint.rules import patterns
 from breaklint.rules.card_cache import read_cached, write_cached
 from breaklint.rules.card_schema import validate_card
+from breaklint.rules.python_sources import PYTHON
 from breaklint.source.decoding import read_small
 from breaklint.source.resources import rules_dir
 
@@ -45,9 +46,11 @@ def _load(extra: tuple[Path, ...]) -> tuple[Rule, ...]:
 
 
 def card_paths(place: Path) -> list[Path]:
-    """The card files at a place: itself, or the `*.yaml` of a folder."""
+    """The card files at a place: itself, or the `*.yaml` of a folder. A Python file holds rules, but no cards."""
     if place.is_dir():
         return sorted(place.glob("*.yaml"))
+    if place.suffix == PYTHON:
+        return []
     if place.suffix not in (".yaml", ".yml"):
         raise CardError(f"{place}: no rule card; give a YAML file (*.yaml) or a folder of them")
     if not place.exists():

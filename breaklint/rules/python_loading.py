@@ -1,50 +1,31 @@
-"""Finding and loading rules written in Python. Loading them runs them: see SECURITY.md for whose are loaded."""
+"""Loading rules written in Python, which runs them: see SECURITY.md for whose are loaded."""
 
 from __future__ import annotations
 
 import importlib
 import os
-import site
 import sys
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from breaklint.errors import CardError, SourceError
-from breaklint.model import Rule
-from breaklint.rules.cards import card_paths, load_rules
+from breaklint.model import Rule, Settings
+from breaklint.rules.cards import load_rules
 from breaklint.rules.python_rules import PythonRule
+from breaklint.rules.python_sources import GROUP, PYTHON
 from breaklint.source.decoding import read_source
 
-PYTHON = ".py"
-GROUP = "breaklint.rules"
-NO_RULES = ("_", "test_", "conftest.")  # how names of files begin that hold none
 
+def rules_of(settings: Settings) -> tuple[Rule, ...]:
+    """All rules that settings name: built-in ones, cards, and what is written in Python, ordered by code.
 
-def python_files(place: Path) -> list[Path]:
-    """The files with Python rules at a place: itself, or those right in a folder."""
-    if place.is_dir():
-        return sorted(path for path in place.glob(f"*{PYTHON}") if not path.name.startswith(NO_RULES))
-    return [place] if place.suffix == PYTHON else []
-
-
-def holds_cards(place: Path) -> bool:
-    """Whether a place is to be read as rule cards: all but a Python file."""
-    return place.suffix != PYTHON or place.is_dir()
-
-
-def rule_files(places: Iterable[Path]) -> tuple[list[Path], list[Path]]:
-    """The cards and the Python files at some places; CardError for one that is neither."""
-    places = list(places)
-    cards = [card for place in places if holds_cards(place) for card in card_paths(place)]
-    return cards, [path for place in places for path in python_files(place)]
-
-
-def all_rules(cards: Sequence[str], python: Sequence[str]) -> tuple[Rule, ...]:
-    """The built-in rules, those of cards, and those written in Python, ordered by code; CardError when one is wrong."""
-    own = load_rules(tuple(map(Path, cards)))
-    return tuple(sorted((*own, *(cls.card() for cls in load_python_rules(tuple(python)))), key=lambda rule: rule.code))
+    CardError when one is wrong.
+    """
+    cards = load_rules(tuple(map(Path, settings.rules)))
+    written = [cls.card() for cls in load_python_rules(settings.python_rules, cards)]
+    return tuple(sorted((*cards, *written), key=lambda rule: rule.code))
 
 
 def load_python_rules(sources: tuple[str, ...], known: Iterable[Rule] = ()) -> tuple[type[PythonRule], ...]:
@@ -122,41 +103,3 @@ def _failed(source: str, error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename == source:
         row = f":{error.lineno}"
     return f"{source}{row}: rules cannot be loaded: {type(error).__name__}: {error}"
-
-
-@cache
-def installed_rules() -> tuple[str, ...]:
-    """What the installed packages name in the entry point group `breaklint.rules`.
-
-    Only folders count in which packages are installed: what lies in the current folder is not asked, though Python may
-    import from there.
-    """
-    folders = [folder for folder in _site_folders() if folder in sys.path]
-    if not any(map(_may_name_rules, folders)):
-        return ()
-    from importlib.metadata import distributions  # slow to import, and needed where there are such packages only
-
-    points = (point for found in distributions(path=folders) for point in found.entry_points if point.group == GROUP)
-    return tuple(sorted({point.value for point in points}))
-
-
-def _site_folders() -> list[str]:
-    folders = site.getsitepackages() if hasattr(site, "getsitepackages") else []
-    return [*folders, *([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])]
-
-
-def _may_name_rules(folder: str) -> bool:
-    """Whether a package installed in a folder mentions the group; reads a few small files."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))]
-    except OSError:
-        return False
-    for path in found:
-        try:
-            with open(os.path.join(path, "entry_points.txt"), "rb") as file:
-                if GROUP.encode() in file.read():
-                    return True
-        except OSError:
-            continue
-    return False

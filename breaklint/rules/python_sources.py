@@ -25,11 +25,6 @@ def _python_files(place: Path) -> list[Path]:
     return [place] if place.suffix == PYTHON else []
 
 
-def card_places(places: Iterable[Path]) -> list[Path]:
-    """The places that are to be read as rule cards: all but Python files."""
-    return [place for place in places if place.suffix != PYTHON or place.is_dir()]
-
-
 @cache
 def installed_rules() -> tuple[str, ...]:
     """What the installed packages name in the entry point group `breaklint.rules`: `module` or `module:Class`.

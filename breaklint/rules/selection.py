@@ -33,7 +33,8 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
     for selector in _selectors(settings):
         if not any(selects(selector, rule) for rule in rules):
             where = f" (configuration in {settings.root})" if settings.root else ""
-            raise UsageError(f"no rule is called {selector!r}{where}{near(selector, rules)}")
+            waiting = "; rules in Python that the configuration names are not run" if settings.untrusted_rules else ""
+            raise UsageError(f"no rule is called {selector!r}{where}{near(selector, rules)}{waiting}")
     rules = tuple(rule for rule in rules if rule.code != CALLERS or settings.show_callers)
     return tuple(
         rule

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from breaklint.rules.cards import load_rules
 from breaklint.verify.prove.runner import exported, main, proven
 
 pytest.importorskip("torch")
@@ -80,5 +81,5 @@ def test_a_sample_of_the_cards_is_proven(tmp_path: Path, capsys: pytest.CaptureF
 def test_exported_examples_can_be_proven_without_the_cards(tmp_path: Path) -> None:
     path = tmp_path / "examples.json"
     main(["--cards", "builtin-pow", "--export", str(path)])
-    assert json.loads(path.read_text()) == [each for each in exported() if each["name"] == "builtin-pow"]
+    assert json.loads(path.read_text()) == [each for each in exported(load_rules()) if each["name"] == "builtin-pow"]
     assert main(["--cards-json", str(path)]) == 0

@@ -12,25 +12,26 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from breaklint.torchops.torch_versions import holds
+
+if TYPE_CHECKING:
+    from breaklint.model import Rule
 
 Example = dict[str, Any]
 SECONDS_AN_EXAMPLE = 120
 
 
-def exported(extra: Sequence[Path] = ()) -> list[Example]:
-    """Every example of every card, as plain data."""
-    from breaklint.rules.cards import load_rules
-
+def exported(rules: Sequence[Rule]) -> list[Example]:
+    """Every example of some rules, as plain data."""
     return [
         {
             **{"code": rule.code, "name": rule.name, "effect": rule.effect.value, "dynamo": list(rule.dynamo)},
             **{"number": number, "requires": [rule.torch, example.torch], **asdict(example)},
             "inputs": list(example.inputs),
         }
-        for rule in load_rules(extra)
+        for rule in rules
         for number, example in enumerate(rule.examples, 1)
     ]
 
@@ -100,7 +101,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the examples to this file and stop")
     parser.add_argument("--cards-json", type=Path, metavar="FILE", help="read the examples from an exported file")
     options = parser.parse_args(arguments)
-    examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(options.rules)
+    from breaklint.rules.cards import load_rules  # where examples come from a file, there is no PyYAML
+
+    examples = json.loads(options.cards_json.read_text()) if options.cards_json else exported(load_rules(options.rules))
     if options.cards:
         examples = [
             each for each in examples if each["name"] in options.cards or each["code"].startswith(tuple(options.cards))

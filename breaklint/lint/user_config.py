@@ -1,0 +1,86 @@
+"""The user's own configuration, and whose rules in Python are run.
+
+Loading Python runs it, so that a configuration that came with a repository cannot name any: its files wait until the
+user says so. The user says so by naming them on the command line, in the configuration in the own home folder, or by
+installing a package that brings rules.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from breaklint.errors import ConfigError
+from breaklint.lint.config_files import read_table
+from breaklint.lint.config_values import strings, suggestion
+from breaklint.model import Settings
+from breaklint.rules.python_sources import installed_rules, python_files
+
+KEYS = ("rules", "trusted-folders")
+
+
+@dataclass(frozen=True, slots=True)
+class UserConfig:
+    """What the user decides for all projects: rules that are always loaded, and folders whose own rules may be."""
+
+    rules: tuple[str, ...] = ()
+    trusted_folders: tuple[str, ...] = ()
+
+    def trusts(self, folder: str) -> bool:
+        """Whether a folder is one of those that are trusted, or lies in one."""
+        place = Path(folder).resolve()
+        return any(place.is_relative_to(trusted) for trusted in self.trusted_folders)
+
+
+def user_config_file() -> Path:
+    """Where the user's own configuration lies: in XDG_CONFIG_HOME, else ~/.config; in APPDATA on Windows."""
+    named = os.environ.get("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME")
+    return Path(named or Path.home() / ".config") / "breaklint" / "breaklint.toml"
+
+
+def read_user_config() -> UserConfig:
+    """The user's own configuration; ConfigError when it cannot be read or is wrong."""
+    path = user_config_file()
+    if not path.is_file():
+        return UserConfig()
+    found: dict[str, tuple[str, ...]] = {}
+    for key, value in read_table(path).items():
+        if key not in KEYS:
+            raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, KEYS)}")
+        places = strings(value, f"{path}: `{key}`")
+        found[key] = tuple(str((path.parent / Path(place).expanduser()).resolve()) for place in places)
+    return UserConfig(found.get("rules", ()), found.get("trusted-folders", ()))
+
+
+def with_rules(settings: Settings, named: Sequence[str], isolated: bool) -> Settings:
+    """The settings with rules `named` on the command line and the user's own, and with what of them all is run.
+
+    With `isolated` only those that are named count.
+    """
+    user = UserConfig() if isolated else read_user_config()
+    own = (*(os.path.abspath(place) for place in named), *user.rules)
+    written = _written_in_python(settings.rules)
+    trusted = user.trusts(settings.root) if written else False
+    installed = () if isolated else installed_rules()
+    return replace(
+        settings,
+        rules=tuple(dict.fromkeys((*settings.rules, *own))),
+        python_rules=tuple(dict.fromkeys((*_written_in_python(own), *(written if trusted else ()), *installed))),
+        untrusted_rules=() if trusted else tuple(place for place in written if place not in _written_in_python(own)),
+    )
+
+
+def _written_in_python(places: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(str, python_files(map(Path, places))))
+
+
+def untrusted_notice(settings: Settings) -> str:
+    """What to tell of rules in Python that are not run; "" when there are none."""
+    if not settings.untrusted_rules:
+        return ""
+    shown = ", ".join(os.path.relpath(path) for path in settings.untrusted_rules)
+    remedy = f"give --rules, or list the folder as one of `trusted-folders` in {user_config_file()}"
+    return f"not run, because the configuration in {settings.root} names them and you did not: {shown}; {remedy}"
