@@ -92,7 +92,7 @@ def test_what_dynamo_does_not_do_is_told(card: Path, breaklint: RunBreaklint) ->
         (("new-rule", "slow", "--code", "B1"), "--code B1: give two to five capital letters and three digits"),
         (("test",), "the configuration names no `rules`"),
         (("test", "nothing"), "nothing: no rule card; give a YAML file"),
-        (("test", "."), "no rule cards (*.yaml) there"),
+        (("test", "."), "no rules (*.yaml, *.py) there"),
     ],
 )
 def test_what_cannot_be_is_an_error_of_one_line(breaklint: RunBreaklint, arguments: tuple[str, ...], says: str) -> None:
