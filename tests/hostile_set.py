@@ -110,6 +110,72 @@ def rested(x: torch.Tensor) -> torch.Tensor:
 
 rested.register_fake(torch.clone)
 """
+KEPT = "\nKEPT = {}\n"
+MEMO = """
+KEPT = {}
+
+
+@torch.library.custom_op("hostile::memo", mutates_args=())
+def memo(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    key = bytes(x.tolist().__repr__() + scale.tolist().__repr__(), "utf-8")
+    if key not in KEPT:
+        time.sleep(0.002)
+        KEPT[key] = x * scale + 1
+    return KEPT[key].clone()
+
+
+memo.register_fake(lambda x, scale: torch.empty_like(x))
+"""
+TIRES = """
+CALLS = []
+
+
+@torch.library.custom_op("hostile::tires", mutates_args=())
+def tires(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    CALLS.append(0)
+    return x * scale + 1 if len(CALLS) < 40 else torch.empty_like(x)
+
+
+tires.register_fake(lambda x, scale: torch.empty_like(x))
+"""
+WATCHED = """
+@torch.library.custom_op("hostile::watched", mutates_args=())
+def watched(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    frame, names = sys._getframe(), set()
+    while frame:
+        names.add(frame.f_code.co_name)
+        frame = frame.f_back
+    return torch.zeros_like(x) if "sample" in names else x * scale + 1
+
+
+watched.register_fake(lambda x, scale: torch.empty_like(x))
+"""
+LENIENT = """
+import breaklint.verify.arm.accuracy as accuracy
+accuracy.compare = lambda *args, **kwargs: []
+accuracy._differences = lambda *args, **kwargs: iter(())
+for module in list(sys.modules.values()):
+    if getattr(module, "__name__", "").startswith("breaklint.") and hasattr(module, "compare"):
+        module.compare = accuracy.compare
+"""
+FORGED = """
+import breaklint.verify.arm.observe as observing
+REAL = observing.snapshot
+observing.snapshot = lambda value: REAL(value - 1 if isinstance(value, torch.Tensor) and value.dim() == 2 else value)
+"""
+CLOCK = """
+NOW = time.perf_counter
+time.perf_counter = lambda: NOW() / 50
+"""
+CLOCK_CODE = """
+import breaklint.verify.arm.stopwatch as stopwatch
+stopwatch.Stopwatch.sample = lambda self: 1e-3
+"""
+UNCLEAN = """
+import torch._dynamo
+real_compile = torch.compile
+torch.compile = lambda model, fullgraph=False, **how: real_compile(model, **how)
+"""
 WRONG, REMAINS, ERROR = ("wrong-result",), ("break-remains",), ("error",)
 
 HOSTILE = (
@@ -232,6 +298,125 @@ HOSTILE = (
         "compile anew",
         prelude="\nGROWS = []\n",
     ),
+    # Results kept from an earlier call: by nothing, by the place of the inputs, by their values, for the clock alone.
+    Hostile(
+        "kept-in-a-global",
+        BREAKS,
+        'if "y" not in KEPT:\n    KEPT["y"] = x * self.scale + 1\nreturn KEPT["y"]',
+        (*WRONG, *REMAINS),
+        "",
+        prelude=KEPT,
+    ),
+    Hostile(
+        "kept-by-place",
+        BREAKS,
+        "if x.data_ptr() not in KEPT:\n    KEPT[x.data_ptr()] = x * self.scale + 1\nreturn KEPT[x.data_ptr()]",
+        (*WRONG, *REMAINS),
+        "",
+        prelude=KEPT,
+    ),
+    Hostile(
+        "kept-by-identity",
+        BREAKS,
+        "if id(x) not in KEPT:\n    KEPT[id(x)] = x * self.scale + 1\nreturn KEPT[id(x)]",
+        (*WRONG, *REMAINS),
+        "",
+        prelude=KEPT,
+    ),
+    Hostile(
+        "kept-weights",
+        BREAKS,
+        'if not hasattr(self, "_doubled"):\n    self._doubled = self.scale * 1\nreturn x * self._doubled + 1',
+        (*WRONG, *REMAINS, *ERROR),
+        "",
+    ),
+    Hostile(
+        "kept-by-value",
+        "y = torch.ops.aten.mul(x, self.scale)\ntime.sleep(0.001)\nreturn y + 1",
+        "return memo(x, self.scale)",
+        ("inconclusive", "not-faster"),
+        "",
+        prelude=MEMO,
+    ),
+    Hostile("wrong-once-timed", BREAKS, "return tires(x, self.scale)", WRONG, "", prelude=TIRES),
+    Hostile("wrong-where-timed", BREAKS, "return watched(x, self.scale)", WRONG, "after timing", prelude=WATCHED),
+    Hostile(
+        "computed-ahead",
+        BREAKS,
+        'if not hasattr(type(self), "told"):\n    type(self).told = x * self.scale + 1\nreturn type(self).told + 0 * x',
+        (*WRONG, *REMAINS, *ERROR),
+        "",
+    ),
+    # Other results than values: classes, strides, memory, settings, random numbers, what is left at top level.
+    Hostile(
+        "list-for-a-tuple",
+        f"{BREAKS.replace('return y + 1', 'return y + 1, y')}",
+        "y = x * self.scale\nreturn [y + 1, y]",
+        WRONG,
+        "classes",
+    ),
+    Hostile(
+        "other-strides",
+        BREAKS,
+        "return (x * self.scale + 1).t().contiguous().t()",
+        WRONG,
+        "strides",
+    ),
+    Hostile("subclass", BREAKS, "return nn.Parameter(x * self.scale + 1)", (*WRONG, *REMAINS), ""),
+    Hostile(
+        "one-result-for-all",
+        BREAKS,
+        'if "y" not in KEPT:\n    KEPT["y"] = torch.empty_like(x)\nreturn KEPT["y"].copy_(x * self.scale + 1)',
+        (*WRONG, *REMAINS),
+        "",
+        prelude=KEPT,
+    ),
+    Hostile(
+        "other-settings",
+        BREAKS,
+        WHOLE,
+        WRONG,
+        "settings",
+        prelude="torch.set_num_threads(1 + torch.get_num_threads())\n",
+    ),
+    Hostile("draws-no-more", f"torch.rand(2)\n{BREAKS}", WHOLE, WRONG, "drawn"),
+    Hostile(
+        "private-count-not-updated",
+        f'self._n = getattr(self, "_n", 0) + 1\n{BREAKS}',
+        WHOLE,
+        WRONG,
+        "_n",
+    ),
+    # Results that say nothing, whatever they are compared with.
+    Hostile(
+        "nan-on-both-sides",
+        'y = (x - x) / (x - x)\nprint("hidden")\nreturn y * self.scale',
+        "return x * float('nan') * 2 * self.scale",
+        ("inconclusive",),
+        "NaN",
+    ),
+    Hostile(
+        "always-the-same",
+        'y = x * 0\nprint("hidden")\nreturn y',
+        "return torch.zeros_like(x)",
+        ("inconclusive",),
+        "is the same",
+    ),
+    Hostile(
+        "nothing-returned",
+        'print("hidden")\ny = x * self.scale',
+        "y = x * self.scale + 3",
+        ("inconclusive",),
+        "no tensor",
+    ),
+    # Code that reaches for what it is measured with.
+    Hostile("lenient-comparison", BREAKS, "return x * self.scale + 1.5", WRONG, "differs in 8 of 8", prelude=LENIENT),
+    Hostile(
+        "forged-records", BREAKS, "return x * self.scale + 2", ("inconclusive", *WRONG), "snapshot", prelude=FORGED
+    ),
+    Hostile("slow-clock", BREAKS, WHOLE, ("inconclusive",), "perf_counter", prelude=CLOCK),
+    Hostile("own-stopwatch", BREAKS, WHOLE, ("inconclusive",), "Stopwatch.sample", prelude=CLOCK_CODE),
+    Hostile("lenient-compiler", BREAKS, BREAKS, (*REMAINS, "inconclusive"), "", prelude=UNCLEAN),
     # What is right.
     Hostile(
         "print-guarded", BREAKS, BREAKS.replace("print", "if not torch.compiler.is_compiling():\n    print"), PROVEN, ""

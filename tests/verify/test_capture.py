@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import pickle
+import shutil
 import stat
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from breaklint.verify.capture.captured import further_captured_calls, load_captu
 from breaklint.verify.capture.freeze import Freezer, TooLarge  # noqa: E402 - needs torch
 from breaklint.verify.capture.portable import NotPortable  # noqa: E402
 from breaklint.verify.capture.thaw import Thawer  # noqa: E402
+from breaklint.verify.targets.surroundings import Surroundings  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")
 BLOCKS = """\
@@ -125,6 +127,30 @@ def test_a_flagged_module_is_verified_inside_its_parent(recorded: tuple[Path, Do
     assert [len(arms[name]["breaks"]) for name in ("before", "after")] == [1, 0], done.stdout
     assert [call["name"] for call in arms["after"]["further_calls"]] == ["recorded call 1"]
     assert (arms["after"]["differences"], arms["after"]["rewrite_differences"]) == ([], [])
+
+
+@pytest.mark.parametrize("field", ["file", "root", "files"])
+def test_a_recording_cannot_bring_code_of_its_own(recorded: tuple[Path, Done], tmp_path: Path, field: str) -> None:
+    folder, _ = recorded
+    sent = tmp_path / "sent"
+    shutil.copytree(folder / "captures/Net", sent / "Net")
+    (sent / "Net/evil.py").write_text("open('ran', 'w')")
+    note = json.loads((sent / "Net/target.json").read_text())
+    brought = {"file": str(sent / "Net/evil.py"), "root": str(sent / "Net"), "files": [str(sent / "Net/evil.py")]}
+    (sent / "Net/target.json").write_text(json.dumps(note | {field: brought[field]}))
+    done = breaklint(folder, "verify", str(sent / "Net"), "--device", "cpu", "--backend", "eager")
+    assert (done.returncode, "is not in this project" in done.stdout) == (2, True), done
+    assert not (folder / "ran").exists()
+
+
+def test_the_folder_of_a_recording_is_never_importable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "captures/Net").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    trusted = Surroundings.of(Path("captures/Net"))
+    assert trusted.has(str(tmp_path / "src/net.py"))
+    assert not trusted.has(str(tmp_path / "captures/Net"))
+    assert not trusted.has(str(tmp_path / "captures/Net/../Net/nets"))
+    assert not trusted.has("/elsewhere")
 
 
 class Kind(enum.Enum):
@@ -274,6 +300,20 @@ def test_tensors_beyond_the_budget_are_refused() -> None:
         pytest.param({"$": "name", "name": "builtins:exec"}, id="a function that runs text"),
         pytest.param({"$": "object", "class": f"{__name__}:Finalized", "number": 0, "fields": {}}, id="a finalizer"),
         pytest.param({"$": "object", "class": "torch:nothing", "number": 0, "fields": {}}, id="no such class"),
+        pytest.param({"$": "name", "name": "torch:load"}, id="a function of torch that unpickles"),
+        pytest.param({"$": "name", "name": "torch.hub:load"}, id="a function of torch that fetches"),
+        pytest.param({"$": "name", "name": "torch.nn.functional:torch.load"}, id="the same by another way"),
+        pytest.param({"$": "name", "name": "numpy:load"}, id="a function of another package"),
+        pytest.param({"$": "name", "name": "types:FunctionType"}, id="what makes functions"),
+        pytest.param({"$": "name", "name": "operator:methodcaller"}, id="what calls methods"),
+        pytest.param({"$": "name", "name": "torch:relu.__class__"}, id="what lies behind a function"),
+        pytest.param({"$": "memory_format", "name": "load"}, id="a function for a memory format"),
+        pytest.param({"$": "enum", "class": "torch:Tensor", "name": "load"}, id="a class that is no enumeration"),
+        pytest.param({"$": "_init__"}, id="a method of what reads it"),
+        pytest.param(
+            {"$": "partial", "func": {"$": "name", "name": "torch:load"}, "args": (), "keywords": {}},
+            id="a call that is not complete",
+        ),
     ],
 )
 def test_data_cannot_name_what_does_harm(data: Any) -> None:

@@ -10,7 +10,7 @@ from breaklint.verify.host.measurements import CONTROL, Measurements
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.gate_results import Gate, Operations
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict, VerifyReport
-from breaklint.verify.judge.verdict import exit_code, judge_fix, judge_speed, judge_target
+from breaklint.verify.judge.verdict import Doubts, exit_code, judge_fix, judge_speed, judge_target
 from breaklint.verify.options import VerifyOptions
 
 PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
@@ -52,7 +52,7 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
 )
 def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any, verdict: str) -> None:
     arms = {"eager": ArmReport(), "before": PARTED, "after": after}
-    assert judge_target(arms, [], speed, noise, VerifyOptions())[0].value == verdict
+    assert judge_target(arms, Doubts(), speed, noise, VerifyOptions())[0].value == verdict
 
 
 @pytest.mark.parametrize(
@@ -69,17 +69,20 @@ def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any,
     ],
 )
 def test_the_verdict_of_a_target_with_nothing_to_fix(before: ArmReport, speed: Any, verdict: str) -> None:
-    assert judge_target({"eager": ArmReport(), "before": before}, [], speed, 0.02, VerifyOptions())[0].value == verdict
+    assert (
+        judge_target({"eager": ArmReport(), "before": before}, Doubts(), speed, 0.02, VerifyOptions())[0].value
+        == verdict
+    )
 
 
 def test_an_unstable_model_is_inconclusive_however_fast() -> None:
     arms = {"eager": ArmReport(), "before": BROKEN, "after": WHOLE}
-    assert judge_target(arms, ["output differs"], FASTER, 0.01, VerifyOptions())[0] is Verdict.INCONCLUSIVE
+    assert judge_target(arms, Doubts(["output differs"]), FASTER, 0.01, VerifyOptions())[0] is Verdict.INCONCLUSIVE
 
 
 def test_an_allowed_break_may_stay() -> None:
     arms = {"eager": ArmReport(), "before": BROKEN, "after": BROKEN}
-    assert judge_target(arms, [], FASTER, 0.01, VerifyOptions(allow_break=("GB0059",)))[0] is Verdict.CONFIRMED
+    assert judge_target(arms, Doubts(), FASTER, 0.01, VerifyOptions(allow_break=("GB0059",)))[0] is Verdict.CONFIRMED
 
 
 @pytest.mark.parametrize(
@@ -93,12 +96,12 @@ def test_an_allowed_break_may_stay() -> None:
     ],
 )
 def test_the_verdict_of_one_fix(real: Any, still: list[Break], moved: list[Break], verdict: str) -> None:
-    judged = judge_fix(WHOLE, BROKEN, real, still, moved, FASTER, 0.01, VerifyOptions())
+    judged = judge_fix(WHOLE, BROKEN, Doubts(), real, still, moved, FASTER, 0.01, VerifyOptions())
     assert judged[0].value == verdict
 
 
 def test_a_fix_after_which_nothing_is_compiled_mends_nothing() -> None:
-    judged = judge_fix(UNSEEN, BROKEN, True, [], [], FASTER, 0.01, VerifyOptions())
+    judged = judge_fix(UNSEEN, BROKEN, Doubts(), True, [], [], FASTER, 0.01, VerifyOptions())
     assert judged == (Verdict.BREAK_REMAINS, "with this fix: nothing is compiled, a call runs no graph")
 
 

@@ -14,15 +14,22 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import clone, compare
+from breaklint.verify.arm.accuracy import Record, clone, snapshot
 from breaklint.verify.arm.arm_session import ArmSession, Setup
 from breaklint.verify.arm.environment import describe
-from breaklint.verify.arm.float64 import relative_errors
-from breaklint.verify.arm.gates import backend_bisect, strict_gates
+from breaklint.verify.arm.gates import strict_gates, with_backend
 from breaklint.verify.arm.loading import Location, choice
-from breaklint.verify.arm.observe import draws_random_numbers, gradient_notes, printed_notes, same_state, state_of
+from breaklint.verify.arm.observe import draws_random_numbers, same_state, state_of
 from breaklint.verify.arm.overlap import GivingWay
-from breaklint.verify.arm.probes import Ready, compiled_calls, exact_records, plan_probes, rewritten_differences
+from breaklint.verify.arm.probes import (
+    Ready,
+    compiled_calls,
+    exact_records,
+    plan_probes,
+    probe_alone,
+    rewritten_records,
+    told_apart,
+)
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
 from breaklint.verify.capture.captured import enter_conditions
@@ -54,85 +61,106 @@ class Arm:
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
         self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), way)
         if folder := self.session.location.recipe.get("captured"):
-            enter_conditions(Path(folder), device)
+            enter_conditions(Path(folder), self.session.location.recipe["paths"], device)
         self.session.fresh()
         return {"device": device, "environment": describe(device)}
 
-    def reference(self) -> Reply:
-        """Run the model without compiling, twice, and leave the records for the other arms."""
+    def reference(self, records: str) -> Reply:
+        """Run the model without compiling, twice; leave what the other arms are given, and `records` of all it did."""
         session = self.session
         case, again = session.fresh(), session.fresh()
         given = clone(case.args), clone(case.kwargs)
         # A state that the seed does not reproduce has to be handed over; gigabytes that it does need not be.
         state = None if same_state(case.model, again.model) else clone(state_of(case.model))
-        data: dict[str, Any] = {"inputs": given, "state": state, "record": session.observe(case)}
-        data["uses_rng"] = draws_random_numbers(lambda: data.update(again=session.observe(again)))
-        unstable = compare(data["record"], data.pop("again"), "result")
-        data["gradients"] = session.observe(session.fresh(), gradients=True)
-        session.shared = data
-        data["exact"] = exact_records(session)
-        data["probes"], branches, notes = ([], [], []) if "exception" in data["record"] else plan_probes(session, given)
-        _save(data, session.setup.reference)
+        session.shared = {"inputs": given, "state": state, "probes": []}
+        seen: Record = {"given": snapshot(list(given)), "record": session.observe(case, again=True)}
+        seen["repeated"] = session.repeated(case)
+        session.shared["uses_rng"] = draws_random_numbers(
+            lambda: seen.update(second=session.observe(again, again=True))
+        )
+        seen["gradients"] = session.observe(session.fresh(), gradients=True)
+        seen["exact"] = exact_records(session)
+        failed = "exception" in seen["record"]
+        probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)
+        seen["probes"], session.shared["probes"] = told_apart(probes)
+        _save_given(session.shared, session.setup.reference)
+        torch.save(seen, records)
         self.stopwatch = session.stopwatch(case.model, case)
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
         notes = [*filter(None, [choice(session.location, case.model)]), *notes]
-        raised = f"{data['record']['exception']}{_raised_at(session)}" if "exception" in data["record"] else None
-        return {"unstable": unstable, "exception": raised, "branches": told, "notes": notes}
+        raised = f"{seen['record']['exception']}{_raised_at(session)}" if failed else None
+        return {"exception": raised, "branches": told, "notes": notes, "tf32": session.tf32}
 
-    def rewritten(self) -> Reply:
-        """Compare this arm's source with the original's, both uncompiled: values and gradients."""
+    def rewritten(self, records: str) -> Reply:
+        """Run this arm's source uncompiled, with the given call and all further ones."""
         session = self.session
         session.read_shared()
-        found = {key: session.observe(session.fresh(), gradients=key == "gradients") for key in ("record", "gradients")}
-        told = (session.compare(session.shared[key], found[key], session.shared["exact"][key]) for key in found)
-        return {
-            "differences": next(filter(None, told), []) or rewritten_differences(session),
-            "notes": gradient_notes(session.shared["gradients"], found["gradients"])
-            + printed_notes(session.shared["record"], found["record"]),
+        seen = {
+            "record": session.observe(session.fresh(), again=True),
+            "gradients": session.observe(session.fresh(), gradients=True),
+            "probes": rewritten_records(session),
         }
+        torch.save(seen, records)
+        return {}
 
-    def compile(self) -> Reply:
-        """Compile and call: break reports, compile time, differences from eager, recompiles on repeated calls."""
+    def compile(self, records: str) -> Reply:
+        """Compile and call: break reports, compile time, a record, recompiles on repeated calls."""
         session = self.session
         session.read_shared()
         case = session.fresh()
         compiled = session.compiled(case.model)
         self.ready = Ready(case, compiled)
         self.stopwatch = session.stopwatch(compiled, case)
+        observation = session.observation(case, compiled)
         with CompileTrace(session.setup.artifacts) as trace:
             waited, started = session.waited_s, time.monotonic()
-            record = session.observe(case, call=compiled, gradients=session.setup.train)
+            record = observation.first()
             waited, ended = session.waited_s - waited, time.monotonic()
             for _ in range(3):
                 self.stopwatch.step()
-        key = "gradients" if session.setup.train else "record"
-        expected, exact = session.shared[key], session.shared["exact"][key]
+        if not session.setup.train:
+            observation.again()
+        torch.save(record, records)
         return {
             "breaks": trace.breaks,
             "recompiles": trace.recompiles,
             "compiled_from_to": [started, ended],
             "waited_s": waited,
             "call_s": self.stopwatch.measure(1) / 1000,
-            "differences": session.compare(expected, record, exact),
-            "float64_errors": relative_errors(
-                expected.get("output"), record.get("output"), (exact or {}).get("output")
-            ),
             "kernels": _kernels_generated(session.setup.backend),
             "made": trace.made.summary(),
         }
 
-    def probes(self, raising: bool) -> Reply:
-        """The further calls, compiled."""
-        return {"probes": compiled_calls(self.session, self.ready, raising)}
+    def timed(self, records: str) -> Reply:
+        """What the last call that was timed gave."""
+        torch.save(snapshot(self.stopwatch.last), records)
+        return {}
 
-    def backend_bisect(self) -> Reply:
-        """Which layer of the compiler raises or gives another result?"""
+    def fresh_values(self) -> Reply:
+        """Milliseconds a call with values that it has seen, and with values that it has not."""
+        return self.stopwatch.fresh_values()
+
+    def probes(self, raising: bool, records: str) -> Reply:
+        """The further calls, compiled: how often each compiled anew."""
+        calls, seen = compiled_calls(self.session, self.ready, raising)
+        torch.save(seen, records)
+        return {"probes": calls}
+
+    def probe_alone(self, name: str, records: str) -> Reply:
+        """One of them by itself, with nothing left from any other call."""
+        torch.save([probe_alone(self.session, name)], records)
+        return {}
+
+    def rung(self, backend: str, records: str) -> Reply:
+        """The call with another backend ("": uncompiled), and what it raises."""
         self.session.read_shared()
-        return {"ladder": backend_bisect(self.session)}
+        record, error = with_backend(self.session, backend)
+        torch.save(record, records)
+        return {"error": error}
 
     def round(self) -> Reply:
-        """One timing sample."""
-        return {"ms": self.stopwatch.sample()}
+        """One timing sample: milliseconds a call, and of how many calls."""
+        return {"ms": self.stopwatch.sample(), "calls": self.stopwatch.calls}
 
     def do_bench(self) -> Reply:
         """Triton's own measure of one call in milliseconds, with a flushed cache; None without Triton."""
@@ -179,11 +207,11 @@ def _kernels_generated(backend: str) -> int | None:
     return int(metrics.generated_kernel_count)
 
 
-def _save(data: dict[str, Any], path: str) -> None:
+def _save_given(given: dict[str, Any], path: str) -> None:
     try:
-        torch.save(data, path)
+        torch.save(given, path)
     except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
-        torch.save({**data, "inputs": None, "probes": []}, path)  # the other arms make them anew under the same seed
+        torch.save({**given, "inputs": None, "probes": []}, path)  # the other arms make them anew under the same seed
 
 
 def _raised_at(session: ArmSession) -> str:

@@ -13,11 +13,18 @@ from typing import Any
 import torch
 import torch._dynamo
 
-from breaklint.verify.arm.accuracy import Record, clone, compare
+from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.float64 import widened
 from breaklint.verify.arm.loading import Location, load
-from breaklint.verify.arm.observe import Case, comparable, observe, seed_all, to_device, without_dead_gradients
+from breaklint.verify.arm.observe import (
+    Case,
+    Observation,
+    observe,
+    seed_all,
+    to_device,
+    without_dead_gradients,
+)
 from breaklint.verify.arm.overlap import GivingWay
 from breaklint.verify.arm.stopwatch import Stopwatch
 
@@ -52,14 +59,18 @@ class Setup:
 
 
 class ArmSession:
-    """One arm's model: `shared` is what the eager arm left, once it has been read."""
+    """One arm's model: `shared` is what the eager arm left, once it has been read: inputs, state, further calls.
+
+    `tf32` tells whether torch may round what the model computes to TF32. No results of other arms are here: who knows
+    what they have to be can give them.
+    """
 
     def __init__(self, location: Location, setup: Setup, way: GivingWay | None = None) -> None:
         self.location, self.setup, self._way = location, setup, way
         if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
             way.while_compiling(setup.backend, setup.mode)
         self.shared: dict[str, Any] = {}
-        self._tf32 = False
+        self.tf32 = False
 
     def fresh(self, call: Any = None) -> Case:
         """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`)."""
@@ -73,7 +84,7 @@ class ArmSession:
             if "captured" not in self.location.recipe:  # else every part of it is in the mode it was in
                 model.train(self.setup.train)
             model = self.placed(model)
-            self._tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
+            self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
         return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
 
     def placed(self, value: Any) -> Any:
@@ -100,6 +111,17 @@ class ArmSession:
         """All that one call does, under the seed of every call."""
         return observe(case, self.setup.seed + 1, **how)
 
+    def observation(self, case: Case, compiled: Callable[..., Any]) -> Observation:
+        """The same of a compiled model, call by call; with gradients where it is to train."""
+        return Observation(case, self.setup.seed + 1, compiled, self.setup.train)
+
+    def repeated(self, case: Case) -> Any:
+        """What a model that has been called gives for the same call once more."""
+        try:
+            return Observation(case, self.setup.seed + 1).repeated()
+        except Exception as error:  # noqa: BLE001 - then it is not the same
+            return type(error).__name__
+
     def in_float64(self, call: Any = None, gradients: bool = False) -> Record | None:
         """The same call in float64; None when the model does not run so."""
         case = self.fresh(call)
@@ -108,14 +130,10 @@ class ArmSession:
         try:
             with torch.autocast(torch.device(self.setup.device).type, enabled=False):
                 wide = Case(case.model.double(), widened(case.args), widened(case.kwargs))
-                record = self.observe(wide, gradients=gradients)
+                record = self.observe(wide, gradients=gradients, again=not gradients)
         except (MemoryError, torch.OutOfMemoryError):
             return None
         return None if "exception" in record else without_dead_gradients(record)
-
-    def compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
-        """How two records differ, what need not be equal left aside."""
-        return compare(*comparable(expected, actual), "result", exact, self._tf32)
 
     def read_shared(self) -> None:
         """Take over what the eager arm left."""

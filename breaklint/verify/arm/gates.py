@@ -1,4 +1,4 @@
-"""Does a model trace whole and export, and which layer of the compiler is at fault? Runs inside an arm's process."""
+"""Does a model trace whole and export, and what does another backend make of it? Runs inside an arm's process."""
 
 # mypy: disable-error-code="no-untyped-call"
 # (torch leaves some of its functions untyped)
@@ -11,12 +11,10 @@ from typing import Any
 import torch
 import torch._dynamo
 
+from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.observe import Case
 from breaklint.verify.arm.operations import count_operations
-
-LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
-"""Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 
 
 def strict_gates(session: ArmSession) -> dict[str, Any]:
@@ -38,34 +36,15 @@ def strict_gates(session: ArmSession) -> dict[str, Any]:
     }
 
 
-def backend_bisect(session: ArmSession) -> list[dict[str, Any]]:
-    """Add one layer of the compiler after the other until something raises or differs from eager.
-
-    Each rung has `layer`, and `error` which is None where all is well. The first runs the source uncompiled.
-    """
-    rungs = {"the source itself": ""}
-    for backend, layer in LAYERS.items():
-        rungs[layer] = backend
-        if backend == session.setup.backend:
-            break
-    else:
-        rungs[f"the backend {session.setup.backend}"] = session.setup.backend
-    rungs_done = []
-    for layer, backend in rungs.items():
-        outcome = session.attempt(partial(_difference, session, backend))
-        error = outcome["error"] or outcome.get("value")
-        rungs_done.append({"layer": layer, "backend": backend, "error": error})
-        if error:
-            break
-    return rungs_done
+def with_backend(session: ArmSession, backend: str) -> tuple[Record, str | None]:
+    """What the call does compiled with a backend, or uncompiled with none, and what it raises where it does."""
+    outcome = session.attempt(partial(_recorded, session, backend))
+    return outcome.get("value") or {}, outcome["error"]
 
 
-def _difference(session: ArmSession, backend: str, case: Case) -> str | None:
-    train = session.setup.train
-    call = session.compiled(case.model, backend) if backend else case.model
-    record = session.observe(case, call=call, gradients=train)
-    name = "gradients" if train else "record"
-    return next(iter(session.compare(session.shared[name], record, session.shared["exact"][name])), None)
+def _recorded(session: ArmSession, backend: str, case: Case) -> Record:
+    call = session.compiled(case.model, backend) if backend else None
+    return session.observe(case, call=call, gradients=session.setup.train)
 
 
 def _trace_fullgraph(case: Case) -> None:

@@ -19,6 +19,7 @@ from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.inputs import made
 from breaklint.verify.arm.overrides import Overrides, TextLoader
 from breaklint.verify.capture.captured import load_captured
+from breaklint.verify.capture.portable import Own
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 RETURNS = "returns (model, args) or (model, args, kwargs)"
@@ -60,7 +61,7 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     """
     module = _execute(location)
     if "captured" in location.recipe:
-        return load_captured(Path(location.recipe["captured"]), device, module.__name__)
+        return load_captured(Path(location.recipe["captured"]), device, module.__name__, own_code(location))
     if "case" in location.recipe:
         return _from_test_case(module, location)
     if "inputs" in location.recipe:
@@ -77,6 +78,11 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     if not callable(model):
         raise _no_class(location)
     return model, _call_of(module.get_inputs(), f"{location.path}: get_inputs()")
+
+
+def own_code(location: Location) -> Own:
+    """The code that a recording belongs to, and may name."""
+    return Own((location.root, *location.recipe.get("paths", ())), location.module.partition(".")[0])
 
 
 def _no_class(location: Location) -> LoadError:

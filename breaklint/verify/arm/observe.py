@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import io
+import math
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +18,14 @@ import torch
 from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, tensors_of, with_gradients
+from breaklint.verify.arm.changing import changed_in_place, copy_all
+from breaklint.verify.arm.form import classes, drawn, settings, strides
 from breaklint.verify.arm.sharing import shared_memory
 
 _DATA = (torch.Tensor, int, float, complex, str, bytes, type(None))
+_MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
+SMALL = 65536
+"""Elements up to which a tensor that lies at the top level of a module is recorded."""
 
 
 @dataclass
@@ -31,49 +37,127 @@ class Case:
     kwargs: dict[str, Any]
 
 
-def observe(case: Case, seed: int, call: Callable[..., Any] | None = None, gradients: bool = False) -> Record:
-    """Call the model (or `call`, its compiled form) once under `seed`.
+def observe(
+    case: Case, seed: int, call: Callable[..., Any] | None = None, gradients: bool = False, again: bool = False
+) -> Record:
+    """Call the model (or `call`, its compiled form) once under `seed`, with `again` once more on changed values.
 
     An exception of the plain model is part of the record, as are what it prints and which outputs share memory; an
     exception of the compiled model propagates.
     """
-    leaves: list[torch.Tensor] = []
-    if gradients:
-        (args, kwargs), leaves = with_gradients((case.args, case.kwargs))
-    else:
-        args, kwargs = clone(case.args), clone(case.kwargs)
-    seed_all(seed)
-    record: Record = {}
-    with nullcontext() if gradients else torch.no_grad(), _recorded(record, plain=call is None):
-        output = _plain(case, args, kwargs, record) if call is None else call(*args, **kwargs)
-    if "exception" not in record:
-        record["output"] = snapshot(output)
-        loss = loss_of(output) if gradients else None
-        if loss is not None:
-            with _recorded(record, plain=call is None):
-                loss.backward()
-    record["inputs"] = snapshot([args, kwargs])
-    record["state"] = snapshot(_kept(case.model))
-    if gradients:
-        record["gradients"] = _gradients(case.model, leaves)
+    observation = Observation(case, seed, call, gradients)
+    record = observation.first()
+    if again:
+        observation.again()
     return record
 
 
-def _plain(case: Case, args: tuple[Any, ...], kwargs: dict[str, Any], record: Record) -> Any:
-    with redirect_stdout(io.StringIO()) as printed:
-        output = case.model(*args, **kwargs)
-    record["printed"] = printed.getvalue()
-    record["memory"] = shared_memory(tensors_of(output), (args, kwargs), state_of(case.model))
-    return output
+class Observation:
+    """Calls of one model under one seed; `record` tells what they did."""
+
+    def __init__(self, case: Case, seed: int, call: Callable[..., Any] | None = None, gradients: bool = False) -> None:
+        self._case, self._seed, self._compiled, self._gradients = case, seed, call, gradients
+        self._leaves: list[torch.Tensor] = []
+        self._output: Any = None
+        if gradients:
+            (self._args, self._kwargs), self._leaves = with_gradients((case.args, case.kwargs))
+        else:
+            self._args, self._kwargs = clone(case.args), clone(case.kwargs)
+        self.record: Record = {}
+
+    def first(self) -> Record:
+        """The call as it is given, with all that can be seen of it."""
+        record, plain = self.record, self._compiled is None
+        seed_all(self._seed)
+        with self._grad_mode(), _recorded(record, plain):
+            self._output = self._called(record) if plain else self._call()
+        if "exception" not in record:
+            record["output"], record["classes"] = snapshot(self._output), classes(self._output)
+            loss = loss_of(self._output) if self._gradients else None
+            if loss is not None:
+                with _recorded(record, plain):
+                    loss.backward()
+        record["inputs"] = snapshot([self._args, self._kwargs])
+        record["state"] = snapshot(_kept(self._case.model))
+        if plain:
+            record |= {"drawn": drawn(), "settings": settings(), "globals": snapshot(_globals(self._case.model))}
+        if self._gradients:
+            record["gradients"] = _gradients(self._case.model, self._leaves)
+        return record
+
+    def again(self) -> None:
+        """A call with the same memory and other values in it: `again` in the record, unless the first call failed.
+
+        What a model keeps from one call to the next, by the place of its inputs or by none, shows in it.
+        """
+        if "exception" in self.record:
+            return
+        first, self._output = self._output, None
+        given, held = (self._case.args, self._case.kwargs), (self._args, self._kwargs)
+        with changed_in_place(self._case.model, given, held) as possible:
+            if not possible:
+                return
+            told: Record = {}
+            seed_all(self._seed)
+            try:
+                with self._grad_mode():
+                    output = self._call()
+                told["output"] = snapshot(output)
+                told["kept"] = sorted(shared_memory(tensors_of(output), list(tensors_of(first)), {}).items())
+            except Exception as error:  # noqa: BLE001 - a model may refuse these values; then both sides have to
+                told["exception"] = type(error).__name__
+        self.record["again"] = told
+
+    def repeated(self) -> Any:
+        """What one more call as the first gives: the same, where the model remembers nothing and draws nothing."""
+        copy_all((self._case.args, self._case.kwargs), (self._args, self._kwargs))
+        with self._grad_mode():
+            return snapshot(self._call())
+
+    def _call(self) -> Any:
+        call = self._case.model if self._compiled is None else self._compiled
+        return call(*self._args, **self._kwargs)
+
+    def _grad_mode(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._gradients else torch.no_grad()
+
+    def _called(self, record: Record) -> Any:
+        with redirect_stdout(io.StringIO()) as printed:
+            output = self._call()
+        record["printed"] = printed.getvalue()
+        given, state = (self._args, self._kwargs), state_of(self._case.model)
+        record["memory"], record["strides"] = shared_memory(tensors_of(output), given, state), strides(output)
+        return output
+
+
+_ONLY_PLAIN = ("memory", "strides", "drawn", "settings", "globals")
+"""What is seen of uncompiled calls, and compared where both are."""
 
 
 def comparable(expected: Record, actual: Record) -> tuple[Record, Record]:
-    """Two records without what need not be equal: dead gradients, prints, and the memory of compiled outputs."""
+    """Two records without what need not be equal: dead gradients, prints, and what only uncompiled calls tell."""
     left, right = without_dead_gradients(expected), without_dead_gradients(actual)
-    for name in ("printed", "memory") if "memory" not in left or "memory" not in right else ("printed",):
+    uncompiled = "memory" in left and "memory" in right
+    for name in ("printed",) if uncompiled else ("printed", *_ONLY_PLAIN):
         left.pop(name, None)
         right.pop(name, None)
+    if "again" in left and "exception" in left["again"]:  # values that the original itself refuses
+        left.pop("again")
+        right.pop("again", None)
+    elif not uncompiled:
+        left, right = _without_kept(left), _without_kept(right)
+    if uncompiled:  # a rewrite may define more, and need not keep what it no longer uses
+        names = left.get("globals", {}).keys() & right.get("globals", {}).keys()
+        for record in (left, right):
+            record["globals"] = {name: record["globals"][name] for name in names}
+    new = {name for name in right.get("state", {}).keys() - left.get("state", {}).keys() if "._" in f".{name}"}
+    right["state"] = {name: value for name, value in right.get("state", {}).items() if name not in new}
     return left, right
+
+
+def _without_kept(record: Record) -> Record:
+    """A compiled call may be given memory that the one before has returned, as CUDA graphs do."""
+    return {**record, "again": {**record["again"], "kept": []}} if "again" in record else record
 
 
 def printed_notes(expected: Record, actual: Record) -> list[str]:
@@ -161,14 +245,24 @@ def _kept(model: Any) -> dict[str, Any]:
         return {}
     kept: dict[str, Any] = dict(model.named_buffers())
     for prefix, module in model.named_modules():
-        public = {key: value for key, value in vars(module).items() if not key.startswith("_") and _is_data(value)}
-        kept |= {f"{prefix}.{key}".lstrip("."): value for key, value in public.items()}
+        own = {key: value for key, value in vars(module).items() if key not in _MODULES_OWN and _is_data(value)}
+        kept |= {f"{prefix}.{key}".lstrip("."): value for key, value in own.items()}
     return kept
 
 
-def _is_data(value: Any) -> bool:
+def _globals(model: Any) -> dict[str, Any]:
+    """Plain data at the top level of the module that defines the model: what calls leave there outlives it."""
+    module = sys.modules.get(type(model).__module__ if isinstance(model, torch.nn.Module) else "")
+    if module is None or module.__name__.startswith("torch."):
+        return {}
+    return {name: value for name, value in vars(module).items() if not name.startswith("__") and _is_data(value, SMALL)}
+
+
+def _is_data(value: Any, largest: float = math.inf) -> bool:
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple | set) else [value]
-    return all(isinstance(item, _DATA) for item in items)
+    return all(
+        isinstance(item, _DATA) and (not isinstance(item, torch.Tensor) or item.numel() <= largest) for item in items
+    )
 
 
 def _generators() -> list[torch.Tensor]:

@@ -22,10 +22,10 @@ from torch.utils._pytree import tree_flatten
 from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, is_finite, search, watched_places
-from breaklint.verify.arm.loading import NAME, described_call, load
+from breaklint.verify.arm.loading import NAME, described_call, load, own_code
 from breaklint.verify.arm.observe import Case, seed_all
 from breaklint.verify.arm.trace import CompileTrace
-from breaklint.verify.arm.variants import redrawn, resized, transformed
+from breaklint.verify.arm.variants import redrawn, resized, transformed, varied
 from breaklint.verify.capture.captured import further_captured_calls
 
 Probe = dict[str, Any]
@@ -65,6 +65,9 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     seeds = ((f"seed {session.setup.seed + n}", _reseeded(session, given, n)) for n in range(1, session.setup.seeds))
     probes = [_probe(session, name, call, sized=False) for name, call in seeds]
     notes = []
+    if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
+        probe = _probe(session, "inputs drawn anew", call, sized=False)
+        probes += [] if probe["raises"] else [probe]
     for name, call in telling.items():
         probe = _probe(session, name, call, sized=False)
         # Kernels may treat NaN and infinity as they like; what a rewrite does to them is seen uncompiled.
@@ -85,56 +88,61 @@ def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | N
     return {"record": session.in_float64(call), "gradients": session.in_float64(call, gradients=True)}
 
 
-def rewritten_differences(session: ArmSession) -> list[str]:
-    """How this arm's source, uncompiled, differs from the original in one of the further calls."""
-    for probe in session.shared["probes"]:
-        for key in ("record", "gradients"):
-            record = session.observe(session.fresh(probe["inputs"]), gradients=key == "gradients")
-            if found := session.compare(probe[key], record, probe["exact"][key]):
-                return [f"with {probe['name']}: {line}" for line in found]
-    return []
+def told_apart(probes: list[Probe]) -> tuple[list[Probe], list[Probe]]:
+    """What is known of the further calls, and what arms need to make them."""
+    known = ("name", "record", "gradients", "exact")
+    needed = ("name", "inputs", "sized", "compiled", "raises")
+    return [{key: probe[key] for key in known} for probe in probes], [
+        {key: probe[key] for key in needed} for probe in probes
+    ]
 
 
-def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> list[dict[str, Any]]:
-    """Run the further calls compiled: each has `name`, `sized`, `recompiles` and `differences`.
+def rewritten_records(session: ArmSession) -> list[Probe]:
+    """What this arm's source, uncompiled, does in the further calls."""
+    return [{"name": probe["name"], **_records(session, probe["inputs"])} for probe in session.shared["probes"]]
+
+
+def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> tuple[list[dict[str, Any]], list[Probe]]:
+    """Run the further calls compiled: each has `name`, `sized` and `recompiles`, and what it did.
 
     `raising` picks those in which the original raises: on CUDA a failing assert leaves the process unfit for others.
     """
-    usable = [probe for probe in session.shared["probes"] if probe["compiled"]]
-    chosen = [probe for probe in usable if ("exception" in probe["record"]) == raising]
-    return [_compiled_call(session, ready, probe) for probe in chosen]
+    chosen = [probe for probe in session.shared["probes"] if probe["compiled"] and probe["raises"] == raising]
+    calls, seen = [], []
+    for probe in chosen:
+        ready.restore()
+        with CompileTrace() as trace:
+            case = Case(ready.case.model, *clone(probe["inputs"]))
+            seen.append({"name": probe["name"], **_compiled_record(session, case, ready.call)})
+        calls.append({"name": probe["name"], "sized": probe["sized"], "recompiles": trace.recompiles})
+    return calls, seen
 
 
-def _compiled_call(session: ArmSession, ready: Ready, probe: Probe) -> dict[str, Any]:
-    ready.restore()
-    with CompileTrace() as trace:
-        differences = _compiled_differences(session, probe, Case(ready.case.model, *clone(probe["inputs"])), ready.call)
-    if differences:  # something beyond parameters and buffers may have changed between the calls
-        session.forget_compiled()
-        alone = session.fresh(probe["inputs"])
-        differences = _compiled_differences(session, probe, alone, session.compiled(alone.model))
-    told = [f"with {probe['name']}: {line}" for line in differences]
-    return {"name": probe["name"], "sized": probe["sized"], "recompiles": trace.recompiles, "differences": told}
+def probe_alone(session: ArmSession, name: str) -> Probe:
+    """A further call with nothing left of other calls: more than parameters and buffers may have changed in them."""
+    probe = next(probe for probe in session.shared["probes"] if probe["name"] == name)
+    session.forget_compiled()
+    case = session.fresh(probe["inputs"])
+    return {"name": name, **_compiled_record(session, case, session.compiled(case.model))}
 
 
-def _compiled_differences(session: ArmSession, probe: Probe, case: Case, call: Any) -> list[str]:
-    key = "gradients" if session.setup.train else "record"
-    expected = probe[key]
+def _compiled_record(session: ArmSession, case: Case, call: Callable[..., Any]) -> Probe:
     try:
-        record = session.observe(case, call=call, gradients=session.setup.train)
+        return {"record": session.observe(case, call=call, gradients=session.setup.train)}
     except Exception as error:  # noqa: BLE001 - a compiled model may raise what the original raises, or what it does not
         line = (str(error).strip().splitlines() or [""])[0]
-        return [] if "exception" in expected else [f"it raises {type(error).__name__}: {line}"]
-    if "exception" in expected:
-        return [f"it raises nothing where the original raises {expected['exception'].splitlines()[0]}"]
-    return session.compare(expected, record, probe["exact"][key])
+        return {"raised": f"{type(error).__name__}: {line}"}
 
 
 def _probe(session: ArmSession, name: str, call: Any, sized: bool) -> Probe:
-    keys = ("record", "gradients")
-    records = {key: session.observe(session.fresh(call), gradients=key == "gradients") for key in keys}
-    exact = exact_records(session, call)
-    return {"name": name, "inputs": clone(call), "sized": sized, "compiled": True, "exact": exact, **records}
+    records = _records(session, call)
+    raises, exact = "exception" in records["record"], exact_records(session, call)
+    about = {"name": name, "inputs": clone(call), "sized": sized, "compiled": True, "raises": raises}
+    return {**about, "exact": exact, **records}
+
+
+def _records(session: ArmSession, call: Any) -> dict[str, Record]:
+    return {key: session.observe(session.fresh(call), gradients=key == "gradients") for key in ("record", "gradients")}
 
 
 def _reseeded(session: ArmSession, given: Any, n: int) -> Any:
@@ -161,7 +169,9 @@ def _sized(session: ArmSession, given: Any) -> Iterator[tuple[str, Any]]:
         call = session.placed(described_call(session.location, sizes))
         yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
     if folder := session.location.recipe.get("captured"):
-        recorded = further_captured_calls(Path(folder), session.setup.device, session.location.module or NAME)
+        recorded = further_captured_calls(
+            Path(folder), session.setup.device, session.location.module or NAME, own_code(session.location)
+        )
         yield from ((name, session.placed(call)) for name, call in recorded.items())
 
 

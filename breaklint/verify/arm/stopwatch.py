@@ -9,24 +9,31 @@ import gc
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import clone, loss_of, with_gradients
+from breaklint.verify.arm.accuracy import clone, loss_of, snapshot, with_gradients
+from breaklint.verify.arm.changing import changed_in_place, copy_all
 from breaklint.verify.arm.observe import Case
 
 ROUND_SECONDS = 0.03
 MAX_CALLS = 1000
+FRESH_CALLS = 9
 
 
 class Stopwatch:
-    """Wall time of `call` on a copy of the case's arguments, forward only or (`train`) forward and backward."""
+    """Wall time of `call` on a copy of the case's arguments, forward only or (`train`) forward and backward.
+
+    `last` is what the last call gave, `calls` how many make a sample.
+    """
 
     def __init__(self, call: Callable[..., object], case: Case, device: str, train: bool, cuda_graphs: bool) -> None:
         self._call, self._train, self._cuda_graphs = call, train, cuda_graphs
         self._device, self._on_cuda = device, device.startswith("cuda")
         self._args, self._kwargs = clone(case.args), clone(case.kwargs)
-        self._calls = 0
+        self.calls = 0
+        self.last: Any = None
 
     def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
         """A stopwatch for the same model called with other arguments."""
@@ -43,23 +50,24 @@ class Stopwatch:
             torch.compiler.cudagraph_mark_step_begin()
         if not self._train:
             with torch.no_grad():
-                self._call(*self._args, **self._kwargs)
+                self.last = self._call(*self._args, **self._kwargs)
             return
         # Differentiable inputs, as the comparison had them (others would compile anew), made new for every backward.
         (args, kwargs), _ = with_gradients((self._args, self._kwargs))
-        loss = loss_of(self._call(*args, **kwargs))
+        self.last = self._call(*args, **kwargs)
+        loss = loss_of(self.last)
         if loss is not None:
             loss.backward()
 
     def sample(self) -> float:
         """Milliseconds per call, over as many calls as fill `ROUND_SECONDS`."""
-        if not self._calls:
+        if not self.calls:
             gc.collect()
             gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
             self.measure(1)
             typical = median(self.measure(1) for _ in range(3)) / 1000
-            self._calls = max(1, min(MAX_CALLS, int(ROUND_SECONDS / max(typical, 1e-9))))
-        return self.measure(self._calls)
+            self.calls = max(1, min(MAX_CALLS, int(ROUND_SECONDS / max(typical, 1e-9))))
+        return self.measure(self.calls)
 
     def measure(self, calls: int) -> float:
         """Milliseconds per call, garbage collection held off.
@@ -85,6 +93,30 @@ class Stopwatch:
     def _alone(self) -> float:
         started = time.perf_counter()
         self.step()
+        return time.perf_counter() - started
+
+    def fresh_values(self) -> dict[str, float]:
+        """Milliseconds a call: `seen_ms` with the values of the call before, `fresh_ms` with others in their place.
+
+        What a model keeps by the values of its inputs saves time on those that it has seen, and on no others.
+        """
+        given, last = clone((self._args, self._kwargs)), snapshot(self.last)  # the memory of which may be used anew
+        seen, fresh = [], []
+        try:
+            for turn in range(FRESH_CALLS):
+                with changed_in_place(None, given, (self._args, self._kwargs), 1 - (turn + 1) / 64):
+                    self.wait()
+                    fresh.append(self._waited())
+                    seen.append(self._waited())
+        finally:
+            copy_all(given, (self._args, self._kwargs))
+            self.last = last
+        return {"seen_ms": 1000 * median(seen), "fresh_ms": 1000 * median(fresh)}
+
+    def _waited(self) -> float:
+        started = time.perf_counter()
+        self.step()
+        self.wait()
         return time.perf_counter() - started
 
     def wait(self) -> None:

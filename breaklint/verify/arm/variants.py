@@ -45,6 +45,29 @@ def redrawn(call: Any, seed: int) -> Any:
     return changed(call, _of_floats(draw))
 
 
+def varied(call: Any) -> Any:
+    """The arguments with every float tensor whose elements are all equal, or all NaN, drawn from a normal distribution.
+
+    None when there is none.
+    """
+    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor)]
+    if not any(_cannot_tell(leaf) for leaf in leaves):
+        return None
+    generator = torch.Generator().manual_seed(0)
+
+    def draw(x: torch.Tensor) -> torch.Tensor:
+        return torch.randn(x.shape, generator=generator).to(x.device) if _cannot_tell(x) else x
+
+    return changed(call, draw)
+
+
+def _cannot_tell(x: torch.Tensor) -> bool:
+    if x.numel() < 2 or not x.is_floating_point():
+        return False
+    first = x.reshape(-1)[0]
+    return bool(((x == first) | (x.isnan() & first.isnan())).all())
+
+
 def resized(call: Any, batch: int) -> Any:
     """The arguments with `batch` as the leading dimension that most of their tensors share, repeated where needed.
 

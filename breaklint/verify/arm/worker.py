@@ -35,7 +35,7 @@ def serve() -> None:
     """Answer requests until the other side closes the pipe."""
     pid = os.getpid()
     requests, replies = _claim_streams()
-    operations: Operations | None = None
+    operations: Operations = {}
     for line in requests:
         request = json.loads(line)
         try:
@@ -43,6 +43,8 @@ def serve() -> None:
             reply = operations[request.pop("op")](**request)
         except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit included
             reply = {"error": _describe(error)}
+        if "replaced" in operations and (replaced := operations["replaced"]()["replaced"]):
+            reply["replaced"] = replaced
         if os.getpid() != pid:  # user code forked: the child must not speak for its parent
             os._exit(1)
         replies.write(json.dumps(reply) + "\n")
@@ -70,23 +72,15 @@ def _adopt_package() -> None:
 
 
 def _operations() -> Operations:
+    """The requests by name: each method of what arms and their comparison do, and what was replaced meanwhile."""
     from breaklint.verify.arm.arm import Arm
+    from breaklint.verify.arm.comparer import Comparer
+    from breaklint.verify.arm.guard import replaced, watched
 
-    arm = Arm()
-    return {
-        "start": arm.start,
-        "load": arm.load,
-        "reference": arm.reference,
-        "rewritten": arm.rewritten,
-        "compile": arm.compile,
-        "round": arm.round,
-        "do_bench": arm.do_bench,
-        "sweep": arm.sweep,
-        "profile": arm.profile,
-        "probes": arm.probes,
-        "strict": arm.strict,
-        "backend_bisect": arm.backend_bisect,
-    }
+    arm, comparer, measured_with = Arm(), Comparer(), watched()
+    operations = {name: getattr(arm, name) for name in vars(Arm) if not name.startswith("_")}
+    compared = {f"compare_{name}": getattr(comparer, name) for name in vars(Comparer) if not name.startswith("_")}
+    return operations | compared | {"replaced": lambda: {"replaced": replaced(measured_with)}}
 
 
 def _describe(error: BaseException) -> dict[str, str]:

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from breaklint.verify.capture.capture_layout import FORMAT, MODULE, NOTE, NOTES
+from breaklint.verify.capture.portable import Own
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,12 @@ class CallNote:
         """What is to be told of a module that is about to be called."""
         kind = type(module)
         first = next(module.parameters(), None)
-        own = [str(Path(path or ".").resolve()) for path in sys.path]
         return cls(
             file=file,
             module=kind.__module__,
             qualname=kind.__qualname__,
             root=_root_of(file, kind.__module__),
-            paths=[path for path in own if Path(path).is_dir() and not path.startswith((sys.prefix, sys.base_prefix))],
+            paths=_search_path(),
             files=files,
             missing=missing,
             training=module.training,
@@ -116,6 +116,17 @@ def _save(data: Any, path: Path) -> None:
 def _write(path: Path, data: bytes) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(data)
+
+
+def own_code(file: str, module: str) -> Own:
+    """The code around a class that is recorded: it is run anyway, so that what is recorded may name it."""
+    return Own((_root_of(file, module), *_search_path()), module.partition(".")[0])
+
+
+def _search_path() -> list[str]:
+    """Where the script finds modules, its environment's own folders left out."""
+    folders = [str(Path(path or ".").resolve()) for path in sys.path]
+    return [path for path in folders if Path(path).is_dir() and not path.startswith((sys.prefix, sys.base_prefix))]
 
 
 def _root_of(file: str, module: str) -> str:

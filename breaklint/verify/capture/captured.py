@@ -13,34 +13,44 @@ from typing import Any
 import torch
 
 from breaklint.verify.capture.capture_layout import MODULE, NOTE
+from breaklint.verify.capture.portable import Own
 from breaklint.verify.capture.thaw import Thawer
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
-def load_captured(folder: Path, device: str, main: str) -> tuple[Any, Call]:
+def load_captured(folder: Path, device: str, main: str, own: Own = Own()) -> tuple[Any, Call]:  # noqa: B008 - frozen
     """The module as it was before its first recorded call, and that call's arguments.
 
-    What was on an accelerator is put on `device`. `main` is the import name of the module that stands for the script.
+    What was on an accelerator is put on `device`. `main` is the import name of the module that stands for the script,
+    `own` the code that the recording may name.
 
     Raises:
         NotPortable: a class is gone.
     """
-    thawer = Thawer(device, main)
+    thawer = Thawer(device, main, own)
     model = thawer.thaw(_read(folder / MODULE)["module"])
     return model, _call(thawer, folder / "call-0.pt")
 
 
-def further_captured_calls(folder: Path, device: str, main: str) -> dict[str, Call]:
+def further_captured_calls(
+    folder: Path,
+    device: str,
+    main: str,
+    own: Own = Own(),  # noqa: B008 - frozen
+) -> dict[str, Call]:
     """The other recorded calls, by name."""
     files = sorted(folder.glob("call-*.pt"), key=lambda path: int(path.stem.partition("-")[2]))
-    return {f"recorded {path.stem.replace('-', ' ')}": _call(Thawer(device, main), path) for path in files[1:]}
+    return {f"recorded {path.stem.replace('-', ' ')}": _call(Thawer(device, main, own), path) for path in files[1:]}
 
 
-def enter_conditions(folder: Path, device: str) -> None:
-    """Put this process under the conditions of the recorded call, for good: search path, default dtype, autocast."""
+def enter_conditions(folder: Path, paths: list[str], device: str) -> None:
+    """Put this process under the conditions of the recorded call, for good: search path, default dtype, autocast.
+
+    Of the recorded search path, `paths` may be used.
+    """
     note = json.loads((folder / NOTE).read_text("utf-8"))
-    sys.path += [path for path in note["paths"] if path not in sys.path]
+    sys.path += [path for path in paths if path not in sys.path]
     torch.set_default_dtype(getattr(torch, note["default_dtype"]))
     kind = torch.device(device).type
     dtype = note["autocast"].get(kind) or next(iter(note["autocast"].values()), None)

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.capture.portable import PLAIN, NotPortable, check_name, is_plain_object
+from breaklint.verify.capture.portable import PLAIN, NotPortable, Own, check_name, check_value, is_plain_object
 
 HOOKS = "_hooks"
 
@@ -24,7 +24,8 @@ class TooLarge(NotPortable):
 class Freezer:
     """Turns values into plain data; `missing` says what was left out and where, `size` how many bytes tensors take."""
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, own: Own = Own()) -> None:  # noqa: B008 - it is frozen
+        self._own = own
         self.missing: list[str] = []
         self.size = 0
         self._budget = budget
@@ -73,7 +74,12 @@ class Freezer:
         if hasattr(value, "__array__") and type(value).__module__ == "numpy":
             return {"$": "numpy", "tensor": self._tensor(torch.as_tensor(value))}
         if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.ModuleType):
-            return {"$": "name", "name": self._named(value, where)}
+            name = self._named(value, where)
+            try:
+                check_value(value, name, self._own)
+            except NotPortable as error:
+                raise NotPortable(f"{where}: {error}") from None
+            return {"$": "name", "name": name}
         return self._object(value, where)
 
     def _named(self, value: Any, where: str) -> str:

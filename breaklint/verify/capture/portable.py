@@ -8,16 +8,32 @@ and fills in their fields. Needs torch and the standard library.
 from __future__ import annotations
 
 import collections
+import enum
 import sys
 import types
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import torch
+import torch.overrides
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes, torch.dtype, torch.layout, torch.Size)
 """Types whose values are stored as they are."""
 
-_LIBRARY = {"math", "operator", "collections", "functools", "typing", "types", "dataclasses", "enum"}
 _BUILTINS = {"int", "float", "bool", "complex", "str", "bytes", "list", "tuple", "dict", "set", "slice", "range"}
+_OF_PYTHON = {
+    "builtins": _BUILTINS,
+    "math": None,
+    "operator": None,
+    "collections": {"OrderedDict"},
+    "types": {"SimpleNamespace", "MappingProxyType"},
+    "enum": {"Enum", "IntEnum", "Flag", "IntFlag"},
+}
+"""What data may name of Python's own modules (None: all but `_CALLERS`)."""
+_CALLERS = {"call", "methodcaller", "attrgetter"}
+_MODULES = {"torch", "numpy", "math", "operator"}
 
 
 class NotPortable(Exception):
@@ -39,9 +55,61 @@ def is_plain_object(kind: type) -> bool:
 def check_name(module: str, path: str) -> None:
     """Data may name what models hold, but nothing of Python's that opens files or starts programs: NotPortable."""
     top = module.partition(".")[0]
-    if top == "builtins":
-        allowed = path in _BUILTINS
+    parts = [part for part in path.split(".") if part]
+    if top in _OF_PYTHON:
+        names = _OF_PYTHON[top]
+        allowed = path not in _CALLERS if names is None else path in names
     else:
-        allowed = top in _LIBRARY or top == "__main__" or top not in sys.stdlib_module_names
-    if not allowed:
+        allowed = top == "__main__" or top not in sys.stdlib_module_names
+    if not allowed or any(part.startswith("__") for part in parts):
         raise NotPortable(f"{module}:{path} may not be named by stored data")
+
+
+@dataclass(frozen=True)
+class Own:
+    """The code that a recording belongs to, and that is run anyway: below these folders, or in its class's package."""
+
+    roots: tuple[str, ...] = ()
+    package: str = ""
+
+    def has(self, module: str) -> bool:
+        """Does a module, which has been imported, belong to it?"""
+        if module == "__main__" or (self.package and module.partition(".")[0] == self.package):
+            return True
+        file = getattr(sys.modules.get(module), "__file__", None)
+        if not file or "site-packages" in file or "dist-packages" in file:
+            return False
+        return any(Path(root) in Path(file).resolve().parents for root in self.roots)
+
+
+def check_value(value: Any, name: str, own: Own) -> None:
+    """May a model made from data hold this, which it may call with what it likes? Else NotPortable.
+
+    Classes of modules and enumerations, torch's operators, what `check_name` allows of Python's, and the recording's
+    own code may be named; what loads files, compiles or starts something, in torch and elsewhere, may not.
+    """
+    module, _, path = name.partition(":")
+    top = module.partition(".")[0]
+    if top in _OF_PYTHON or own.has(module):
+        return
+    if isinstance(value, types.ModuleType):
+        allowed = top in _MODULES
+    elif isinstance(value, type):
+        kinds = (torch.nn.Module, torch.autograd.Function, torch.Tensor, torch.dtype, enum.Enum)
+        allowed = issubclass(value, kinds)
+    else:
+        allowed = any(value is function for function in _operators().get(getattr(value, "__name__", ""), ()))
+    if not allowed or path.partition(".")[0] == "_C":
+        raise NotPortable(
+            f"{name} may not be named by stored data: it is no operator of torch, nor the model's own code"
+        )
+
+
+@cache
+def _operators() -> dict[str, list[Any]]:
+    """Torch's functions on tensors, by name."""
+    found: dict[str, list[Any]] = {}
+    for functions in torch.overrides.get_overridable_functions().values():
+        for function in functions:
+            found.setdefault(getattr(function, "__name__", ""), []).append(function)
+    return found

@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.capture.capture_files import CallNote, write_call, write_note, write_target
+from breaklint.verify.capture.capture_files import CallNote, own_code, write_call, write_note, write_target
 from breaklint.verify.capture.freeze import Freezer, TooLarge
 from breaklint.verify.capture.portable import NotPortable
 
@@ -82,7 +82,7 @@ class Recorder:
         if kept is not None:
             first, folder, calls = kept
             if first is module and folder is not None and calls < self._calls:
-                self._keep_call(folder, calls, args, kwargs)
+                self._keep_call(kind, folder, calls, args, kwargs)
                 self._kept[kind] = first, folder, calls + 1
             return
         files = self._files_of(kind)
@@ -102,8 +102,8 @@ class Recorder:
         return self._wanted[kind]
 
     def _keep(self, module: torch.nn.Module, args: Any, kwargs: Any, files: list[str]) -> Path | None:
-        freezer = Freezer(self._budget)
         kind = type(module)
+        freezer = Freezer(self._budget, own_code(_file_of(kind), kind.__module__))
         try:
             data = {"module": freezer.freeze(module, kind.__name__)}
             call = {"args": freezer.freeze(args, "args"), "kwargs": freezer.freeze(kwargs, "kwargs")}
@@ -116,8 +116,8 @@ class Recorder:
         note = CallNote.of(module, _file_of(kind), files, freezer.missing)
         return write_target(self._out, note, data, call)
 
-    def _keep_call(self, folder: Path, number: int, args: Any, kwargs: Any) -> None:
-        freezer = Freezer(self._budget)
+    def _keep_call(self, kind: type, folder: Path, number: int, args: Any, kwargs: Any) -> None:
+        freezer = Freezer(self._budget, own_code(_file_of(kind), kind.__module__))
         try:
             write_call(
                 folder, number, {"args": freezer.freeze(args, "args"), "kwargs": freezer.freeze(kwargs, "kwargs")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import importlib
 import logging
@@ -12,7 +13,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.capture.portable import NotPortable, check_name, is_plain_object
+from breaklint.verify.capture.portable import NotPortable, Own, check_name, check_value, is_plain_object
 
 _SEQUENCES: dict[str, Callable[[Any], Any]] = {
     "list": list,
@@ -24,14 +25,19 @@ _SEQUENCES: dict[str, Callable[[Any], Any]] = {
 }
 
 
+_KINDS = {
+    *("tensor", "numpy", "device", "memory_format", "same", "enum", "partial", "weakref", "logger", "name", "object")
+}
+
+
 class Thawer:
     """Turns data of `Freezer` into values, with what was on an accelerator on `device`.
 
-    `main` is the import name of the module that stands for the script that was run.
+    `main` is the import name of the module that stands for the script that was run, `own` the code that may be named.
     """
 
-    def __init__(self, device: str, main: str) -> None:
-        self._placed_on, self._main = device, main
+    def __init__(self, device: str, main: str, own: Own = Own()) -> None:  # noqa: B008 - it is frozen
+        self._placed_on, self._main, self._own = device, main, own
         self._objects: dict[int, Any] = {}
         self._moved: dict[int, torch.Tensor] = {}
 
@@ -44,6 +50,8 @@ class Thawer:
             return _SEQUENCES[kind](self.thaw(item) for item in data["items"])
         if kind == "dict":
             return {self.thaw(key): self.thaw(value) for key, value in data["items"]}
+        if kind not in _KINDS:
+            raise NotPortable(f"stored data of an unknown kind: {kind!r}")
         return getattr(self, f"_{kind}")(data)
 
     def _tensor(self, data: Any) -> torch.Tensor:
@@ -67,13 +75,19 @@ class Thawer:
         return torch.device("cpu" if data["type"] == "cpu" else self._placed_on)
 
     def _memory_format(self, data: Any) -> Any:
-        return getattr(torch, str(data["name"]))
+        value = getattr(torch, str(data["name"]), None)
+        if not isinstance(value, torch.memory_format):
+            raise NotPortable(f"{data['name']} is no memory format")
+        return value
 
     def _same(self, data: Any) -> Any:
         return self._objects[data["number"]]
 
     def _enum(self, data: Any) -> Any:
-        return self._found(data["class"])[data["name"]]
+        kind = self._found(data["class"])
+        if not isinstance(kind, type) or not issubclass(kind, enum.Enum):
+            raise NotPortable(f"{data['class']} is no enumeration")
+        return kind[data["name"]]
 
     def _partial(self, data: Any) -> Any:
         return functools.partial(self.thaw(data["func"]), *self.thaw(data["args"]), **self.thaw(data["keywords"]))
@@ -85,12 +99,16 @@ class Thawer:
         return logging.getLogger(data["name"])
 
     def _name(self, data: Any) -> Any:
-        return self._found(data["name"])
+        value = self._found(data["name"])
+        check_value(value, data["name"], self._own)
+        return value
 
     def _object(self, data: Any) -> Any:
         made_of: Any = self._found(data["class"])
         if not isinstance(made_of, type) or not is_plain_object(made_of):
             raise NotPortable(f"{data['class']} may not be made from data")
+        if "__call__" in dir(made_of) and not issubclass(made_of, torch.nn.Module):
+            check_value(made_of, data["class"], self._own)
         items = data.get("items", [])
         if issubclass(made_of, tuple):
             self._objects[data["number"]] = tuple.__new__(made_of, [self.thaw(item) for item in items])

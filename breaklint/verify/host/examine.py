@@ -86,7 +86,7 @@ class _Judge:
         speed = self._speedup("before", "after") if "after" in arms else self._speedup("eager", "before")
         return TargetReport(
             self.name,
-            *verdict.judge_target(arms, self.measured.unstable, speed, noise, self.options),
+            *verdict.judge_target(arms, self._doubts, speed, noise, self.options),
             arms=arms,
             fixes=tuple(self._fix(finding, source, noise) for finding, source in self.planned.fixes),
             findings=self._join(),
@@ -96,6 +96,10 @@ class _Judge:
             environment=environment,
             branches=tuple(self.measured.branches),
         )
+
+    @property
+    def _doubts(self) -> verdict.Doubts:
+        return verdict.Doubts(self.measured.unstable, self.measured.untold)
 
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}
@@ -111,7 +115,7 @@ class _Judge:
         return FixReport(
             finding,
             name,
-            *verdict.judge_fix(arm, before, real, still, moved, speed, noise, self.options),
+            *verdict.judge_fix(arm, before, self._doubts, real, still, moved, speed, noise, self.options),
             break_removed=not still if measured and real else None,
             equal=not (arm.rewrite_differences or arm.differences) if measured else None,
             speedup=speed,

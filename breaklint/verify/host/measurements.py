@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -15,6 +17,8 @@ from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.results import ArmReport, Speedup
 
 CONTROL = "control"
+OVERHEAD_MS = 20.0
+"""What goes on around the calls of one sample: asking for it, and collecting garbage before."""
 _speedup = lru_cache(maxsize=32)(bench.speedup)  # asked for again and again: while timing, and in the report
 
 
@@ -22,12 +26,14 @@ _speedup = lru_cache(maxsize=32)(bench.speedup)  # asked for again and again: wh
 class Measurements:
     """What the arms gave. `samples` also holds the second series of the arm `before` under `CONTROL`.
 
-    `unstable` lists how two equal calls of the uncompiled model differ.
+    `unstable` lists how two equal calls of the uncompiled model differ, `untold` is why equal results would prove
+    nothing ("" where they do).
     """
 
     arms: dict[str, ArmReport] = field(default_factory=dict)
     samples: dict[str, list[float]] = field(default_factory=dict)
     unstable: list[str] = field(default_factory=list)
+    untold: str = ""
     environment: dict[str, Any] = field(default_factory=dict)
     branches: list[BranchReport] = field(default_factory=list)
 
@@ -63,6 +69,7 @@ class Timer:
 
     def __init__(self, measured: Measurements, workers: Mapping[str, Worker], on_cuda: bool) -> None:
         self._measured, self._workers, self._on_cuda = measured, workers, on_cuda
+        self._wall: dict[str, list[float]] = defaultdict(list)
 
     def run(self, rounds: int) -> None:
         """Interleaved samples of the call as given, and on CUDA Triton's own measure beside them."""
@@ -90,6 +97,9 @@ class Timer:
         if name != "eager" and arm.compile_s is not None and eager.median_ms and arm.median_ms:
             saved_s = (eager.median_ms - arm.median_ms) / 1000
             arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
+        if self._wall[name]:
+            arm = replace(arm, wall_ms=min(self._wall[name]))
+        arm = replace(arm, **self._workers[name].ask("fresh_values"))
         return replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"]) if self._on_cuda else arm
 
     def _sampler(self, name: str) -> bench.Sampler:
@@ -97,7 +107,11 @@ class Timer:
             if self._measured.failed(name):
                 return nan
             try:
-                return float(self._workers[name].ask("round")["ms"])
+                started = time.perf_counter()
+                told = self._workers[name].ask("round")
+                passed_ms = 1000 * (time.perf_counter() - started)
+                self._wall[name].append(max(0.0, passed_ms - OVERHEAD_MS) / max(1, told["calls"]))
+                return float(told["ms"])
             except ArmError as error:
                 failed = replace(self._measured.arms[name], error=error.failure)
                 self._measured.arms[name] = failed

@@ -13,6 +13,7 @@ from typing import Any
 
 from breaklint.verify.host.measurements import Measurements, Timer
 from breaklint.verify.host.place import CHECKS, COMPILING, TIMING, Place
+from breaklint.verify.host.records import Records
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import replies
 from breaklint.verify.judge.bench import MUCH_NOISE
@@ -22,6 +23,8 @@ from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.sources import Source, location
 
 Progress = Callable[[str, str], None]
+LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
+"""Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
 
 
@@ -42,7 +45,9 @@ def run_arms(
         workers = {
             name: stack.enter_context(place.arm(Path(folder, _file_name(name)), options.timeout_s)) for name in sources
         }
-        run = _Run(sources, options, progress, place, workers, pool, Path(folder), rewritten)
+        comparer = stack.enter_context(place.arm(Path(folder, "comparer"), options.timeout_s))
+        records = Records(Path(folder), comparer)
+        run = _Run(sources, options, progress, place, workers, pool, Path(folder), rewritten, records)
         run.all()
     ordered = {name: run.measured.arms[name] for name in sources if name in run.measured.arms}
     return replace(run.measured, arms=ordered)
@@ -59,6 +64,7 @@ class _Run:
         pool: Executor,
         folder: Path,
         rewritten: Sequence[tuple[str, int, int]],
+        records: Records,
     ) -> None:
         self._sources, self._options, self._progress = sources, options, progress
         self._place, self._workers, self._pool = place, workers, pool
@@ -74,7 +80,7 @@ class _Run:
             "batch_sizes": options.batch_sizes,
             "branches": rewritten,
         }
-        self._folder = folder
+        self._folder, self._records = folder, records
         self._started = {name: pool.submit(self._start, name) for name in sources}
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
@@ -96,6 +102,9 @@ class _Run:
             with self._alone():
                 self._timer.sweep()
         self._each(filter(self.measured.works, others), self._inspect)
+        for name, worker in self._workers.items():
+            if worker.replaced and name in self.measured.arms:
+                self.measured.arms[name] = replace(self.measured.arms[name], replaced=tuple(sorted(worker.replaced)))
         self._each(filter(self._is_off, others), self._backend_bisect)
 
     def _each(self, names: Iterable[str], action: Callable[[str], ArmReport]) -> None:
@@ -124,8 +133,8 @@ class _Run:
             return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
         self._loaded = {other: self._pool.submit(self._load, other) for other in others}
         with self._checking():
-            answer = self._workers[name].ask("reference")
-        self.measured.unstable = answer["unstable"]
+            answer, told = self._records.expect(self._workers[name], self._options.train)
+        self.measured.unstable, self.measured.untold = told["unstable"], told["untold"]
         self.measured.branches = [replies.branch(**told) for told in answer["branches"]]
         raised = answer["exception"]
         failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None
@@ -139,14 +148,14 @@ class _Run:
             if name != "before":
                 self._progress(name, "running uncompiled")
                 with self._place.clock.doing(CHECKS):
-                    told = worker.ask("rewritten")
+                    _, told = self._records.compared(worker, "rewritten")
                 known = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
                 self.measured.arms[name] = known  # stays known when compiling fails
             self._progress(name, "compiling")
             with self._place.clock.doing(COMPILING) as span:
-                compiled = worker.ask("compile")
+                compiled, told = self._records.compared(worker, "compile", "compiled")
             warm = self._compile_warm(name) if self._options.warm_compile else None
-        arm = replies.compiled(known, compiled, self._options.own_paths)
+        arm = replies.compiled(known, compiled | told, self._options.own_paths)
         seconds = _compile_s(compiled, worker)
         return replace(arm, compile_s=seconds, compile_warm_s=warm, compile_beside=span.beside)
 
@@ -157,7 +166,7 @@ class _Run:
             try:
                 worker.load(location(source), self._setup)
                 with self._place.clock.doing(COMPILING):
-                    compiled = worker.ask("compile")
+                    compiled, _ = self._records.compared(worker, "compile", "compiled")
                 return _compile_s(compiled, worker)
             except ArmError:
                 return None
@@ -186,9 +195,19 @@ class _Run:
         worker, arm = self._workers[name], self.measured.arms[name]
         with self._checking():
             self._progress(name, "further calls")
+            _, timed = self._records.compared(worker, "timed")
             profiled = worker.ask("profile")
-            calls = worker.ask("probes", raising=False)["probes"]
-        return replies.probed(arm, profiled, calls)
+            calls = self._further_calls(worker, raising=False)
+        return replies.probed(arm, profiled, calls, timed["differences"])
+
+    def _further_calls(self, worker: Worker, raising: bool) -> list[dict[str, Any]]:
+        """The further calls compiled; one that differs is made once more, with nothing left of the others."""
+        told, compared = self._records.compared(worker, "probes", raising=raising)
+        differences = compared["differences"]
+        for name in [name for name, lines in differences.items() if lines]:
+            _, alone = self._records.compared(worker, "probe_alone", "probes", name=name)
+            differences |= alone["differences"]
+        return [call | {"differences": differences[call["name"]]} for call in told["probes"]]
 
     def _inspect(self, name: str) -> ArmReport:
         """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
@@ -196,7 +215,7 @@ class _Run:
         with self._checking():
             self._progress(name, "strict gates")
             gates = worker.ask("strict")
-            calls = worker.ask("probes", raising=True)["probes"]
+            calls = self._further_calls(worker, raising=True)
         return replies.inspected(arm, calls, gates)
 
     def _backend_bisect(self, name: str) -> ArmReport:
@@ -205,10 +224,21 @@ class _Run:
         try:
             with self._checking():
                 self._progress(name, "which layer is at fault?")
-                told = self._workers[name].ask("backend_bisect")["ladder"]
+                return replies.bisected(arm, list(self._rungs(self._workers[name])))
         except ArmError:
             return arm
-        return replies.bisected(arm, told)
+
+    def _rungs(self, worker: Worker) -> Iterator[dict[str, Any]]:
+        """Add one layer of the compiler after the other until something raises or differs from eager.
+
+        Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled.
+        """
+        for layer, backend in rungs(self._options.backend).items():
+            told, compared = self._records.compared(worker, "rung", backend=backend)
+            error = told["error"] or next(iter(compared["differences"]), None)
+            yield {"layer": layer, "backend": backend, "error": error}
+            if error:
+                return
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
@@ -216,6 +246,14 @@ def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
     start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
     still = worker.paused_between(start, end) + float(compiled["waited_s"])
     return max(0.0, end - start - still - steady)
+
+
+def rungs(backend: str) -> dict[str, str]:
+    """The layers that a backend goes through, from the source itself on, each with the backend that ends there."""
+    names = list(LAYERS)
+    known = names[: names.index(backend) + 1] if backend in names else names
+    found = {"the source itself": "", **{LAYERS[each]: each for each in known}}
+    return found if backend in names else {**found, f"the backend {backend}": backend}
 
 
 def _file_name(name: str) -> str:

@@ -44,6 +44,8 @@ class Worker:
         timeout_s: seconds that one request may take.
         env: what else its environment has to hold.
         memory_gib: resident memory that it may use (Linux only); it is ended within a second of using more.
+
+    `replaced` names functions with which it measures, and which the target's code has replaced.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Worker:
         self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
+        self.replaced: set[str] = set()
         self._pauses: list[tuple[float, float]] = []
         self._barred: list[tuple[float, float]] = []
         self._paused_at: float | None = None
@@ -90,6 +93,7 @@ class Worker:
         if not line:
             raise ArmError("crash", self._death(op))
         reply: dict[str, Any] = json.loads(line)
+        self.replaced.update(map(str, reply.pop("replaced", ())))
         if error := reply.get("error"):
             raise ArmError(error["kind"], shown_in(error["message"]))
         return reply

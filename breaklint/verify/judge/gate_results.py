@@ -20,6 +20,11 @@ class Operations:
     compiled: int
     eager: int
 
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.compiled + self.eager
+
 
 @dataclass(frozen=True, slots=True)
 class FurtherCall:

@@ -26,9 +26,9 @@ def compiled(arm: ArmReport, told: Reply, own_paths: Sequence[str]) -> ArmReport
     )
 
 
-def probed(arm: ArmReport, profiled: Reply, calls: Sequence[Reply]) -> ArmReport:
-    """After the profile and the further calls."""
-    return replace(arm, **profiled, further_calls=_further(calls))
+def probed(arm: ArmReport, profiled: Reply, calls: Sequence[Reply], timed: Sequence[str]) -> ArmReport:
+    """After timing, with how the last timed call differs, the profile and the further calls."""
+    return replace(arm, **profiled, further_calls=_further(calls), differences=(*arm.differences, *timed))
 
 
 def inspected(arm: ArmReport, calls: Sequence[Reply], gates: Reply) -> ArmReport:

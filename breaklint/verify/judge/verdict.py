@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import gated
@@ -26,12 +27,26 @@ SOME_NOISE = 0.10
 PAYS_NOT = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
 
+CLOCKS_APART = 3.0
+"""How many times as long a timed call may take by another process's clock, which counts what goes on around it."""
+
+KEEPS = 2.5
+"""How many times as long a call with new values may take, for that of one with known values to count."""
+
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """What makes the original a poor measure: how two equal calls of it differ, and why equal results prove nothing."""
+
+    unstable: Sequence[str] = ()
+    untold: str = ""
 
 
 def judge_target(
     arms: Mapping[str, ArmReport],
-    unstable: Sequence[str],
+    doubts: Doubts,
     speed: Speedup | None,
     noise: float | None,
     options: VerifyOptions,
@@ -42,12 +57,14 @@ def judge_target(
     for arm in ("eager", "before"):
         if failure := arms[arm].error:
             return judge_failure(arm, failure)
-    if unstable:
-        return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {unstable[0]}"
+    if doubts.unstable:
+        return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {doubts.unstable[0]}"
     if wrong := _wrong(name, checked):  # before the arm's failure: what raises once rewritten also fails to compile
         return Verdict.WRONG_RESULT, wrong
     if checked.error:
         return judge_failure(name, checked.error)
+    if doubted := _doubted(arms, name, doubts):
+        return Verdict.INCONCLUSIVE, doubted
     if remaining := _remaining(checked, options):
         unfixed = "" if name == "after" else ", and the target's file has no fix for it"
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
@@ -63,12 +80,15 @@ def judge_target(
         return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if name == "before":
         return _judge_clean(speed, noise, options)
+    if kept := _fast_by_keeping(checked, arms["before"]):
+        return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
 def judge_fix(
     arm: ArmReport,
     before: ArmReport,
+    doubts: Doubts,
     real: bool | None,
     still: Sequence[Break],
     moved: Sequence[Break],
@@ -81,6 +101,7 @@ def judge_fix(
     Args:
         arm: the compiled model with this fix only.
         before: the compiled model as it was.
+        doubts: of the original.
         real: did its line break before? None when the finding claims no break.
         still: breaks on the lines that the fix was to mend.
         moved: breaks on lines that did not break before.
@@ -94,6 +115,8 @@ def judge_fix(
         return Verdict.WRONG_RESULT, wrong
     if arm.error:
         return judge_failure("with this fix", arm.error)
+    if doubted := _doubted({"before": before, "with this fix": arm}, "with this fix", doubts):
+        return Verdict.INCONCLUSIVE, doubted
     if real is False:
         return Verdict.INCONCLUSIVE, "its line does not break with these inputs"
     if still:
@@ -105,6 +128,8 @@ def judge_fix(
         return Verdict.RECOMPILES, f"{proven}, but {anew}"
     if uncompiled := _uncompiled(arm, before):
         return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
+    if kept := _fast_by_keeping(arm, before):
+        return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
 
@@ -158,6 +183,28 @@ def _wrong(name: str, arm: ArmReport) -> str:
     return f"{name}: compiled, the result differs from eager, {arm.differences[0]}{arm.fault}"
 
 
+def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
+    """Why neither the arm's results nor its times can be believed, or nothing."""
+    for each in ("eager", "before", name):
+        if each in arms and (replaced := arms[each].replaced):
+            return f"{each}: its code replaces {replaced[0]}, with which it is measured"
+    for each in ("before", name):
+        ours, own = arms[each].wall_ms, arms[each].median_ms
+        if ours is not None and own is not None and ours > CLOCKS_APART * own:
+            return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by another process's"
+    return doubts.untold if name != "before" else ""
+
+
+def _fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
+    """Is it fast only for values that it has seen before, as the original is not? Then it tells that, else nothing."""
+    if arm.seen_ms is None or arm.fresh_ms is None or before.seen_ms is None or before.fresh_ms is None:
+        return ""
+    slower, usual = arm.fresh_ms / arm.seen_ms, before.fresh_ms / before.seen_ms
+    if slower < KEEPS * max(1.0, usual):
+        return ""
+    return f"only for inputs that it has seen: with others a call takes {slower:.1f} times as long"
+
+
 def _compiles_anew(arm: ArmReport, before: ArmReport) -> str:
     """Do equal calls compile again and again, as they did not before? Once is usual: a number becomes dynamic."""
     again = arm.recompiles or 0
@@ -179,8 +226,8 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
 def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
     """What runs eagerly though no break was told, as where Dynamo never sees the model's code; or nothing."""
     counted = arm.operations
-    if arm.breaks or (counted is not None and counted.compiled + counted.eager == 0):
-        return ""  # every break is allowed; or there is nothing to compile
+    if arm.breaks or (counted is not None and counted.total == 0 and (before.operations or counted).total == 0):
+        return ""  # every break is allowed; or there is nothing to compile, and never was
     if arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0):
         return "nothing is compiled, a call runs no graph"
     if counted is None or before.operations is None or counted.eager <= before.operations.eager:

@@ -14,6 +14,7 @@ from breaklint.source.did_you_mean import did_you_mean
 from breaklint.source.resources import fixtures_dir
 from breaklint.verify.capture.capture_layout import FORMAT, NOTE
 from breaklint.verify.targets.entries import Entry
+from breaklint.verify.targets.surroundings import Surroundings
 from breaklint.verify.targets.testcases import case_classes
 
 FORMS = "give a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory"
@@ -133,6 +134,10 @@ def _captured(name: str, folder: Path) -> Target:
     if note["format"] != FORMAT:
         raise TargetError(f"{name}: recorded by another version of breaklint; capture it again")
     path = _existing(Path(note["file"]), name)
+    trusted = Surroundings.of(folder)
+    for recorded in (note["file"], note["root"], *note["files"]):
+        if not trusted.has(recorded):
+            raise TargetError(f"{name}: it names {recorded}, which is not in this project; run verify where it lies")
     is_script = note["module"] == "__main__"
     also = tuple(Path(file) for file in note["files"] if file != note["file"])
     return Target(
@@ -141,7 +146,11 @@ def _captured(name: str, folder: Path) -> Target:
         attribute=note["qualname"],
         module="" if is_script else note["module"],
         root=note["root"],
-        recipe={"captured": str(folder.resolve()), "placed": note["device"] != "cpu"},
+        recipe={
+            "captured": str(folder.resolve()),
+            "placed": note["device"] != "cpu",
+            "paths": [path for path in note["paths"] if trusted.has(path)],
+        },
         options={"train": note["grad"] and note["training"]},
         also=also,
     )

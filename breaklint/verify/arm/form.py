@@ -1,0 +1,74 @@
+"""What a result is besides its values: classes, devices, strides, and the settings and random draws that a call leaves.
+
+Runs inside an arm's process. Everything is told as text by place, so that a difference reads as one line.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+
+_PLAIN = (int, float, complex, str, bytes, type(None))
+
+
+def classes(value: Any) -> dict[str, str]:
+    """The class of every container and tensor in a result, a tensor's with its device."""
+    return {
+        place: f"{type(part).__qualname__} on {part.device.type}" if isinstance(part, torch.Tensor) else _class(part)
+        for place, part in _parts(value, "output")
+    }
+
+
+def strides(value: Any) -> dict[str, str]:
+    """The strides of every tensor in a result, those of dimensions of one element left out."""
+    tensors = ((place, part) for place, part in _parts(value, "output") if isinstance(part, torch.Tensor))
+    return {place: _strides(tensor) for place, tensor in tensors if tensor.layout == torch.strided and tensor.numel()}
+
+
+def settings() -> dict[str, str]:
+    """What is set for the whole process, and would change what other code computes."""
+    return {
+        "default_dtype": str(torch.get_default_dtype()),
+        "threads": str(torch.get_num_threads()),
+        "matmul_precision": str(torch._C._get_float32_matmul_precision()),
+        "deterministic": str(torch.are_deterministic_algorithms_enabled()),
+    }
+
+
+def drawn() -> str:
+    """What tells how many random numbers were drawn since the seed was set: a digest of the generators."""
+    told = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
+    told.update(repr(random.getstate()).encode())
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
+        told.update(bytes(torch.cuda.get_rng_state().tolist()))
+    return told.hexdigest()[:12]
+
+
+def _parts(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    yield place, value
+    if isinstance(value, torch.Tensor | type | torch.nn.Module):
+        return
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _parts(item, f"{place}[{key!r}]")
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from _parts(item, f"{place}[{index}]")
+    elif not isinstance(value, _PLAIN) and hasattr(value, "__dict__"):
+        for name, item in sorted(vars(value).items()):
+            yield from _parts(item, f"{place}.{name}")
+
+
+def _class(value: Any) -> str:
+    return type(value).__qualname__
+
+
+def _strides(tensor: torch.Tensor) -> str:
+    return str(tuple(step for step, size in zip(tensor.stride(), tensor.shape, strict=True) if size > 1))

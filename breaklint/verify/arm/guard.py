@@ -1,0 +1,70 @@
+"""Has a target replaced what it is measured with? Runs inside an arm's process.
+
+This is no prison: it sees the plain ways in which code reaches for the clock, the compiler or the recorder. What
+matters most is out of reach: results are compared in another process, and times held against the parent's own clock.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import gc
+import json
+import logging
+import sys
+import time
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+import torch
+import torch._dynamo
+import torch.profiler
+
+_MEASURED_WITH: tuple[tuple[Any, str], ...] = (
+    (time, "perf_counter monotonic"),
+    (gc, "collect"),
+    (json, "dumps"),
+    (logging.Logger, "handle callHandlers isEnabledFor"),
+    (torch, "compile save load manual_seed get_rng_state no_grad"),
+    (torch.Tensor, "clone cpu copy_ detach untyped_storage stride"),
+    (torch.cuda, "synchronize is_available"),
+    (torch._dynamo, "reset explain error_on_graph_break optimize"),
+    (torch.profiler, "profile record_function"),
+    (torch.export, "export"),
+)
+_OWN = "breaklint.verify."
+
+
+def watched() -> dict[str, Any]:
+    """What measures, by name: functions and classes of breaklint's and some of torch's, as they are now."""
+    chosen = [(owner, each) for owner, names in _MEASURED_WITH for each in names.split()]
+    named = {f"{_name(owner)}.{each}": _identity(getattr(owner, each)) for owner, each in chosen}
+    for module in [each for name, each in sys.modules.items() if name.startswith(_OWN)]:
+        named |= {f"{module.__name__}.{name}": _identity(value) for name, value in _functions(module)}
+    return named
+
+
+def replaced(earlier: dict[str, Any]) -> list[str]:
+    """The names of what is no longer what it was."""
+    now = watched()
+    return [name for name, value in earlier.items() if now.get(name) != value]
+
+
+def _functions(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    for name, value in list(vars(module).items()):
+        if isinstance(value, FunctionType):
+            yield name, value
+        elif isinstance(value, type) and value.__module__.startswith(_OWN):
+            yield name, value
+            inner = ((each, part) for each, part in list(vars(value).items()) if isinstance(part, FunctionType))
+            yield from ((f"{name}.{each}", part) for each, part in inner)
+
+
+def _identity(value: Any) -> tuple[Any, Any]:
+    return value, getattr(value, "__code__", None)
+
+
+def _name(owner: Any) -> str:
+    return f"{owner.__module__}.{owner.__qualname__}" if isinstance(owner, type) else str(owner.__name__)

@@ -1,0 +1,65 @@
+"""Can equal results tell a right model from a wrong one? Not if all that comes out is NaN, or always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+
+from breaklint.verify.arm.accuracy import Record, compare
+
+INPUTS = "give it other inputs"
+
+
+def untold(records: Sequence[Record]) -> str:
+    """Why the results in these records of one model prove nothing; "" where they do."""
+    outputs = [output for record in records for output in _outputs(record)]
+    if not outputs:
+        return ""
+    by_place = [dict(_tensors(output, "output")) for output in outputs]
+    for place in by_place[0]:
+        if all(_only_nan(tensors[place]) for tensors in by_place if place in tensors):
+            return f"{place} is NaN in every element, which any wrong result may be as well; {INPUTS}"
+    if any(_varies(tensor) for tensors in by_place for tensor in tensors.values()):
+        return ""
+    if any(_numbers(output) for output in outputs):
+        return ""
+    if any(compare(outputs[0], other, "output") for other in outputs[1:]):
+        return ""
+    if not any(by_place):
+        return "it returns no tensor and no number, so that no result can be compared"
+    return f"every element of its outputs is the same with all inputs that were tried; {INPUTS}"
+
+
+def _outputs(record: Record) -> Iterator[Any]:
+    for each in (record, record.get("again", {})):
+        if "output" in each:
+            yield each["output"]
+
+
+def _tensors(output: Any, place: str) -> Iterator[tuple[str, torch.Tensor]]:
+    if isinstance(output, torch.Tensor):
+        if output.numel():
+            yield place, output
+    elif isinstance(output, dict | list):
+        for key, item in output.items() if isinstance(output, dict) else enumerate(output):
+            yield from _tensors(item, f"{place}[{key!r}]")
+
+
+def _only_nan(tensor: torch.Tensor) -> bool:
+    return bool(tensor.isnan().all())
+
+
+def _varies(tensor: torch.Tensor) -> bool:
+    """Has it two elements that differ, or, being a single float, a value that no constant is likely to have?"""
+    if tensor.numel() == 1:
+        return tensor.is_floating_point() and not _only_nan(tensor) and bool(tensor.reshape(()) != 0)
+    first = tensor.reshape(-1)[0]
+    return bool(((tensor != first) & ~(tensor.isnan() & first.isnan())).any())
+
+
+def _numbers(output: Any) -> bool:
+    if isinstance(output, dict | list):
+        return any(_numbers(item) for item in (output.values() if isinstance(output, dict) else output))
+    return isinstance(output, int | float | complex) and not isinstance(output, bool) and output == output
