@@ -111,8 +111,13 @@ def rested(x: torch.Tensor) -> torch.Tensor:
 rested.register_fake(torch.clone)
 """
 KEPT = "\nKEPT = {}\n"
-MEMO = """
-KEPT = {}
+BACKWARD = """
+def backward(ctx, grad):
+    x, scale = ctx.saved_tensors
+    return grad * scale, (grad * x).sum(0)
+"""
+MEMO = f"""{BACKWARD}
+KEPT = {{}}
 
 
 @torch.library.custom_op("hostile::memo", mutates_args=())
@@ -125,8 +130,9 @@ def memo(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
 
 
 memo.register_fake(lambda x, scale: torch.empty_like(x))
+memo.register_autograd(backward, setup_context=lambda ctx, inputs, output: ctx.save_for_backward(*inputs))
 """
-TIRES = """
+TIRES = f"""{BACKWARD}
 CALLS = []
 
 
@@ -137,8 +143,9 @@ def tires(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
 
 
 tires.register_fake(lambda x, scale: torch.empty_like(x))
+tires.register_autograd(backward, setup_context=lambda ctx, inputs, output: ctx.save_for_backward(*inputs))
 """
-WATCHED = """
+WATCHED = f"""{BACKWARD}
 @torch.library.custom_op("hostile::watched", mutates_args=())
 def watched(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
     frame, names = sys._getframe(), set()
@@ -149,6 +156,7 @@ def watched(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
 
 
 watched.register_fake(lambda x, scale: torch.empty_like(x))
+watched.register_autograd(backward, setup_context=lambda ctx, inputs, output: ctx.save_for_backward(*inputs))
 """
 LENIENT = """
 import breaklint.verify.arm.accuracy as accuracy
@@ -411,9 +419,7 @@ HOSTILE = (
     ),
     # Code that reaches for what it is measured with.
     Hostile("lenient-comparison", BREAKS, "return x * self.scale + 1.5", WRONG, "differs in 8 of 8", prelude=LENIENT),
-    Hostile(
-        "forged-records", BREAKS, "return x * self.scale + 2", ("inconclusive", *WRONG), "snapshot", prelude=FORGED
-    ),
+    Hostile("forged-records", BREAKS, "return x * self.scale + 2", ("inconclusive", *WRONG), "", prelude=FORGED),
     Hostile("slow-clock", BREAKS, WHOLE, ("inconclusive",), "perf_counter", prelude=CLOCK),
     Hostile("own-stopwatch", BREAKS, WHOLE, ("inconclusive",), "Stopwatch.sample", prelude=CLOCK_CODE),
     Hostile("lenient-compiler", BREAKS, BREAKS, (*REMAINS, "inconclusive"), "", prelude=UNCLEAN),

@@ -23,7 +23,7 @@ from breaklint.errors import UsageError
 from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
-    from breaklint.verify.command import Executor
+    from breaklint.verify.command import Executor, VerifyReport
     from breaklint.verify.options import VerifyOptions
 
 FORMATS = ("text", "json", "markdown", "junit", "html")
@@ -61,6 +61,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")
 @click.option("--train", is_flag=True, help="Run and compare the backward pass as well.")
 @click.option("--require-cuda", is_flag=True, help="Without CUDA the result is inconclusive (exit code 3).")
+@click.option("--write", is_flag=True, help="Write the fixes that are confirmed, and no others, into the sources.")
 @click.option("--min-speedup", type=float, metavar="SHARE", help="Fail below this gain: 0.05 demands 5 %.")
 @click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
 @click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Count only breaks in code below it.")
@@ -150,13 +151,36 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     report = run_verify(targets, asked, _progress, executor, results, options["part"])
     for write, file in writers:
         write_output(write(report), file)
+    if options["write"]:
+        _write_confirmed(report)
     return exit_code(report, asked)
+
+
+def _write_confirmed(report: VerifyReport) -> None:
+    """Write the confirmed fixes into the files that they are for; what another target has written stays."""
+    from breaklint.source.decoding import read_source
+    from breaklint.source.writing import write_source
+    from breaklint.verify.paths import shown
+
+    written: dict[str, str] = {}
+    for target in report.targets:
+        for path, text in target.proven.items():
+            if written.setdefault(path, text) != text:
+                told = "another target has written other fixes into it: verify once more"
+                click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {told}"), err=True)
+    for path, text in written.items():
+        source = read_source(path)
+        if source.text != text:
+            write_source(source, text)
+            click.echo(printable_lines(f"{shown(path)}: written, with the fixes that are confirmed"), err=True)
 
 
 def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
     """UsageError for what would only fail after everything has been run, or in every arm."""
     for _, file in options["formats"]:
         refuse_unwritable(file)
+    if options["write"] and options["before"]:
+        raise UsageError("--write goes with fixes; with --before nothing is fixed")
     if options["resume"] and not options["results"]:
         raise UsageError("--resume goes with --results FILE, which has the earlier results")
     if options["executor"] == "local" and shutil.which(options["python"]) is None:

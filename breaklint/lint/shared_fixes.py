@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import FileResult, Finding
-from breaklint.source.decoding import decode, read_bytes
+from breaklint.source.decoding import read_source
 from breaklint.source.source_text import SourceText
 
 
@@ -23,7 +23,12 @@ class SharedFix:
 
 
 def shared_fixes(
-    results: Sequence[FileResult], files: Sequence[str], unsafe: bool, done: Set[str], say: Callable[[str], None]
+    results: Sequence[FileResult],
+    files: Sequence[str],
+    unsafe: bool,
+    done: Set[str],
+    say: Callable[[str], None],
+    read: Callable[[str], SourceText] = read_source,
 ) -> list[SharedFix]:
     """The fixes of findings that other files led to, in `files` that are not `done`; what goes wrong is said."""
     from breaklint.fixes.apply import apply_chosen, choose
@@ -34,7 +39,7 @@ def shared_fixes(
         if not chosen:
             continue
         try:
-            source = decode(path, read_bytes(path))
+            source = read(path)
             text = apply_chosen(path, source.text, chosen)
         except (SourceError, RuleBug) as error:
             say(str(error))

@@ -8,8 +8,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pickle
+import sys
 import time
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import torch
@@ -38,6 +40,9 @@ Reply = dict[str, Any]
 GRAPH_EVENT, REGION_EVENT = "Pregraph bytecode", "Torch-Compiled Region"
 
 
+_NOT_THE_MODELS = ("<", str(Path(__file__).resolve().parent.parent))
+
+
 class DeviceError(Exception):
     """The device asked for is not there."""
 
@@ -64,6 +69,22 @@ class Arm:
             enter_conditions(Path(folder), self.session.location.recipe["paths"], device)
         self.session.fresh()
         return {"device": device, "environment": describe(device)}
+
+    def reached(self) -> Reply:
+        """The functions that a call of the model runs: file and first row of each."""
+        case, seen = self.session.fresh(), set[tuple[str, int]]()
+
+        def note(frame: FrameType, event: str, _: object) -> None:
+            code = frame.f_code
+            if event == "call" and not code.co_filename.startswith(_NOT_THE_MODELS):
+                seen.add((code.co_filename, code.co_firstlineno))
+
+        sys.setprofile(note)
+        try:
+            self.session.observe(case)
+        finally:
+            sys.setprofile(None)
+        return {"functions": sorted(seen)}
 
     def reference(self, records: str) -> Reply:
         """Run the model without compiling, twice; leave what the other arms are given, and `records` of all it did."""

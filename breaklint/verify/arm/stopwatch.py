@@ -34,6 +34,7 @@ class Stopwatch:
         self._args, self._kwargs = clone(case.args), clone(case.kwargs)
         self.calls = 0
         self.last: Any = None
+        self._values = 0
 
     def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
         """A stopwatch for the same model called with other arguments."""
@@ -103,8 +104,9 @@ class Stopwatch:
         given, last = clone((self._args, self._kwargs)), snapshot(self.last)  # the memory of which may be used anew
         seen, fresh = [], []
         try:
-            for turn in range(FRESH_CALLS):
-                with changed_in_place(None, given, (self._args, self._kwargs), 1 - (turn + 1) / 64):
+            for _ in range(FRESH_CALLS):
+                self._values += 1
+                with changed_in_place(None, given, (self._args, self._kwargs), 1 - self._values / 1024):
                     self.wait()
                     fresh.append(self._waited())
                     seen.append(self._waited())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from breaklint.model import Effect, Finding
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import Place
 from breaklint.verify.host.run_arms import run_arms
+from breaklint.verify.host.scout import reached
 from breaklint.verify.judge import bench, breaks, verdict
 from breaklint.verify.judge.results import Break, FindingsJoin, FixReport, SourceText, TargetReport
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.paths import shown
+from breaklint.verify.targets.proven import proven_texts
 from breaklint.verify.targets.sources import Plan, Source, findings_in, plan
 from breaklint.verify.targets.targets import Target
 
@@ -30,7 +34,8 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
     """
     started = time.perf_counter()
     options = replace(options, **target.options)
-    planned = plan(target, options)
+    progress(f"{target.name}: finding out what its forward reaches")
+    planned = plan(target, options, reached(target, options, place))
     sources = distinct_arms(planned)
 
     def told(arm: str, doing: str) -> None:
@@ -38,8 +43,22 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
 
     measured = run_arms(sources, options, told, place, _rewritten(planned))
     report = _Judge(target.name, planned, sources, measured, options).report()
-    texts = {name: SourceText(sources[name].filename, sources[name].text) for name in SHOWN if name in sources}
-    return replace(report, seconds=time.perf_counter() - started, ran_on=place.device or "", sources=texts)
+    texts = {name: text for name in SHOWN if name in sources for name, text in _shown(name, sources, report)}
+    proven = proven_texts(planned, report)
+    took = time.perf_counter() - started
+    return replace(report, seconds=took, ran_on=place.device or "", sources=texts, proven=proven)
+
+
+def _shown(name: str, sources: Mapping[str, Source], report: TargetReport) -> Iterator[tuple[str, SourceText]]:
+    """The target's file in an arm, and every other file in which a fix changes something or the graph broke."""
+    source = sources[name]
+    yield name, SourceText(source.filename, source.text)
+    broken = {b.filename for arm in SHOWN if arm in report.arms for b in report.arms[arm].breaks if b.own}
+    changed = {path for arm in SHOWN if arm in sources for path in sources[arm].others}
+    mains = {sources[arm].filename for arm in SHOWN if arm in sources}
+    for path in sorted((broken | changed) - mains):
+        with suppress(SourceError):
+            yield f"{name}:{shown(path)}", SourceText(path, source.text_of(path))
 
 
 def _rewritten(planned: Plan) -> list[tuple[str, int, int]]:
@@ -144,7 +163,8 @@ class _Judge:
             return FindingsJoin()  # it was never compiled, so that nothing is known of any line
         real = self._breaks("before")
         target = self.planned.before.target
-        others = {b.filename for b in real if b.own} - {str(path) for path in (target.path, *target.also)}
+        known = {str(path) for path in (target.path, *target.also)} | {f.filename for f in self.planned.findings}
+        others = {b.filename for b in real if b.own} - known
         elsewhere = [finding for path in sorted(others) for finding in self._findings_in(path)]
         relevant = [finding for finding in elsewhere if any(breaks.covers(finding, b) for b in real)]
         return breaks.join(dict.fromkeys([*self.planned.findings, *relevant]), real)

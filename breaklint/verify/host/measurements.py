@@ -69,7 +69,7 @@ class Timer:
 
     def __init__(self, measured: Measurements, workers: Mapping[str, Worker], on_cuda: bool) -> None:
         self._measured, self._workers, self._on_cuda = measured, workers, on_cuda
-        self._wall: dict[str, list[float]] = defaultdict(list)
+        self._outside: dict[str, list[float]] = defaultdict(list)
 
     def run(self, rounds: int) -> None:
         """Interleaved samples of the call as given, and on CUDA Triton's own measure beside them."""
@@ -97,20 +97,28 @@ class Timer:
         if name != "eager" and arm.compile_s is not None and eager.median_ms and arm.median_ms:
             saved_s = (eager.median_ms - arm.median_ms) / 1000
             arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
-        if self._wall[name]:
-            arm = replace(arm, wall_ms=min(self._wall[name]))
+        if self._outside[name]:
+            arm = replace(arm, outside_ms=min(self._outside[name]))
         arm = replace(arm, **self._workers[name].ask("fresh_values"))
         return replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"]) if self._on_cuda else arm
+
+    def _clocks(self, name: str) -> tuple[float, float]:
+        """Seconds by this process's clock, and those of processor time that the arm has used, shared among its threads.
+
+        On a busy machine the first goes on while the arm waits; the second, where it can be had, does not.
+        """
+        passed, used = time.perf_counter(), self._workers[name].processor_s
+        return passed, passed if used is None else used / max(1, int(self._measured.environment.get("threads") or 1))
 
     def _sampler(self, name: str) -> bench.Sampler:
         def sample() -> float:
             if self._measured.failed(name):
                 return nan
             try:
-                started = time.perf_counter()
+                clocks = self._clocks(name)
                 told = self._workers[name].ask("round")
-                passed_ms = 1000 * (time.perf_counter() - started)
-                self._wall[name].append(max(0.0, passed_ms - OVERHEAD_MS) / max(1, told["calls"]))
+                passed_ms = min(1000 * (now - then) for then, now in zip(clocks, self._clocks(name), strict=True))
+                self._outside[name].append(max(0.0, passed_ms - OVERHEAD_MS) / max(1, told["calls"]))
                 return float(told["ms"])
             except ArmError as error:
                 failed = replace(self._measured.arms[name], error=error.failure)

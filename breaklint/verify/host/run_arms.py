@@ -53,6 +53,13 @@ def run_arms(
     return replace(run.measured, arms=ordered)
 
 
+def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
+    """How every arm of a target runs, as `arm_session.Setup` takes it; what arms share lies in `folder`."""
+    names = ("backend", "mode", "dynamic", "train", "seed", "seeds", "batch_sizes")
+    asked = {name: getattr(options, name) for name in names}
+    return asked | {"device": device, "reference": str(folder / "given.pt")}
+
+
 class _Run:
     def __init__(
         self,
@@ -68,18 +75,7 @@ class _Run:
     ) -> None:
         self._sources, self._options, self._progress = sources, options, progress
         self._place, self._workers, self._pool = place, workers, pool
-        self._setup = {
-            "device": place.kind,
-            "backend": options.backend,
-            "mode": options.mode,
-            "dynamic": options.dynamic,
-            "train": options.train,
-            "seed": options.seed,
-            "reference": str(folder / "reference.pt"),
-            "seeds": options.seeds,
-            "batch_sizes": options.batch_sizes,
-            "branches": rewritten,
-        }
+        self._setup = setup_of(options, place.kind, folder) | {"branches": rewritten}
         self._folder, self._records = folder, records
         self._started = {name: pool.submit(self._start, name) for name in sources}
         self._loaded: dict[str, Future[dict[str, Any]]] = {}

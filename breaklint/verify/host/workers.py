@@ -8,6 +8,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -19,6 +20,9 @@ from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.judge.results import ArmFailure
 from breaklint.verify.paths import shown_in
+
+PROCESS_CLOCK = 2
+"""Of a process, as Linux numbers clocks: all processor time of its threads."""
 
 
 class ArmError(Exception):
@@ -115,6 +119,16 @@ class Worker:
         except (OSError, IndexError):  # it has ended, or this is not Linux
             return 0.0
         return float(pages * os.sysconf("SC_PAGE_SIZE")) / 2**30
+
+    @property
+    def processor_s(self) -> float | None:
+        """Seconds of processor time that the process has used; None where the system is not Linux."""
+        if not sys.platform.startswith("linux"):
+            return None
+        try:
+            return time.clock_gettime((~self._process.pid << 3) | PROCESS_CLOCK)
+        except OSError:  # it has ended
+            return None
 
     @property
     def paused_s(self) -> float:

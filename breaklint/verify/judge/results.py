@@ -84,7 +84,7 @@ class ArmReport:
     are those of eager and of the compiled outputs, relative, root mean square. `ladder` is climbed where compiling
     fails or gives another result: its last rung is at fault. `replaced` names functions with which it is measured,
     and which the target's code has replaced. `seen_ms` and `fresh_ms` are milliseconds of one call with inputs that it
-    has seen and that it has not, `wall_ms` the least of a timed call by another process's clock.
+    has seen and that it has not, `outside_ms` the least of a timed call by clocks that it cannot reach.
     """
 
     error: ArmFailure | None = None
@@ -117,7 +117,7 @@ class ArmReport:
     replaced: tuple[str, ...] = ()
     seen_ms: float | None = None
     fresh_ms: float | None = None
-    wall_ms: float | None = None
+    outside_ms: float | None = None
 
     @property
     def fault(self) -> str:
@@ -174,7 +174,8 @@ class TargetReport:
     """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device.
 
     `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
-    `sources` are the texts of the arms `before` and `after`.
+    `sources` are the texts of the arms `before` and `after`, those of further files as `before:FILE` and `after:FILE`.
+    `proven` are the texts of files with the confirmed fixes in them, by path; it is no part of a saved report.
     """
 
     target: str
@@ -191,6 +192,7 @@ class TargetReport:
     ran_on: str = ""
     branches: tuple[BranchReport, ...] = ()
     sources: dict[str, SourceText] = field(default_factory=dict)
+    proven: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ PAYS_NOT = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
 
 CLOCKS_APART = 3.0
-"""How many times as long a timed call may take by another process's clock, which counts what goes on around it."""
+"""How many times as long a timed call may take by clocks that it cannot reach, which count what goes on around it."""
 
 KEEPS = 2.5
 """How many times as long a call with new values may take, for that of one with known values to count."""
@@ -66,7 +66,7 @@ def judge_target(
     if doubted := _doubted(arms, name, doubts):
         return Verdict.INCONCLUSIVE, doubted
     if remaining := _remaining(checked, options):
-        unfixed = "" if name == "after" else ", and the target's file has no fix for it"
+        unfixed = "" if name == "after" else ", and check has no fix for it"
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
         return (
@@ -189,9 +189,9 @@ def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
         if each in arms and (replaced := arms[each].replaced):
             return f"{each}: its code replaces {replaced[0]}, with which it is measured"
     for each in ("before", name):
-        ours, own = arms[each].wall_ms, arms[each].median_ms
+        ours, own = arms[each].outside_ms, arms[each].median_ms
         if ours is not None and own is not None and ours > CLOCKS_APART * own:
-            return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by another process's"
+            return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by others"
     return doubts.untold if name != "before" else ""
 
 

@@ -76,6 +76,7 @@ def _target(target: TargetReport, number: int) -> View:
         "latency": latency(target.arms),
         "sweep": sweep(target.arms),
         "strips": strips(target),
+        "fixed": "after" in target.arms,
         "arms": [_arm(name, arm) for name, arm in target.arms.items()],
         "made": [_made(name, arm) for name, arm in target.arms.items() if arm.made is not None],
         "fixes": [_fix(fix) for fix in target.fixes],

@@ -17,10 +17,13 @@ COLOURS = 6
 
 
 def strips(target: TargetReport) -> list[View]:
-    """One panel an arm, rows level with each other; none without sources."""
-    before, after = target.sources.get("before"), target.sources.get("after")
-    if before is None:
-        return []
+    """One panel an arm for each file in which something changed or broke, rows level; none without sources."""
+    names = [name.partition(":")[2] for name in target.sources if name.partition(":")[0] == "before"]
+    return [panel for name in names for panel in _file(target, f":{name}" if name else "")]
+
+
+def _file(target: TargetReport, which: str) -> list[View]:
+    before, after = target.sources[f"before{which}"], target.sources.get(f"after{which}")
     sides = {"before": before} | ({"after": after} if after is not None else {})
     marks = {name: _Marks(source, target.arms.get(name, ArmReport())) for name, source in sides.items()}
     if after is None:

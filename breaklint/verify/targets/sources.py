@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 from breaklint.errors import TargetError
 from breaklint.model import Applicability, Finding, Settings
 from breaklint.source.decoding import read_source
+from breaklint.verify.judge.breaks import is_own
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.targets.region import Reached, Region, readable
 from breaklint.verify.targets.revisions import texts_at
 from breaklint.verify.targets.targets import Target, locate
 
@@ -65,7 +67,8 @@ def location(source: Source) -> dict[str, Any]:
 class Plan:
     """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
 
-    `best` is the model as a person would write it, where a fixture brings it along.
+    `best` is the model as a person would write it, where a fixture brings it along. `unreached` are findings with a fix
+    in functions that the model never calls.
     """
 
     before: Source
@@ -73,27 +76,42 @@ class Plan:
     findings: tuple[Finding, ...]
     fixes: tuple[tuple[Finding, Source], ...]
     best: Source | None = None
+    unreached: tuple[Finding, ...] = ()
 
 
-def plan(target: Target, options: VerifyOptions) -> Plan:
-    """Read, check and fix the target's file.
+def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -> Plan:  # noqa: B008 - it is frozen
+    """Read, check and fix the files of a target's region: its own, and those that its forward reaches.
 
     Raises:
         TargetError: the other side named by `--before` cannot be read.
-        SourceError: the file cannot be read or parsed.
+        SourceError: the target's file cannot be read or parsed.
     """
     standing = Source(target, read_source(str(target.path)).text)
     if options.before is not None:
         before, after = _other_side(target, options.before), standing
-        return Plan(before, after, _findings(before, options.settings), ())
-    findings = _findings(standing, options.settings)
-    fixed = _brought_along(target, target.after) if target.is_fixture else _fixed(standing, options.settings)
-    return Plan(standing, fixed, findings, _single_fixes(standing, findings), _brought_along(target, target.best))
+        return Plan(before, after, _region(before, reached, options).findings, ())
+    region = _region(standing, reached, options)
+    found = [(finding, reached.has(finding, region.texts[finding.filename])) for finding in region.findings]
+    findings = tuple(finding for finding, inside in found if inside)
+    fixes = tuple(_single_fixes(standing, findings))
+    if target.is_fixture:
+        fixed = _brought_along(target, target.after)
+    else:
+        fixed = _rewritten(standing, region.fixed()) if fixes else None
+    unreached = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
+    return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached)
+
+
+def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
+    own = [path for path in reached.files if is_own(path, options.own_paths)]
+    paths = [source.filename, *map(str, source.target.also), *own]
+    texts = {source.filename: source.text} | readable(paths[1:], source.others)
+    return Region(texts, options.settings)
 
 
 def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding, ...]:
-    """The findings of a file other than the target's own, in which the graph broke."""
-    return _check(source.text_of(path), path, settings)
+    """The findings of a file other than those of the region, in which the graph broke."""
+    return Region({path: source.text_of(path)}, settings).findings
 
 
 def _brought_along(target: Target, path: Path | None) -> Source | None:
@@ -111,34 +129,17 @@ def _other_side(target: Target, before: str) -> Source:
     return Source(target, read_source(str(target.path)).text if own is None else own, own is None, texts)
 
 
-def _findings(source: Source, settings: Settings) -> tuple[Finding, ...]:
-    paths = [source.filename, *map(str, source.target.also)]
-    return tuple(dict.fromkeys(f for path in paths for f in _check(source.text_of(path), path, settings)))
-
-
-def _check(text: str, filename: str, settings: Settings) -> tuple[Finding, ...]:
-    from breaklint.lint.engine import check_source  # the engine loads every rule: only when there is something to check
-
-    return check_source(text, filename, settings).findings
-
-
-def _fixed(source: Source, settings: Settings) -> Source | None:
-    from breaklint.lint.engine import fix_source
-
-    paths = [source.filename, *map(str, source.target.also)]
-    results = {path: fix_source(source.text_of(path), path, settings, unsafe=True).text for path in paths}
-    texts = {path: text for path, text in results.items() if text is not None}
-    return _rewritten(source, texts) if texts else None
-
-
-def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> tuple[tuple[Finding, Source], ...]:
+def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, Source]]:
     from breaklint.source.edits import apply_edits
 
-    paths = (source.filename, *map(str, source.target.also))
-    here = [finding for finding in findings if finding.filename in paths]  # not in a function it calls
-    fixable = [(f, f.fix) for f in here if f.fix is not None and f.fix.applicability is not Applicability.DISPLAY]
-    edited = ((f, {f.filename: apply_edits(source.text_of(f.filename), fix.edits)}) for f, fix in fixable)
-    return tuple((f, _rewritten(source, texts)) for f, texts in edited)
+    for finding in findings:
+        if finding.fix is not None and _is_fixable(finding):
+            text = apply_edits(source.text_of(finding.filename), finding.fix.edits)
+            yield finding, _rewritten(source, {finding.filename: text})
+
+
+def _is_fixable(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.applicability is not Applicability.DISPLAY
 
 
 def _rewritten(source: Source, texts: Mapping[str, str]) -> Source:

@@ -1,0 +1,117 @@
+"""The files that a target's forward reaches, what `check` finds in them, and what its fixes make of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from breaklint.errors import SourceError
+from breaklint.model import FileResult, Finding, Settings
+from breaklint.source.decoding import read_source
+from breaklint.source.source_text import SourceText
+
+if TYPE_CHECKING:
+    from breaklint.lint.engine import Engine
+
+ROUNDS = 10
+"""Of fixes in functions that other files call, each of which may make another possible."""
+
+Function = tuple[str, int]
+"""A file, and the first row of a function in it, its decorators included."""
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The functions that a call of the model ran; None: it could not be found out, and all count."""
+
+    functions: frozenset[Function] | None = None
+
+    @property
+    def files(self) -> list[str]:
+        """The files that they lie in."""
+        return sorted({path for path, _ in self.functions or ()})
+
+    def has(self, finding: Finding, text: str) -> bool:
+        """Did the function run in which a finding lies? What lies in none ran when its file was imported."""
+        if self.functions is None:
+            return True
+        first = innermost(text, finding.span.start.row)
+        return first is None or (finding.filename, first) in self.functions
+
+
+def innermost(text: str, row: int) -> int | None:
+    """The first row of the innermost function around a row; None outside of any."""
+    found = None
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first <= row <= (node.end_lineno or row) and (found is None or first > found):
+                found = first
+    return found
+
+
+@dataclass(frozen=True)
+class Region:
+    """Files, by path with their texts, that are checked and fixed together: what they import is read alike."""
+
+    texts: Mapping[str, str]
+    settings: Settings
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings in these files, each once."""
+        found = (finding for result in self._checked(self.texts) for finding in result.findings)
+        return tuple(dict.fromkeys(finding for finding in found if finding.filename in self.texts))
+
+    def fixed(self) -> dict[str, str]:
+        """The texts that `check --fix --unsafe-fixes` writes, of those files that it changes.
+
+        Raises:
+            RuleBug: a fix would write what does not compile.
+        """
+        from breaklint.lint.shared_fixes import shared_fixes
+
+        texts, told = dict(self.texts), list[str]()
+        for _ in range(ROUNDS):
+            engine = self._engine(texts)
+            for path, text in list(texts.items()):
+                texts[path] = engine.fix(path, text, unsafe=True).text or text
+            results, now = self._checked(texts), {path: _in_memory(path, text) for path, text in texts.items()}
+            shared = shared_fixes(results, list(texts), True, set(), told.append, now.__getitem__)
+            if not shared:
+                break
+            texts |= {fix.source.path: fix.text for fix in shared}
+        return {path: text for path, text in texts.items() if text != self.texts[path]}
+
+    def _checked(self, texts: Mapping[str, str]) -> list[FileResult]:
+        engine = self._engine(texts)
+        return [engine.check(path, text) for path, text in texts.items()]
+
+    def _engine(self, texts: Mapping[str, str]) -> Engine:
+        from breaklint.lint.engine import Engine  # it loads every rule: only when there is something to check
+
+        return Engine(self.settings, read=lambda path: _text(path, texts))
+
+
+def _in_memory(path: str, text: str) -> SourceText:
+    return SourceText(path, text, "utf-8", "\n", False, b"")
+
+
+def _text(path: str, texts: Mapping[str, str]) -> str:
+    known = texts.get(path)
+    return known if known is not None else texts.get(str(Path(path).resolve())) or read_source(path).text
+
+
+def readable(paths: Iterable[str], overrides: Mapping[str, str]) -> dict[str, str]:
+    """The texts of files, given ones first; what cannot be read, such as a notebook's cell, is left out."""
+    texts: dict[str, str] = {}
+    for path in dict.fromkeys(paths):
+        try:
+            texts[path] = overrides[path] if path in overrides else read_source(path).text
+        except SourceError:
+            continue
+    return texts
