@@ -34,7 +34,9 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(WHOLE, WIDE, 0.5, "inconclusive", id="noisy machine"),
         pytest.param(WHOLE, WIDE, 0.01, "inconclusive", id="one arm was disturbed"),
         pytest.param(WHOLE, FASTER, 0.9, "inconclusive", id="faster but within the noise"),
-        pytest.param(WHOLE, Speedup(24.9, (6.2, 63.6)), 4.8, "inconclusive", id="far faster on a machine gone mad"),
+        pytest.param(WHOLE, Speedup(24.9, (6.2, 63.6)), 4.8, "confirmed", id="faster than a machine gone mad"),
+        pytest.param(WHOLE, Speedup(5.26, (4.86, 6.59)), 0.28, "confirmed", id="far faster than much noise"),
+        pytest.param(WHOLE, Speedup(5.26, (1.2, 6.59)), 0.28, "inconclusive", id="perhaps as slow as much noise"),
         pytest.param(WHOLE, SLOWER, 4.8, "inconclusive", id="slower on a machine gone mad"),
         pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
         pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),
@@ -43,7 +45,9 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(replace(UNSEEN, operations=None), FASTER, 0.01, "break-remains", id="no graph runs"),
         pytest.param(replace(UNSEEN, graphs_per_call=1), FASTER, 0.01, "break-remains", id="another's graph runs"),
         pytest.param(BESIDE, FASTER, 0.01, "break-remains", id="operations beside the graph"),
-        pytest.param(replace(UNSEEN, operations=Operations(0, 0)), FASTER, 0.01, "confirmed", id="nothing to compile"),
+        pytest.param(
+            replace(UNSEEN, operations=Operations(0, 0)), FASTER, 0.01, "break-remains", id="no operation runs any more"
+        ),
         pytest.param(DIFFERS, FASTER, 0.01, "wrong-result", id="compiled result differs"),
         pytest.param(REWRITES, FASTER, 0.01, "wrong-result", id="rewritten source differs"),
         pytest.param(CRASH, None, None, "error", id="crash"),
