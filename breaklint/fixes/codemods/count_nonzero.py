@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.keep_tensor import WHY
 from breaklint.fixes.codemods.masked_sums import masked_sums
 from breaklint.fixes.codemods.traced_call import triangle
-from breaklint.fixes.proofs.literals import is_integer
+from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.selections import scalar_uses_of
 from breaklint.fixes.proofs.shape_equality import operation
 
@@ -42,18 +43,10 @@ def count_nonzero(request: FixRequest) -> Outcome:
 
 def _count(request: FixRequest, call: ast.Call, counted: ast.expr) -> ast.expr:
     """The expression around the found elements that tells how many there are."""
-    around = request.scope.parent(call)
-    if isinstance(around, ast.Call) and around.args == [call] and request.qualified(around.func) == "builtins.len":
-        return around
-    outer = request.scope.parent(around) if isinstance(around, ast.Attribute) else None
-    if not isinstance(around, ast.Attribute):
-        raise NotFixable(NEEDED)
-    if around.attr == "shape" and isinstance(outer, ast.Subscript) and is_integer(outer.slice, 0):
-        return outer
-    if isinstance(outer, ast.Call) and outer.func is around and not outer.keywords:
-        if around.attr == "size" and len(outer.args) == 1 and is_integer(outer.args[0], 0):
-            return outer
+    for around in islice(request.scope.parents(call), 2):
         tensor = request.tensor(counted)
-        if around.attr == "numel" and not outer.args and tensor is not None and tensor.ndim == 1:
-            return outer
+        flat = ("{found}.numel()",) if tensor is not None and tensor.ndim == 1 else ()
+        count = matched(request, around, "len({found})", "{found}.shape[0]", "{found}.size(0)", *flat)
+        if count is not None and count["found"] is call and isinstance(around, ast.expr):
+            return around
     raise NotFixable(NEEDED)

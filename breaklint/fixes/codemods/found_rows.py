@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Rewrite, Verdict
+from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Replaced
@@ -27,9 +28,9 @@ def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
     places = _flattened(request, call)
     loop = _loop(request, places)
     first = loop.body[0]
-    if places is call and not _takes_coordinate(first, loop.target):
+    if places is call and not _takes_coordinate(request, first, loop.target):
         raise NotFixable("the loop does not take the coordinate first")
-    body = loop.body[1:] if _takes_coordinate(first, loop.target) else loop.body
+    body = loop.body[1:] if _takes_coordinate(request, first, loop.target) else loop.body
     if not any(_selects(request, part, loop.target) for statement in body for part in ast.walk(statement)):
         raise NotFixable("whether a turn that selects nothing changes nothing is not visible here")
     content = f"{request.builtin('range')}({request.operand(condition)}.shape[0])"
@@ -58,17 +59,12 @@ def _loop(request: FixRequest, places: ast.expr) -> ast.For:
     return around
 
 
-def _takes_coordinate(statement: ast.stmt, target: ast.expr) -> bool:
+def _takes_coordinate(request: FixRequest, statement: ast.stmt, target: ast.expr) -> bool:
     """`k = k[0]`, `k = k.item()`, `k = k[0].item()`."""
-    if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Name) or len(statement.targets) != 1:
-        return False
-    value, bound = statement.value, statement.targets[0]
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "item":
-        value = value.func.value
-    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant) and value.slice.value == 0:
-        value = value.value
-    named = isinstance(bound, ast.Name) and bound.id == target.id
-    return named and value is not statement.value and isinstance(value, ast.Name) and value.id == target.id
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    taken = matched(request, value, "{k}[0].item()", "{k}[0]", "{k}.item()")
+    names = [single_name(statement), *(each.id for each in (taken or {}).values() if isinstance(each, ast.Name))]
+    return isinstance(target, ast.Name) and names == [target.id, target.id]
 
 
 def _selects(request: FixRequest, node: ast.AST, target: ast.expr) -> bool:

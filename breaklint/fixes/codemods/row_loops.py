@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.codemods.row_bodies import Rows
-from breaklint.fixes.proofs.literals import is_integer
+from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.purity import is_pure
 
 
@@ -40,23 +40,14 @@ def _tensor(request: FixRequest, node: ast.expr) -> ast.expr:
 
 def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
     """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
-    if (
-        not isinstance(iterated, ast.Call)
-        or request.qualified(iterated.func) != "builtins.range"
-        or len(iterated.args) != 1
-    ):
+    counted = matched(request, iterated, "range({count})")
+    if counted is None:
         return None
-    count = iterated.args[0]
-    found: ast.expr | None = None
-    if isinstance(count, ast.Name):
-        count = request.scope.definition(count.id, iterated).value or count
-    where = count
-    if isinstance(count, ast.Subscript) and isinstance(count.value, ast.Attribute) and count.value.attr == "shape":
-        found = count.value.value if is_integer(count.slice, 0) else None
-    elif isinstance(count, ast.Call) and isinstance(count.func, ast.Attribute) and count.func.attr == "size":
-        found = count.func.value if len(count.args) == 1 and is_integer(count.args[0], 0) else None
-    elif isinstance(count, ast.Call) and request.qualified(count.func) == "builtins.len" and len(count.args) == 1:
-        found = count.args[0]
+    where = counted["count"]
+    if isinstance(where, ast.Name):
+        where = request.scope.definition(where.id, iterated).value or where
+    size = matched(request, where, "{x}.shape[0]", "{x}.size(0)", "len({x})")
+    found = size["x"] if size is not None else None
     if not isinstance(found, ast.Name) or request.tensor(found) is None:
         return None
     # The size may have been taken of what the name stood for earlier.

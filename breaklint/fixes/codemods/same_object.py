@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
+from breaklint.fixes.matching import matched
 
 ATTENTION = ({"query", "q"}, {"key", "k"}, {"value", "v"})
 WHY = (
@@ -23,20 +24,19 @@ def same_object(request: FixRequest) -> Outcome:
         raise NotFixable("what the bool decides has to become tensor code")
     verdict = Verdict(UNSAFE, WHY, "Ask whether it is the same tensor")
     calls = [node for node in ast.walk(request.statement()) if _is_attention(request, node)]
-    fixes = [request.replace(call, _identity(request, call), verdict) for call in calls if isinstance(call, ast.Call)]
+    fixes = [_compared(request, call, verdict) for call in calls if isinstance(call, ast.Call)]
     return Rewrite(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.changes))
 
 
-def _identity(request: FixRequest, call: ast.Call) -> str:
-    left, right = (request.code(argument) for argument in call.args)
-    return f"{left} is {right}"
+def _compared(request: FixRequest, call: ast.Call, verdict: Verdict) -> Rewrite:
+    left, right = map(request.code, call.args)
+    return request.replace(call, f"{left} is {right}", verdict)
 
 
 def _is_attention(request: FixRequest, node: ast.AST) -> bool:
     """Whether a call compares two of query, key and value."""
-    if not isinstance(node, ast.Call) or request.qualified(node.func) != "torch.equal" or node.keywords:
-        return False
-    roles = [_role(request, argument) for argument in node.args]
+    found = matched(request, node, "torch.equal({a}, {b})") or {}
+    roles = [_role(request, argument) for argument in found.values()]
     return len(set(roles)) == len(roles) == 2 and None not in roles
 
 

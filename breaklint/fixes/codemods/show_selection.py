@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.advice import shown
 from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
+from breaklint.fixes.matching import matched
 
 
 @codemod
@@ -29,13 +30,11 @@ def _contained(request: FixRequest, node: ast.Compare) -> str:
 
 
 def _reduced(request: FixRequest, call: ast.Call) -> str:
-    name = request.qualified(call.func)
-    method = call.func if isinstance(call.func, ast.Attribute) and not name else None
-    tested = call.args[:1] if name == "torch.is_nonzero" else [method.value] if method is not None else []
-    if tested and (name or (method is not None and method.attr in ("is_nonzero", "__bool__"))):
-        tensor = request.tensor(tested[0])
-        content = request.operand(tested[0])
+    asked = matched(request, call, "torch.is_nonzero({t})", "{t}.is_nonzero()", "{t}.__bool__()")
+    if asked is not None:
+        tensor, content = request.tensor(asked["t"]), request.operand(asked["t"])
         return content if tensor is not None and tensor.dtype == "bool" else f"{content} != 0"
+    name = request.qualified(call.func)
     if name not in ("builtins.any", "builtins.all") or len(call.args) != 1:
         raise NotFixable(request.rule.fix_why)
     torch, _ = request.name_of("torch")
