@@ -88,10 +88,10 @@ class Exchange(cst.CSTTransformer):
 
     def __init__(self, old: Sequence[cst.CSTNode], new: list[Statement], inside: list[str], behind: str) -> None:
         super().__init__()
-        self.old, self.behind = old, behind
+        self.old = old
         kept = {each.value for node in new for each in _walk(node) if isinstance(each, cst.Comment)}
         above = [cst.EmptyLine(comment=cst.Comment(text)) for text in inside if text not in kept]
-        self.new = [new[0].with_changes(leading_lines=[*above, *_leading(new[0])]), *new[1:]] if new else []
+        self.new = _below(above, [*new[:-1], *(_ending(each, behind) for each in new[-1:])])
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
         """The node, or what takes its place."""
@@ -114,8 +114,6 @@ class Exchange(cst.CSTTransformer):
 
     def _compound(self, node: cst.BaseCompoundStatement) -> Any:
         made = self.new if node is self.old[0] else []
-        if made and node is self.old[-1]:
-            made = [*made[:-1], _ending(made[-1], self.behind)]
         if self._elif:
             return cst.Else(cst.IndentedBlock(made)) if made else cst.RemoveFromParent()
         return cst.FlattenSentinel(_below(node.leading_lines, made))
@@ -128,8 +126,9 @@ class Exchange(cst.CSTTransformer):
                 made += self.new
             elif each not in self.old:
                 made.append(_line(each))
-        if made and (line.body[-1] not in self.old or self.old[-1] in line.body):
-            made[-1] = _ending(made[-1], self.behind)
+        comment = line.trailing_whitespace.comment
+        if made and comment is not None and (line.body[-1] not in self.old or not self.new):
+            made[-1] = _ending(made[-1], comment.value)
         return _below(line.leading_lines if isinstance(line, cst.SimpleStatementLine) else (), made)
 
 

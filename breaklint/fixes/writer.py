@@ -59,9 +59,9 @@ class _Writer:
             indent, lines = indent_of(self.module, change.statement), self._lines(change.code, change.statement)
             yield Edit(Span(place, place), "".join(f"\n{indent}{line}" for line in lines))
         elif isinstance(change, Put):
-            yield self._put(change.first, change.last, change.code)
+            yield from self._put(change.first, change.last, change.code)
         elif isinstance(change, Deleted):
-            yield self._deleted(change.statement)
+            yield from self._deleted(change.statement)
 
     def _replaced(self, change: Replaced) -> Iterator[Edit]:
         span, text = span_of(self.module, change.node), self.captures.render(change.code)
@@ -115,16 +115,18 @@ class _Writer:
             raise Unwritable("its line has no beginning")
         return around
 
-    def _deleted(self, statement: ast.stmt) -> Edit:
+    def _deleted(self, statement: ast.stmt) -> Iterator[Edit]:
         place, span = self.scope.block(statement), span_of(self.module, statement)
         if place is None or len(place[0]) == 1:
-            return Edit(span, "pass")
+            yield Edit(span, "pass")
+            return
         if not (begins_line(self.module, statement) and ends_line(self.module, statement)):
-            return self._put(statement, statement, "")
+            yield from self._put(statement, statement, "")
+            return
         last = span.end.row == len(lines_of(self.module))
-        return Edit(Span(Position(first_row(statement), 1), span.end if last else Position(span.end.row + 1, 1)), "")
+        yield Edit(Span(Position(first_row(statement), 1), span.end if last else Position(span.end.row + 1, 1)), "")
 
-    def _put(self, first: ast.stmt, last: ast.stmt, code: str) -> Edit:
+    def _put(self, first: ast.stmt, last: ast.stmt, code: str) -> Iterator[Edit]:
         """The edit that puts code in place of statements, laid out by LibCST in the lines that they share."""
         above, below = self._slice(first, last)
         rows = lines_of(self.module)[first_row(above) - 1 : last_row(below)]
@@ -138,8 +140,13 @@ class _Writer:
         made = self._made(code, dict(zip(targets, nodes, strict=True)))
         span = Span(span_of(self.module, first).start, span_of(self.module, last).end)
         inside, behind = comments_near(places, span, shift)
+        behind = behind if ends_line(self.module, last) else ""
         new = tree.visit(Exchange(nodes, made, inside, behind)).code.removeprefix(head).removesuffix("\n")
-        return _smallest(old, new, _at(rows, span.start, offset), _at(rows, span.end, offset), offset)
+        yield _smallest(old, new, _at(rows, span.start, offset), _at(rows, span.end, offset), offset)
+        place = self.scope.block(below)
+        lost = [*inside, *([behind] if behind and self._is_elif(first) else [])] if not code else []
+        if lost and place is not None and place[1] + 1 < len(place[0]):
+            yield self._above(place[0][place[1] + 1], lost)
 
     def _lines(self, code: str, near: ast.stmt) -> list[str]:
         """The lines of a template, to stand in the block of a statement; the first has no indentation."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import textwrap
 import tokenize
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 
 from breaklint.lint.engine import fix_source
 from breaklint.model import Settings
+from breaklint.rules.cards import load_rules
 
 METHOD = "class Net(nn.Module):\n    def forward(self, x: torch.Tensor, c=True, d=False):\n"
 PLAIN_HEAD = "import torch\nfrom torch import nn\n"
@@ -106,6 +108,46 @@ def test_an_import_gets_a_line_of_its_own_below_docstring_and_future(head: str, 
     assert ast.get_docstring(ast.parse(text), clean=False) == ast.get_docstring(ast.parse(head), clean=False)
     strings = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
     assert not any("import" in value for value in strings if isinstance(value, str))
+
+
+EXAMPLES = {
+    f"{rule.name}-{number}": (
+        rule,
+        re.sub(r"  # (?:break|unroll|recompile|sync)$", "", example.bad, flags=re.M),
+        example,
+    )
+    for rule in load_rules(())
+    for number, example in enumerate(rule.examples, 1)
+    if rule.fix_kind and not rule.fix_kind.startswith("show-") and example.fixed
+}
+DELETES = {"boolean-mask-5", "requires-grad-store-4", "requires-grad-store-5"}  # with the comment behind
+
+
+def commented(text: str) -> str:
+    """The text with a comment behind every line that may have one."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    ends = {token.start[0] for token in tokens if token.type in (tokenize.NEWLINE, tokenize.NL)}
+    lines = text.split("\n")
+    free = (row for row in ends if lines[row - 1].strip() and "#" not in lines[row - 1])
+    for row in free:
+        lines[row - 1] += f"  # {row}"
+    return "\n".join(lines)
+
+
+def stepped(text: str, step: str) -> str:
+    """The text with another step of indentation."""
+    return re.sub(r"^(?: {4})+", lambda found: step * (len(found[0]) // 4), text, flags=re.M)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_cards_show_is_written_in_every_layout(name: str) -> None:
+    rule, bad, example = EXAMPLES[name]
+    for text in (commented(bad), stepped(bad, "\t"), stepped(bad, "  ")):
+        result = fix_source(text, "model.py", Settings(select=(rule.code,)), unsafe=True)
+        assert result.errors == ()
+        assert ast.dump(ast.parse(result.text or text)) == ast.dump(ast.parse(example.fixed))
+        if name not in DELETES:
+            assert comments(result.text or text) == comments(text)
 
 
 GUARDED = {
