@@ -8,6 +8,7 @@ from copy import copy
 from typing import NamedTuple, TypeVar
 
 from breaklint.fixes import imports
+from breaklint.fixes.proofs.bindings import Bindings
 from breaklint.fixes.proofs.scope import Scope
 from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -15,8 +16,7 @@ from breaklint.interp.events import Event
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Tensor, without_none
 from breaklint.model import Applicability, Edit, Rule, Settings
-from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.project.project import BUILTINS
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.facts import Facts
@@ -85,6 +85,11 @@ class FixRequest:
         """What was inferred of an expression, over all ways it is reached; None aside."""
         return without_none(self.event.frame.interp.values.get(node, UNKNOWN))
 
+    def may_be_none(self, node: ast.AST) -> bool:
+        """Whether an expression is None in some runs, as far as inference tells."""
+        value = self.event.frame.interp.values.get(node, UNKNOWN)
+        return without_none(value) is not value
+
     def tensor(self, node: ast.AST) -> Tensor | None:
         """The tensor that an expression surely is."""
         value = self.value(node)
@@ -118,28 +123,35 @@ class FixRequest:
             raise NotFixable("it stands in a lambda")
         return found
 
+    @property
+    def whole(self) -> Scope:
+        """The scope of the file."""
+        return scope_of(self.module, self.module.tree)
+
+    @property
+    def bindings(self) -> Bindings:
+        """What binds names in the file."""
+        if self.module.bindings is None:
+            self.module.bindings = Bindings(self.module, self.event.frame.interp.project)
+        found: Bindings = self.module.bindings
+        return found
+
     def qualified(self, node: ast.AST) -> str:
-        """The qualified name of what a dotted expression names (`torch.where`, `builtins.float`), "" when unknown."""
+        """The qualified name of what an expression surely names (`torch.where`, `builtins.float`), "" for none."""
         dotted = dotted_name(node)
-        if dotted is None or self.scope.binds(dotted.partition(".")[0]):
-            return ""
-        resolved = self.event.frame.interp.project.resolve(self.module, dotted)
-        if resolved is None and dotted in BUILTINS:
-            return f"builtins.{dotted}"
-        return resolved if isinstance(resolved, str) else ""
+        return "" if dotted is None else self.bindings.qualified(dotted, node, self.whole)
 
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
         """What a library is called in this file, and the edit that imports it where the file does not yet."""
-        if local := imports.local_name(self.scope, self.node, library):
+        at = self.node
+        local = imports.local_name(self.scope, at, library)
+        if local is not None and self.bindings.qualified(local, at, self.whole) == library:
             return local, ()
-        imported = imports.bound(self.module)
-        for name, bound in self.module.names.items():
-            named = isinstance(bound, ImportedName) and bound.qualified == library and name in imported
-            if named and not self.scope.binds(name):
+        for name in self.module.names:
+            bound = self.bindings.is_bound(name, at, self.whole)
+            if bound and self.bindings.qualified(name, at, self.whole) == library:
                 return name, ()
-        taken = self.module.names.get(library)
-        other = taken is not None and not (isinstance(taken, ImportedName) and taken.qualified == library)
-        if other or self.scope.binds(library):
+        if not self.bindings.may_import(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)
@@ -150,7 +162,7 @@ class FixRequest:
 
     def builtin(self, name: str) -> str:
         """The name of a builtin function, where nothing in the file hides it."""
-        if name in self.module.names or self.scope.binds(name):
+        if self.bindings.qualified(name, self.node, self.whole) != f"builtins.{name}":
             raise NotFixable(f"the name `{name}` means something else here")
         return name
 

@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 from breaklint.errors import CardError
 from breaklint.fixes import codemods
 from breaklint.fixes.base import CODEMODS, Declined, Fixer, FixRequest, NotFixable, Outcome
+from breaklint.fixes.proofs.names import unsure_name
 
 
 def kinds() -> list[str]:
@@ -21,6 +22,9 @@ def kinds() -> list[str]:
 
 def fix_for(request: FixRequest) -> Outcome:
     """The fix of a finding. CardError when its card names a kind that does not exist."""
+    unsure = unsure_name(request)
+    if unsure:
+        return Declined(f"the name `{unsure}` may mean something else here")
     try:
         if request.rule.fix_replace:
             from breaklint.fixes.template import replaced

@@ -204,6 +204,7 @@ class Module:
     comments: Comments | None = None  # those that silence findings, worked out by lint
     options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
     scopes: dict[ast.AST, Any] = field(default_factory=dict)  # of functions, for the fixes
+    bindings: Any = None  # of names at the top level, for the fixes
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was asked for
     _has_yield: bool | None = None
     _rebound: frozenset[str] | None = None
@@ -222,6 +223,7 @@ class Module:
         tables = (self.names, self.functions, self.scopes, self.skeleton.body, self.classes, self.places)
         for table in (*tables, self.plans):
             table.clear()
+        self.bindings = None
 
     def yields(self) -> bool:
         """Whether the text may hold a generator."""

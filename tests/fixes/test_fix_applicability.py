@@ -6,7 +6,7 @@ import pytest
 from writing import applicability, findings, fixed, reason
 
 LEGACY = "import torch\nfrom torch.autograd import Variable"
-FLOAT = "y = torch.tanh(x)\n"
+FLOAT = "y = torch.tanh(x) + 0.5\n"
 
 SAFE = {
     "Variable of a tensor": ("return Variable(x)", LEGACY),

@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.aliasing import is_fresh
 from breaklint.fixes.proofs.gradients import needs_no_gradient
+from breaklint.fixes.proofs.mutation import is_unchanged
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
 from breaklint.interp.values import Static, Tensor
@@ -26,11 +27,11 @@ def drop_gradient(request: FixRequest) -> Outcome:
         raise NotFixable("it changes something that outlives the call")
     name = target.value.id
     definition = request.scope.definition(name, statement)
-    between = [read for read in request.scope.loads(name) if _in_between(read, definition.statement, target.value)]
     made = definition.value
     if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
         raise NotFixable("the gradient is asked for where the tensor is made")
-    plain = made is not None and not between and (is_fresh(request, made) or needs_no_gradient(request, made))
+    new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made))
+    plain = new and is_unchanged(request, name, statement)
     flag = None if isinstance(statement.value, ast.Constant) else statement.value
     if plain and flag is None:
         return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
@@ -71,8 +72,3 @@ def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
         return ast.dump(flag) in {ast.dump(part) for part in ast.walk(test)}
     asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
     return isinstance(asked, ast.Name) and asked.id == name
-
-
-def _in_between(read: ast.Name, made: ast.AST | None, here: ast.Name) -> bool:
-    """Whether a name is read between two places: something may have been stored into the new tensor there."""
-    return made is not None and getattr(made, "lineno", 0) <= read.lineno <= here.lineno and read is not here

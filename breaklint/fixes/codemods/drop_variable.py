@@ -26,7 +26,7 @@ def drop_variable(request: FixRequest) -> Outcome:
         verdict = Verdict(UNSAFE, "volatile has no effect, but the warning that says so is gone", message)
     elif new:
         verdict = Verdict(SAFE, "the argument is a new tensor without a gradient", message)
-    elif request.tensor(argument) is None:
+    elif request.tensor(argument) is None or request.may_be_none(argument):
         verdict = Verdict(UNSAFE, "the argument is not known to be a tensor; `Variable(None)` is an empty one", message)
     else:
         verdict = Verdict(SAFE, "Variable(t) is t without its gradient, sharing its data", message)

@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.sinking import sunk
 from breaklint.fixes.proofs.aliasing import makes_floats
+from breaklint.fixes.proofs.mutation import keeps_dtype
 from breaklint.fixes.proofs.scalar_uses import MATH
 from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.selections import scalar_uses_of
@@ -69,7 +70,12 @@ def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> boo
         return False
     made = request.scope.definition(target.value.id, target).value if isinstance(target.value, ast.Name) else None
     plain = isinstance(made, ast.Call) and not made.keywords and makes_floats(request, request.qualified(made.func))
-    return plain and isinstance(request.value(target.slice), (Const, Static, Size))
+    if not plain or "set_default_dtype" in request.module.text or "set_default_tensor_type" in request.module.text:
+        return False
+    assert isinstance(target.value, ast.Name)
+    return keeps_dtype(request, target.value.id, call) and isinstance(
+        request.value(target.slice), (Const, Static, Size)
+    )
 
 
 def _source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:

@@ -8,7 +8,7 @@ from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, 
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
-from breaklint.interp.values import Shape, Static, constant_kind
+from breaklint.interp.values import Const, Shape, Size, Static, constant_kind
 
 REDUCED = {
     "numpy.prod": "math.prod",
@@ -21,6 +21,10 @@ REDUCED = {
 }
 ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
+WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
+# A product of the sizes of one tensor fits, since its memory does; of single sizes it is taken for granted that each is
+# below 2**20.
+SIZE_BITS, LONG_BITS = 20, 63
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
 
@@ -51,6 +55,10 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
     if twin in ("max", "min"):
         verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
     whole = _whole_numbers(value)
+    if isinstance(value, Sequence) and value.kind not in ("list", "tuple"):
+        raise NotFixable("NumPy takes a set or a generator as one object, and Python as its items")
+    if whole and verdict.applicability is SAFE and not _fits(request, argument):
+        verdict = Verdict(UNSAFE, WRAPS, verdict.message)
     if not whole:
         if twin == "math.prod" and _is_open(value):
             return _of_setting(request, call, argument)
@@ -70,6 +78,50 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
     if not whole and request.qualified(call.func) == "builtins.int":
         content = f"{request.builtin('int')}({content})"
     return request.replace(call, content, verdict, imports)
+
+
+def _fits(request: FixRequest, node: ast.expr) -> bool:
+    """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, or of small constants too."""
+    if _is_of_one_shape(request, node):
+        return True
+    items = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
+    sizes = [item for item in items if not isinstance(request.value(item), Const)]
+    values = [value.value for item in items if isinstance(value := request.value(item), Const)]
+    bits = sum(abs(value).bit_length() for value in values if isinstance(value, int))
+    return bool(items) and all(_is_size(request, size) for size in sizes) and bits + SIZE_BITS * len(sizes) < LONG_BITS
+
+
+def _is_of_one_shape(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a row holds the sizes of one tensor, some or all of them."""
+    if not isinstance(request.value(node), Shape):
+        return False
+    if isinstance(node, ast.Attribute):
+        return node.attr == "shape"
+    if isinstance(node, ast.Subscript):
+        return _is_of_one_shape(request, node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "size" and not node.args
+    if isinstance(node, ast.Call) and request.qualified(node.func) in ("builtins.list", "builtins.tuple"):
+        return len(node.args) == 1 and _is_of_one_shape(request, node.args[0])
+    made = request.scope.definition(node.id, node).value if isinstance(node, ast.Name) else None
+    return made is not None and _is_of_one_shape(request, made)
+
+
+def _is_size(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is one dimension of a tensor, as `x.shape[0]`, `x.size(0)` and `len(x)` give it."""
+    if not isinstance(request.value(node), Size):
+        return False
+    if isinstance(node, ast.Subscript):
+        return isinstance(request.value(node.value), Shape) and _is_of_one_shape(request, node.value)
+    if isinstance(node, ast.Name):
+        made = request.scope.definition(node.id, node)
+        if made.value is not None:
+            return _is_size(request, made.value)
+        unpacked = made.statement.value if isinstance(made.statement, ast.Assign) else None
+        return unpacked is not None and _is_of_one_shape(request, unpacked)
+    named = request.qualified(node.func) == "builtins.len" if isinstance(node, ast.Call) else False
+    method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "dim")
+    return named or method
 
 
 def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:

@@ -23,7 +23,7 @@ def new_empty(request: FixRequest) -> Outcome:
         raise NotFixable("what it makes room for is not known to be a new tensor")
     size = _room(request, call)
     verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
-    if request.tensor(made.func.value) is None:
+    if request.tensor(made.func.value) is None or request.may_be_none(made.func.value):
         why = "what it is made of is not known to be a tensor, and of a negative size the error has other words"
         verdict = Verdict(UNSAFE, why, verdict.message)
     elif not all(_never_negative(request, argument) for argument in call.args):

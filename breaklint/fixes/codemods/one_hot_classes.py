@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.proofs.mutation import is_unchanged
 from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.objects import Instance
@@ -17,6 +18,7 @@ FLAT = "scores without dimensions raise"
 BEYOND = "and a label beyond them raises"
 NAMES = ("num_classes", "n_classes", "nclasses", "num_labels", "n_labels", "vocab_size", "num_embeddings", "n_vocab")
 CASTS = frozenset({"to", "type", "type_as", "cuda"})  # measured without such a device or argument they tell nothing
+KEEPING = frozenset({"clone", "contiguous", "cpu", "cuda", "detach", "int", "long"})
 # Where a module keeps how many classes it takes; schemas say nothing of modules.
 LAYERS = {"torch.nn.Linear": "in_features", "torch.nn.Embedding": "num_embeddings"}
 
@@ -30,10 +32,10 @@ def one_hot_classes(request: FixRequest) -> Outcome:
         raise NotFixable(request.rule.fix_why)
     labels = _made(request, call.args[0])
     known, counted, largest = _counted(request, labels), _literal(request, labels), _largest(request, labels)
-    if known:
+    if known and _holds_all(request, call.args[0]):
         return _with(request, call, known, SAFE, "the labels are all classes, in their order")
-    if counted:
-        return _with(request, call, counted, UNSAFE, WIDER)
+    if counted or known:
+        return _with(request, call, counted or known, UNSAFE, f"{WIDER}; {BEYOND}" if known else WIDER)
     if largest:
         return _with(request, call, largest, UNSAFE, f"{WIDER}; {FLAT}")
     used = next(_layers(request, call), "") or next(_embeddings(request, call.args[0]), "")
@@ -69,6 +71,43 @@ def _made(request: FixRequest, node: ast.expr) -> ast.expr:
         else:
             break
     return node
+
+
+def _holds_all(request: FixRequest, node: ast.expr) -> bool:
+    """Whether labels that come from `torch.arange(N)` are still the integers below N: unchanged on the way, through
+    conversions that hold as many."""
+    while not (isinstance(node, ast.Call) and request.qualified(node.func) == "torch.arange"):
+        if isinstance(node, ast.Name):
+            found = request.scope.definition(node.id, node).value
+            if found is None or not is_unchanged(request, node.id, node):
+                return False
+            node = found
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _keeps_integers(request, node):
+            node = node.func.value
+        else:
+            return False
+    return all(each.arg == "device" or _is_integer_type(request, each.value) for each in node.keywords)
+
+
+def _keeps_integers(request: FixRequest, call: ast.Call) -> bool:
+    """Whether a method copies, moves, or converts to integers that are wide enough."""
+    assert isinstance(call.func, ast.Attribute)
+    method = call.func.attr
+    if method in ("to", "type"):
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return len(given) == 1 and (_is_integer_type(request, given[0]) or _is_device(request, given[0]))
+    return method in KEEPING
+
+
+def _is_integer_type(request: FixRequest, node: ast.expr) -> bool:
+    return request.qualified(node) in ("torch.long", "torch.int64", "torch.int", "torch.int32")
+
+
+def _is_device(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is `x.device` of a tensor, or a device by name."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and node.value.partition(":")[0] in ("cpu", "cuda")
+    return isinstance(node, ast.Attribute) and node.attr == "device" and request.tensor(node.value) is not None
 
 
 def _counted(request: FixRequest, labels: ast.expr) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Rewrite, Verdict
 from breaklint.fixes.lines import begins_line, ends_line
 from breaklint.fixes.proofs.aliasing import makes_floats
-from breaklint.fixes.proofs.attributes import stores
+from breaklint.fixes.proofs.mutation import sees_names
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
+from breaklint.fixes.proofs.settings import is_computed, is_setting, is_stored, made_of, stays_settled
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Above, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
-from breaklint.project.module import ClassInfo
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
@@ -23,7 +22,7 @@ VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 SAME_NUMBER = frozenset({"cuda", "to"})  # measured without such a device or argument they tell nothing
 READS = ("builtins.int", "builtins.float")
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
-ONE_ELEMENT = ("torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn")
+COUNTER = "num_batches_tracked"
 
 
 def sunk(request: FixRequest) -> Rewrite | None:
@@ -32,18 +31,27 @@ def sunk(request: FixRequest) -> Rewrite | None:
     statement = request.statement()
     name = _only_name(request, statement)
     place = request.scope.block(statement)
-    if name is None or place is None or not _never_raises(request, request.node):
+    if name is None or place is None or sees_names(request) or not _never_raises(request, request.node):
         return None
     block, index = place
     branches = _branches(request, block[index + 1 :], request.scope.loads(name))
     known = all(isinstance(request.value(test), Const) for test, _ in branches)
     if known or any(_asks_data(request, test) for test, _ in branches):
         return None  # there is no branch, or what decides it is known, or breaks as well
-    if block[index + 1] is request.scope.parent(branches[0][0]) and is_pure(request, branches[0][0]):
+    first = branches[0][0]
+    if block[index + 1] is request.scope.parent(first) and is_pure(request, first) and not _runs(request, first):
         return _moved(request, statement, *branches[0])
-    if all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
+    where = next(place for place, each in enumerate(block) if first in set(ast.walk(each)))
+    settled = stays_settled(request, block[index + 1 : where])
+    if settled and all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
         return _guarded(request, statement, branches)
     return _copied(request, name)
+
+
+def _runs(request: FixRequest, test: ast.expr) -> bool:
+    """Whether reading an attribute in a test may run code."""
+    names = {part.attr for part in ast.walk(test) if isinstance(part, ast.Attribute)}
+    return request.cls is None or any(is_computed(request, name) for name in names)
 
 
 def _asks_data(request: FixRequest, test: ast.expr) -> bool:
@@ -92,19 +100,12 @@ def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
         return plain and not any(store.lineno >= statement.lineno for store in request.scope.stores(part.id))
     if isinstance(part, ast.Attribute):
         own = isinstance(part.value, ast.Name) and part.value.id == "self"
-        return own and is_static(request.value(part)) and not _is_stored(request, part.attr)
+        return own and is_static(request.value(part)) and is_setting(request, part.attr)
     simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
     if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
         sides = [request.value(side) for side in (part.left, *part.comparators)]
         return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
     return isinstance(part, simple)
-
-
-def _is_stored(request: FixRequest, name: str) -> bool:
-    """Whether a method of the class other than its constructor sets an attribute."""
-    cls = request.cls
-    methods = [method.node for title, method in cls.methods.items() if title != "__init__"] if cls else []
-    return cls is None or any(stores(part, name) for method in methods for part in ast.walk(method))
 
 
 def _never_raises(request: FixRequest, node: ast.AST) -> bool:
@@ -127,16 +128,16 @@ def _keeps_number(request: FixRequest, method: str) -> bool:
 
 def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
     tensor = request.tensor(node)
-    if tensor is not None and tensor.ndim == 0:
-        return True
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return _has_one_element(request, node.value)
+    if tensor is not None and tensor.ndim == 0 and not isinstance(node, ast.Attribute):
+        return True
     split = operation(request, node) if isinstance(node, ast.Call) else None
     if split is not None and split[1] and _keeps_number(request, split[0]):
         return _has_one_element(request, split[1][0])
     if not isinstance(node, ast.Attribute):
         return False
-    if node.attr == "num_batches_tracked":
+    if node.attr == COUNTER:
         return _is_tracking(request, node.value)
     made = _made(request, node)
     return made is not None and _makes_one(request, made)
@@ -146,29 +147,17 @@ def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     """Whether a module is a batch norm that counts its batches, as they do unless told otherwise."""
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
+    if not isinstance(node, ast.Attribute) or not is_setting(request, node.attr) or is_stored(request, COUNTER):
+        return False
     told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
     norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS
     return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
 
 
 def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
-    """The one expression that `self.name` is made of: assigned, or registered as a buffer."""
-    cls = request.cls
-    if cls is None or not isinstance(node.value, ast.Name) or node.value.id != "self":
-        return None
-    made = [*_makings(cls, node.attr)]
-    return made[0] if len(made) == 1 else None
-
-
-def _makings(cls: ClassInfo, name: str) -> Iterator[ast.expr | None]:
-    for part in ast.walk(cls.node):
-        if stores(part, name):
-            made = [up.value for up in ast.walk(cls.node) if isinstance(up, ast.Assign) and part in up.targets]
-            yield made[0] if made else None
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "register_buffer":
-            first = part.args[0] if len(part.args) >= 2 else None
-            if isinstance(first, ast.Constant) and first.value == name:
-                yield part.args[1]
+    """The one expression that `self.name` is made of."""
+    own = isinstance(node.value, ast.Name) and node.value.id == "self"
+    return made_of(request, node.attr) if own and request.cls is not None else None
 
 
 def _makes_one(request: FixRequest, node: ast.expr) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
+from breaklint.fixes.proofs.mutation import is_stable
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.shape_equality import operation
@@ -14,6 +16,16 @@ from breaklint.interp.values import Const, Size, constant_kind
 FLAT = frozenset({"flatten", "view", "reshape"})
 WHY_GRID = "both give the same arrays of integers"
 WHY_TRIANGLE = "which elements of a triangle of ones are not zero depends on its sizes alone"
+
+
+class Triangle(NamedTuple):
+    """What makes a triangle of ones: `triu` or `tril`, its sizes, which diagonal, and where."""
+
+    name: str
+    rows: ast.expr
+    columns: ast.expr
+    diagonal: ast.expr | None
+    device: ast.expr | None
 
 
 @codemod
@@ -27,9 +39,9 @@ def traced_call(request: FixRequest) -> Outcome:
     axes = [_axis(request, part, numpy) for part in parts]
     places = [", ".join(":" if each == axis else "None" for each in range(len(axes))) for axis in range(len(axes))]
     texts = [f"{axis}[{place}]" for axis, place in zip(axes, places, strict=True)]
-    content = f"({', '.join(texts)})" if len(axes) > 1 else axes[0]
+    content = f"({', '.join(texts)}{',' * (len(axes) == 1)})" if isinstance(node.slice, ast.Tuple) else axes[0]
     verdict = Verdict(SAFE, WHY_GRID, "Use `arange`")
-    if len(axes) > 1 and not _is_unpacked(request, node):
+    if isinstance(node.slice, ast.Tuple) and not _is_unpacked(request, node):
         verdict = Verdict(UNSAFE, "an older NumPy gives a list instead of a tuple", verdict.message)
     return request.replace(node, content, verdict, imports)
 
@@ -68,7 +80,12 @@ def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Rewrite 
     found = _triangle(request, whole)
     if found is None:
         return None
-    name, sizes, diagonal, device = found
+    parts = (found.rows, found.columns, found.diagonal, found.device)
+    moved = [part for part in parts if part is not None and part not in set(ast.walk(call))]
+    if not all(is_stable(request, part, call) for part in moved):
+        return None
+    rows, columns, diagonal, device = (request.text(part) if part is not None else "" for part in parts)
+    name, sizes = found.name, [rows, columns]
     torch, imports = request.name_of("torch")
     arguments = ", ".join([*sizes, *([diagonal] if diagonal else []), *([f"device={device}"] if device else [])])
     indexes = f"{torch}.{name}_indices({arguments})"
@@ -95,8 +112,8 @@ def _behind(request: FixRequest, node: ast.expr) -> ast.expr:
     return value if value is not None and not later and len(request.scope.stores(node.id)) == 1 else node
 
 
-def _triangle(request: FixRequest, node: ast.expr) -> tuple[str, list[str], str, str] | None:
-    """The name, sizes, diagonal and device of a triangle of ones."""
+def _triangle(request: FixRequest, node: ast.expr) -> Triangle | None:
+    """The sizes, diagonal and device of a triangle of ones."""
     split = operation(request, node) if isinstance(node, ast.Call) else None
     if split is None or split[0] not in ("triu", "tril") or len(split[1]) > 2 or not isinstance(node, ast.Call):
         return None
@@ -109,9 +126,7 @@ def _triangle(request: FixRequest, node: ast.expr) -> tuple[str, list[str], str,
     moved = split[1][1] if len(split[1]) == 2 else next((keyword.value for keyword in node.keywords), None)
     if moved is not None and constant_kind(request.value(moved)) != "int":
         return None
-    diagonal = request.text(moved) if moved is not None else ""
-    device = request.text(options["device"]) if "device" in options else ""
-    return split[0], [request.text(size) for size in ones.args], diagonal, device
+    return Triangle(split[0], ones.args[0], ones.args[1], moved, options.get("device"))
 
 
 def _is_size(request: FixRequest, node: ast.expr) -> bool:
@@ -132,5 +147,6 @@ def _is_flat(request: FixRequest, name: str, sizes: list[ast.expr], whole: ast.e
         return False
     if not sizes:
         return True
-    product = [f"{found[1][0]} * {found[1][1]}", f"{found[1][1]} * {found[1][0]}", "-1"]
+    rows, columns = request.text(found.rows), request.text(found.columns)
+    product = [f"{rows} * {columns}", f"{columns} * {rows}", "-1"]
     return request.text(sizes[0]) in product

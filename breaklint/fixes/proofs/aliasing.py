@@ -6,13 +6,14 @@ import ast
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.interp.values import Array, Number, Size, constant_kind
+from breaklint.interp.values import Array, Number, Shape, Size, constant_kind
 from breaklint.torchops.names import tensor_types
 from breaklint.torchops.results import Result
 
 # Of memory of its own as far as tensors go: what NumPy does with it no schema says.
 OF_ARRAYS = "torch.from_numpy"
-LEGACY = frozenset({"new", "detach"})  # make an object that needs no gradient, without a parameter that says so
+COPYING = frozenset({"torch.tensor"})  # of what it takes; no schema says so
+TAKING = frozenset({"tensor", "tensors", "other"})  # kinds of parameters that take tensors
 # Of the tensor that these take they use dtype, device or shape alone, which no schema says.
 LIKE_ANOTHER = frozenset({"to", "type_as", "view_as", "expand_as", "reshape_as"})
 TYPED = frozenset(f"torch.{device}{kind}" for device in ("", "cuda.") for kind in tensor_types() if kind != "Tensor")
@@ -37,17 +38,19 @@ def is_fresh(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression makes a tensor object that nothing else refers to and that needs no gradient."""
     if isinstance(node, ast.Attribute) and node.attr == "data":
         return request.tensor(node.value) is not None
-    if not isinstance(node, ast.Call) or any(keyword.arg in ("requires_grad", None) for keyword in node.keywords):
+    if not isinstance(node, ast.Call) or any(each.arg in ("requires_grad", "out", None) for each in node.keywords):
         return False
     name = request.qualified(node.func)
     if name.startswith("torch."):
+        if name in TYPED:
+            return _takes_plain(request, node)
         made = name == OF_ARRAYS or (name.count(".") == 1 and _takes_requires_grad(request, name))
-        return made or name in TYPED
+        return made and (name in COPYING or name.endswith("_like") or _takes_no_tensor(request, node, name))
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr
-    creates = method in LEGACY or _takes_requires_grad(request, f"torch.Tensor.{method}")
-    if creates and request.tensor(node) is not None:
+    creates = method == "detach" or _takes_requires_grad(request, f"torch.Tensor.{method}")
+    if request.tensor(node) is not None and (creates or (method == "new" and _takes_plain(request, node))):
         return True
     return _keeps_no_gradient(request, node, method) and is_fresh(request, node.func.value)
 
@@ -59,6 +62,36 @@ def _takes_requires_grad(request: FixRequest, name: str) -> bool:
     return makes and not request.facts.is_view(name.rpartition(".")[2])
 
 
+def _takes_plain(request: FixRequest, call: ast.Call) -> bool:
+    """Whether a call gets sizes, numbers and arrays alone: a tensor may be what it gives back."""
+    return not call.keywords and all(_is_plain(request, argument) for argument in call.args)
+
+
+def _is_plain(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a value is a number, a size, an array, or a row of such."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(_is_plain(request, item) for item in node.elts)
+    value = request.value(node.value if isinstance(node, ast.Starred) else node)
+    return isinstance(value, (Array, Number, Shape, Size)) or constant_kind(value) in ("int", "float", "bool")
+
+
+def _takes_no_tensor(request: FixRequest, call: ast.Call, name: str) -> bool:
+    """Whether no argument of a function is a tensor whose gradient, or memory, the result may have."""
+    signature = request.facts.signature(name)
+    if signature is None or name == OF_ARRAYS:
+        return name == OF_ARRAYS
+    for which, argument in _given(call):
+        parameter = signature.parameter(which)
+        takes = parameter is None or parameter.kinds & TAKING
+        if takes and not _is_plain(request, argument):
+            return False
+    return True
+
+
+def _given(call: ast.Call) -> list[tuple[int | str, ast.expr]]:
+    return [*enumerate(call.args), *((keyword.arg or "", keyword.value) for keyword in call.keywords)]
+
+
 def _keeps_no_gradient(request: FixRequest, call: ast.Call, method: str) -> bool:
     """Whether a method gives a tensor that needs a gradient only if its own does."""
     fact, signature = request.facts.method(method), request.facts.signature(f"torch.Tensor.{method}")
@@ -66,12 +99,9 @@ def _keeps_no_gradient(request: FixRequest, call: ast.Call, method: str) -> bool
     tensor = moves or (fact is not None and (fact.plain.kind == "tensor" or method == "type"))
     if signature is None or not tensor or method == "requires_grad_":
         return False
-    given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args), *((k.arg or "", k.value) for k in call.keywords)]
-    for which, argument in given if method not in LIKE_ANOTHER else ():
+    for which, argument in _given(call) if method not in LIKE_ANOTHER else ():
         parameter = signature.parameter(which)
-        takes = parameter is None or parameter.kinds & {"tensor", "tensors", "other"}
-        value = request.value(argument)
-        plain = isinstance(value, (Array, Number, Size)) or constant_kind(value) in ("int", "float", "bool")
-        if takes and not plain:
+        takes = parameter is None or parameter.kinds & TAKING
+        if takes and not _is_plain(request, argument):
             return False
     return True

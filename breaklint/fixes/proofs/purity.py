@@ -6,7 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.scope import single_name
-from breaklint.interp.values import Array, Shape, Size, Tensor
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
 from breaklint.torchops.facts import facts
 from breaklint.torchops.results import OpFact
 
@@ -142,15 +142,30 @@ def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = froze
     around = request.scope.parent(node)
     if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
         return True
-    if isinstance(around, ast.Subscript) and around.value is node:
-        return isinstance(around.ctx, ast.Load) and only_read(request, around, names)
+    if isinstance(around, ast.Subscript):
+        read = isinstance(around.ctx, ast.Load) and only_read(request, around, names)
+        return read or around.slice is node
     if isinstance(around, ast.Attribute):
         call = request.scope.parent(around)
-        return isinstance(call, ast.Call) and call.func is around and is_pure(request, call)
-    if isinstance(around, ast.Call):
-        return is_pure(request, around)
+        method = isinstance(call, ast.Call) and call.func is around
+        return method and isinstance(call, ast.Call) and _call_only_reads(request, call, names)
+    if isinstance(around, (ast.Call, ast.keyword)):
+        call = request.scope.parent(around) if isinstance(around, ast.keyword) else around
+        return isinstance(call, ast.Call) and _call_only_reads(request, call, names)
     name = single_name(around)
     return name is not None and name_only_read(request, name, names)
+
+
+def _call_only_reads(request: FixRequest, call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether a call computes, and what it gives is not changed where that may be the tensor itself or a view of it."""
+    if not is_pure(request, call):
+        return False
+    if isinstance(request.value(call), (Const, Number, Shape, Size, Static)):
+        return True
+    name = request.qualified(call.func).rpartition(".")[2]
+    if not name and isinstance(call.func, ast.Attribute):
+        name = call.func.attr
+    return request.facts.is_fresh(name) or only_read(request, call, names)
 
 
 def name_only_read(request: FixRequest, name: str, names: frozenset[str] = frozenset()) -> bool:

@@ -32,7 +32,9 @@ class Difference(NamedTuple):
 def differences(before: Record, after: Record) -> list[Difference]:
     """Every difference; after one in what is raised, what follows is not compared."""
     found = list(_differences(before, after))
-    if not any(isinstance(seen, Seen) and seen.dtype.is_floating_point for seen in before.after[0][1]):
+    if not before.after or not any(
+        isinstance(seen, Seen) and seen.dtype.is_floating_point for seen in before.after[0][1]
+    ):
         found = [Difference(INTEGER.get(kind, kind), text) for kind, text in found]
     return found
 
@@ -45,7 +47,7 @@ def _differences(before: Record, after: Record) -> Iterator[Difference]:
         return
     yield from _compared(before.output, after.output, "output")
     for place, (one, other) in enumerate(zip(before.after, after.after, strict=True)):
-        for found in _compared(one, other, ("input", "buffer", "attribute")[place]):
+        for found in _compared(one, other, ("input", "buffer", "attribute", "global")[place]):
             yield Difference(found.kind if "rounding" in found.kind else "effect", found.text)
     if before.generators != after.generators:
         yield Difference("effect", "the state of a random generator differs")

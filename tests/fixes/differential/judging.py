@@ -97,12 +97,17 @@ def disagreements(
     rewrites = [rewrite for rewrite in (safe, every) if rewrite.text != text]
     if len(rewrites) == 2 and safe.text == every.text:
         rewrites.pop()
+    return safe, every, disagreements_of(text, rewrites, calls)
+
+
+def disagreements_of(text: str, rewrites: list[Rewrite], calls: Iterable[Call]) -> list[Disagreement]:
+    """In what versions of a text disagree with it without a warning."""
     found: list[Disagreement] = []
     for call in calls if rewrites else ():
         before = record(text, PATH, call)
         for rewrite in rewrites:
             found += _judged(text, rewrite, call, before)
-    return safe, every, found
+    return found
 
 
 def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:

@@ -51,20 +51,46 @@ class Record:
 
 
 def built(text: str, path: str) -> Any:
-    """The model of a source text. Anything that the text cannot do at import is an error of its own."""
+    """The model of a source text."""
+    return executed(text, path)["Net"]()
+
+
+def executed(text: str, path: str) -> dict[str, Any]:
+    """What a source text defines, by name."""
     namespace: dict[str, Any] = {"__name__": "variant"}
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)  # TorchScript reads the source
     exec(compile(text, path, "exec"), namespace)
     torch.default_generator.manual_seed(0)
     if "torch._dynamo" in sys.modules:
         torch._dynamo.config.allow_rnn = False  # the text may have set it, for its own process
-    return namespace["Net"]()
+    return namespace
 
 
 def record(text: str, path: str, call: Call) -> Record:
-    """Run the model of a text once, backward included."""
+    """Run the model of a text once, backward included. What it raises at import, or when it is made, is seen, too."""
     seen = Record()
-    model = built(text, path)
+    with _unchanged_torch(seen):
+        _record(seen, text, path, call)
+    return seen
+
+
+@contextlib.contextmanager
+def _unchanged_torch(seen: Record) -> Iterator[None]:
+    """See what is set for all of torch, and set it back."""
+    dtype, gradients = torch.get_default_dtype(), torch.is_grad_enabled()
+    try:
+        yield
+    finally:
+        seen.told["torch"] = str(torch.get_default_dtype()), torch.is_grad_enabled()
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(gradients)
+
+
+def _record(seen: Record, text: str, path: str, call: Call) -> None:
+    namespace: dict[str, Any] = {}
+    model, seen.error = _tried(lambda: (namespace.update(executed(text, path)), namespace["Net"]())[1])
+    if seen.error is not None:
+        return
     arguments, leaves = call.tensors()
     _seed()
     with _told(seen.told), MODES[call.mode]():
@@ -72,12 +98,12 @@ def record(text: str, path: str, call: Call) -> Record:
     seen.output = snapshot(output)
     held = [*arguments, *model.parameters(), *model.buffers(), *tensors_of(output)]
     seen.aliases = set(_aliases(held))
-    seen.after = [snapshot(arguments), snapshot(dict(model.named_buffers())), snapshot(_plain_attributes(model))]
+    state = [dict(model.named_buffers()), _plain_attributes(model), _plain_globals(namespace)]
+    seen.after = [snapshot(each) for each in (arguments, *state)]
     seen.generators = [torch.get_rng_state().numpy().tobytes(), random.getstate(), _numpy_state()]
     with _told({}):
         _, seen.late = _tried(_backward, output)
     seen.gradients = [snapshot(leaf.grad) for leaf in (*leaves, *model.parameters())]
-    return seen
 
 
 def _tried(action: Any, *arguments: Any) -> tuple[Any, tuple[str, str] | None]:
@@ -171,6 +197,12 @@ class _Lines(logging.Handler):
 
 def _plain_attributes(model: torch.nn.Module) -> dict[str, Any]:
     return {name: value for name, value in vars(model).items() if not name.startswith("_")}
+
+
+def _plain_globals(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The values of the file's own names; modules aside, since a fix may import one."""
+    plain = (bool, int, float, str, list, tuple, dict, torch.Tensor)
+    return {name: value for name, value in namespace.items() if name[:2] != "__" and isinstance(value, plain)}
 
 
 def _seed() -> None:

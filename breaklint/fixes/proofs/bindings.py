@@ -1,0 +1,240 @@
+"""What a name surely means at a place: by every binding of its file, and of the functions around the place.
+
+The interpreter resolves names as people mean them: an optional import counts, a placeholder for it does not. Here a
+name means a library or a builtin only where nothing that may run can have given it another value.
+"""
+
+from __future__ import annotations
+
+import ast
+from enum import IntEnum
+from typing import NamedTuple
+
+from breaklint.fixes.proofs.own_names import declared, functions_around, own_names
+from breaklint.fixes.proofs.scope import Scope
+from breaklint.project.module import Module
+from breaklint.project.project import BUILTINS, Project
+from breaklint.project.walking import dotted_name
+
+# Libraries of which it is known which builtins `import *` hides.
+STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
+HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
+
+
+class Unsure(Exception):
+    """Raised for a name that may mean several things."""
+
+
+class Certainty(IntEnum):
+    """How sure it is that a statement at the top of a file has run: in some runs, in all but those where a placeholder
+    stands in for a library that is missing, always."""
+
+    SOMETIMES, INSTALLED, ALWAYS = range(3)
+
+
+class Binding(NamedTuple):
+    """One way in which the file gives a name a value: the qualified name of an import, "" for anything else."""
+
+    qualified: str
+    certainty: Certainty
+    row: int
+
+
+class Bindings:
+    """All that binds names at the top level of a file, and all that the file replaces in other modules."""
+
+    def __init__(self, module: Module, project: Project) -> None:
+        self.module, self.project = module, project
+        self.names: dict[str, list[Binding]] = {}
+        self.stars: list[str] = []
+        self.anything = False  # whether any name may be bound behind the file's back
+        self._replaced: set[str] = set()
+        self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
+        self._block(module.tree.body, Certainty.ALWAYS)
+        for node in ast.walk(module.tree):
+            self._anywhere(node)
+        self.replaced = {str(project.resolve(module, dotted)) for dotted in self._replaced if dotted}
+
+    def _block(self, body: list[ast.stmt], certainty: Certainty) -> None:
+        """Note what statements at the top level bind."""
+        for statement in body:
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                self._import(statement, certainty)
+            elif isinstance(statement, ast.If):
+                self._if(statement, certainty)
+            elif isinstance(statement, ast.Try):
+                self._try(statement, certainty)
+            elif isinstance(statement, (ast.With, ast.AsyncWith)):
+                for item in statement.items:
+                    self._other(item)
+                self._block(statement.body, certainty)
+            else:
+                self._other(statement)
+
+    def _if(self, statement: ast.If, certainty: Certainty) -> None:
+        """What stands under a condition is bound in some runs; what is for type checkers alone, in none."""
+        self._other(statement.test)
+        checked = (dotted_name(statement.test) or "").rpartition(".")[2] == "TYPE_CHECKING"
+        if not checked:
+            self._block(statement.body, Certainty.SOMETIMES)
+        self._block(statement.orelse, certainty if checked else Certainty.SOMETIMES)
+
+    def _try(self, statement: ast.Try, certainty: Certainty) -> None:
+        """What stands in a `try` is bound unless a handler goes on without it."""
+        goes_on = any(not isinstance(handler.body[-1], ast.Raise) for handler in statement.handlers)
+        inside = min(certainty, Certainty.INSTALLED) if goes_on else certainty
+        self._block([*statement.body, *statement.orelse], inside)
+        for handler in statement.handlers:
+            if handler.name:
+                self._note(handler.name, Binding("", Certainty.SOMETIMES, handler.lineno))
+            self._block([each for each in handler.body if not _is_placeholder(each)], Certainty.SOMETIMES)
+        self._block(statement.finalbody, certainty)
+
+    def _import(self, statement: ast.Import | ast.ImportFrom, certainty: Certainty) -> None:
+        source = ""
+        if isinstance(statement, ast.ImportFrom):
+            source = self.module.absolute(statement.module, statement.level)
+        for alias in statement.names:
+            whole = alias.name if alias.asname or source else alias.name.partition(".")[0]
+            if alias.name == "*":
+                self.stars.append(source)
+            else:
+                qualified = f"{source}.{whole}" if source else whole
+                self._note(alias.asname or whole, Binding(qualified, certainty, statement.lineno))
+
+    def _other(self, node: ast.AST) -> None:
+        """Note the names that a part of the top level binds outside of the functions in it."""
+        for name, binder in own_names(node):
+            imported = isinstance(binder, ast.alias)  # in a loop or under a match, where it may not have run
+            self._note(name, Binding("?" if imported else "", Certainty.SOMETIMES, getattr(binder, "lineno", 0)))
+
+    def _note(self, name: str, binding: Binding) -> None:
+        self.names.setdefault(name, []).append(binding)
+
+    def _anywhere(self, node: ast.AST) -> None:
+        """Note what a function binds at the top level of the file, and what any code replaces in other modules."""
+        if isinstance(node, ast.Global):
+            for name in node.names:
+                self._note(name, Binding("", Certainty.SOMETIMES, node.lineno))
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            self._replaced.add(dotted_name(node) or "")
+        elif isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr") and len(node.args) > 1:
+            told = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+            self._replaced.add(f"{dotted_name(node.args[0])}.{told!s}")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            self.anything |= node.func.id == "exec" and len(node.args) < 2
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            self.anything |= isinstance(node.value, ast.Call) and dotted_name(node.value.func) in ("globals", "vars")
+
+    def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
+        """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
+        if function not in self._own:
+            shared = declared(function)
+            found: dict[str, list[ast.AST]] = {}
+            for name, binder in own_names(function, inside=True):
+                if name not in shared:
+                    found.setdefault(name, []).append(binder)
+            self._own[function] = found
+        return self._own[function]
+
+    def qualified(self, dotted: str, at: ast.AST, whole: Scope) -> str:
+        """The qualified name of what a dotted name surely stands for at a node of the file, "" for all else."""
+        head, _, rest = dotted.partition(".")
+        try:
+            local = self._local(head, at, whole)
+            if local is None:
+                self.top_level(head)
+        except Unsure:
+            return ""
+        if local is not None:
+            found = self.project.lookup(f"{local}.{rest}" if rest else local)
+        elif head in BUILTINS and head not in self.names and not rest:
+            return f"builtins.{head}"
+        else:
+            resolved = self.project.resolve(self.module, dotted)
+            found = resolved if resolved is not None else ""
+        name = found if isinstance(found, str) else ""
+        return "" if name in self.replaced else name
+
+    def _local(self, name: str, at: ast.AST, whole: Scope) -> str | None:
+        """What the functions around a node import under a name; None where they leave it to the top level. Raises
+        Unsure for any other name of theirs."""
+        for function, part in functions_around(at, whole):
+            binders = self.own(function).get(name)
+            if binders is None:
+                continue
+            statement = whole.parent(binders[0])
+            body = getattr(function, "body", None)
+            if len(binders) > 1 or not isinstance(statement, (ast.Import, ast.ImportFrom)):
+                raise Unsure
+            if not isinstance(body, list) or statement not in body or body.index(statement) >= body.index(part):
+                raise Unsure
+            if isinstance(function, ast.ClassDef) or _is_nonlocal(function, name):
+                raise Unsure
+            made = Bindings.__new__(Bindings)
+            made.module, made.names, made.stars = self.module, {}, []
+            made._import(statement, Certainty.ALWAYS)
+            return made.names[name][0].qualified
+        return None
+
+    def top_level(self, name: str) -> None:
+        """Raises Unsure unless a name of the top level means one thing whenever a function runs."""
+        found = self.names.get(name, [])
+        if self.anything or self._is_brought(name, bool(found)):
+            raise Unsure
+        if len({binding.qualified for binding in found}) > 1:
+            raise Unsure
+        imported = bool(found) and bool(found[0].qualified)
+        missing = name in self.module.names and not found  # for type checkers alone
+        if missing or (imported and max(each.certainty for each in found) < Certainty.INSTALLED):
+            raise Unsure
+
+    def is_unsure(self, name: str, at: ast.AST, whole: Scope) -> bool:
+        """Whether a name that the file imports, or a builtin, may mean something else at a node."""
+        if name not in self.module.names and name not in BUILTINS:
+            return False
+        try:
+            if self._local(name, at, whole) is None:
+                self.top_level(name)
+        except Unsure:
+            return True
+        return False
+
+    def unsure_imports(self) -> set[str]:
+        """The names that the file imports and also gives other values."""
+        kinds = {name: {binding.qualified for binding in found} for name, found in self.names.items()}
+        return {name for name, several in kinds.items() if len(several) > 1 and "" in several}
+
+    def is_bound(self, name: str, at: ast.AST, whole: Scope) -> bool:
+        """Whether a library that the file imports under a name is bound at a node in every run."""
+        row = next((up.lineno for up in (at, *whole.parents(at)) if up in self.module.tree.body), 0)
+        always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
+        return always and not self.hides(name, at, whole)
+
+    def hides(self, name: str, at: ast.AST, whole: Scope) -> bool:
+        """Whether a function around a node binds a name."""
+        return any(name in self.own(function) for function, _ in functions_around(at, whole))
+
+    def may_import(self, library: str, at: ast.AST, whole: Scope) -> bool:
+        """Whether `import library` at the top gives its name to nothing but that library, seen from a node too."""
+        other = any(binding.qualified != library for binding in self.names.get(library, ()))
+        return not (other or self.anything or self._is_brought(library, False) or self.hides(library, at, whole))
+
+    def _is_brought(self, name: str, bound: bool) -> bool:
+        """Whether an `import *` may bring a name, or another value of one that is `bound`."""
+        known = [star for star in self.stars if star in STARS or star.startswith(HARMLESS)]
+        inside = [star for star in self.stars if star not in known and self.project.module(star) is not None]
+        if len(known) + len(inside) < len(self.stars):
+            return True
+        hidden = any(name in STARS.get(star, "").split() for star in known)
+        own = [self.project.module(star) for star in inside]
+        return hidden or any(module is not None and name in module.names for module in own if bound or name in BUILTINS)
+
+
+def _is_placeholder(statement: ast.stmt) -> bool:
+    """`np = None`, where a library is missing."""
+    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+
+
+def _is_nonlocal(function: ast.AST, name: str) -> bool:
+    return any(isinstance(part, ast.Nonlocal) and name in part.names for part in ast.walk(function))

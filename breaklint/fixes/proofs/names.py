@@ -1,0 +1,43 @@
+"""Whether the names that a finding rests on mean what the interpreter took them for."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs.own_names import functions_around
+from breaklint.interp.events import Call
+from breaklint.project.project import BUILTINS
+from breaklint.project.walking import dotted_name
+
+METHODS = ("torch.Tensor.", "torch.nn.Module.")
+
+
+def unsure_name(request: FixRequest) -> str:
+    """A name that the finding rests on and that may mean something else there, "" where there is none."""
+    unsure = (name for name in request.bindings.unsure_imports() if request.scope.loads(name))
+    found = next(unsure, "") or _enclosing(request) or _replaced(request)
+    node = request.node
+    if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:
+        head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]
+        found = head if request.bindings.is_unsure(head, node, request.whole) else ""
+    return found
+
+
+def _enclosing(request: FixRequest) -> str:
+    """A name of the file that a function around this one gives another value."""
+    body = getattr(request.scope.root, "body", None)
+    around = functions_around(body[0] if isinstance(body, list) else request.node, request.whole)
+    for function, _ in around:
+        for name in request.bindings.own(function) if function is not request.scope.root else ():
+            if request.scope.loads(name) and (name in request.module.names or name in BUILTINS):
+                return name
+    return ""
+
+
+def _replaced(request: FixRequest) -> str:
+    """A function of torch, or a method of tensors, that the file replaces."""
+    for name in request.bindings.replaced:
+        if name.startswith(METHODS) or request.facts.function(name) is not None:
+            return name
+    return ""

@@ -1,0 +1,148 @@
+"""Attributes of a module that stay what its constructor made of them, as far as its file and its bases tell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs.attributes import stores
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.interp.values import Array, ExternalInstance, Tensor
+from breaklint.project.module import ClassInfo
+from breaklint.project.walking import dotted_name, walk
+
+HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
+REGISTERING = ("register_buffer", "register_parameter")
+# Methods that give a tensor another size, or another memory.
+RESIZING = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
+
+
+def is_setting(request: FixRequest, name: str) -> bool:
+    """Whether an attribute of the module is set by constructors alone: by name, and not computed when it is read."""
+    return _is_plain(request, name) and all(made for node, made in _places(request, name) if stores(node, name))
+
+
+def made_of(request: FixRequest, name: str) -> ast.expr | None:
+    """The one expression that an attribute is made of: assigned by a constructor, or registered as a buffer there. None
+    where there are several, or where it may be resized or replaced later."""
+    if not _is_plain(request, name) or any(_may_resize(request, node) for node, _ in _places(request, name)):
+        return None
+    made = [*_makings(request, name)]
+    return made[0] if len(made) == 1 else None
+
+
+def is_stored(request: FixRequest, name: str) -> bool:
+    """Whether code sets an attribute of this name, of whatever object."""
+    return any(stores(node, name) for node, _ in _places(request, name))
+
+
+def is_computed(request: FixRequest, name: str) -> bool:
+    """Whether reading an attribute of this name may run code: a property, or a hook for attributes."""
+    for node in _trees(request):
+        for part in walk(node):
+            if isinstance(part, ast.FunctionDef) and (
+                part.name in HOOKS or (part.name == name and part.decorator_list)
+            ):
+                return True
+            if isinstance(part, ast.ClassDef) and any(_calls(each, name) for each in part.body):
+                return True
+    return False
+
+
+def _calls(statement: ast.stmt, name: str) -> bool:
+    """`name = property(...)` in the body of a class."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    named = any(isinstance(target, ast.Name) and target.id == name for target in targets)
+    return named and isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+
+
+def stays_settled(request: FixRequest, statements: list[ast.stmt]) -> bool:
+    """Whether statements run no code that could set attributes of the module: no function but torch's."""
+    for statement in statements:
+        for part in walk(statement):
+            if isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)):
+                return False
+            if isinstance(part, ast.Call) and not _is_settled(request, part):
+                return False
+    return True
+
+
+def _is_settled(request: FixRequest, call: ast.Call) -> bool:
+    owner = request.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    module = request.value(call.func)
+    layer = isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn.")
+    return layer or isinstance(owner, (Tensor, Array)) or is_pure(request, call)
+
+
+def _is_plain(request: FixRequest, name: str) -> bool:
+    """Whether an attribute is set by its name, where it is set: not through `setattr`, `__dict__` or a hook."""
+    if request.cls is None or is_computed(request, name):
+        return False
+    for node in _trees(request):
+        for part in walk(node):
+            if isinstance(part, ast.Attribute) and part.attr == "__dict__":
+                return False
+            if isinstance(part, ast.Call) and dotted_name(part.func) in ("setattr", "delattr", "vars"):
+                told = part.args[1] if len(part.args) > 1 else None
+                if not isinstance(told, ast.Constant) or told.value == name:
+                    return False
+    return True
+
+
+def _trees(request: FixRequest) -> list[ast.AST]:
+    """The file, and the bases of the class that stand in others."""
+    assert request.cls is not None
+    bases = (each for each in request.event.frame.interp.project.mro(request.cls) if isinstance(each, ClassInfo))
+    return [request.module.tree, *(each.node for each in bases if each.module is not request.module)]
+
+
+def _places(request: FixRequest, name: str) -> Iterator[tuple[ast.Attribute, bool]]:
+    """Where code names an attribute, but for `self.name` in classes of other kinds, and whether in a constructor."""
+    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, False, True) for tree in _trees(request)]
+    while waiting:
+        node, constructs, own = waiting.pop()
+        if isinstance(node, ast.ClassDef):
+            own = _is_related(request, node)
+        if isinstance(node, ast.FunctionDef):
+            constructs = node.name == "__init__"
+        if isinstance(node, ast.Attribute) and node.attr == name and (own or not _is_of_self(node)):
+            yield node, constructs
+        waiting += [(child, constructs, own) for child in ast.iter_child_nodes(node)]
+
+
+def _is_of_self(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _is_related(request: FixRequest, node: ast.ClassDef) -> bool:
+    """Whether a class derives from the one around the finding, or that one from it."""
+    project, cls = request.event.frame.interp.project, request.cls
+    found = next((each for each in request.module.classes if each.body is not None and each.node is node), None)
+    return found is None or cls is None or cls in project.mro(found) or found in project.mro(cls)
+
+
+def _may_resize(request: FixRequest, node: ast.Attribute) -> bool:
+    """Whether a place that names a tensor may give it another size: by a method, or by handing it out."""
+    around = request.whole.parent(node)
+    if isinstance(around, ast.Attribute):
+        return around.attr in RESIZING or (around.attr == "data" and not isinstance(around.ctx, ast.Load))
+    if isinstance(around, ast.Call) and around.func is not node:
+        return not request.qualified(around.func).startswith(("torch.", "builtins."))
+    return isinstance(around, (ast.Assign, ast.Return, ast.List, ast.Tuple, ast.NamedExpr)) and isinstance(
+        node.ctx, ast.Load
+    )
+
+
+def _makings(request: FixRequest, name: str) -> Iterator[ast.expr | None]:
+    """What is stored under the name, and registered as a buffer of that name; None for anything else."""
+    for node, constructs in _places(request, name):
+        if stores(node, name):
+            around = request.whole.parent(node)
+            yield around.value if constructs and isinstance(around, ast.Assign) else None
+    for tree in _trees(request):
+        for part in walk(tree):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERING:
+                told = part.args[0] if len(part.args) > 1 else None
+                if not isinstance(told, ast.Constant) or told.value == name:
+                    yield part.args[1] if isinstance(told, ast.Constant) else None

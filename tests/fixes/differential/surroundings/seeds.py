@@ -1,0 +1,46 @@
+"""Models that safe fixes change, with room between definition and use, for kinds of which generated models are few."""
+
+from __future__ import annotations
+
+from differential.source import Model
+
+F = "import torch.nn.functional as F"
+NUMPY = "import numpy as np"
+COUNTED = 'self.register_buffer("count", torch.tensor(2)); self.deep, self.limit = False, 3'
+SEEDS = {
+    "copy-method": [Model("z = copy.copy([x, y])\nreturn z", head=("import copy",))],
+    "count-nonzero": [
+        Model("t = torch.ones(3, 3).triu()\nz = t.nonzero()\nreturn z, x"),
+        Model("n = x.dim() + 1\nt = torch.ones(n, 4).tril()\nz = t.nonzero()\nreturn z"),
+        Model("t = torch.ones(3, 3).triu(1).flatten()\nz = t.nonzero()\nreturn z"),
+    ],
+    "drop-gradient": [
+        Model("v = torch.zeros(3)\nz = x * 2\nv.requires_grad = False\nreturn v, z"),
+        Model("v = torch.ones(x.shape)\nv.requires_grad = False\nz = v * x\nreturn z"),
+    ],
+    "guard-compiling": [
+        Model(
+            "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n    z = x * 2\nreturn z",
+            head=("import warnings",),
+        )
+    ],
+    "keep-tensor": [
+        Model("n = self.count.item()\nz = x + 1\nif self.deep:\n    z = z * n\nreturn z", made=COUNTED),
+        Model("n = self.count.item()\nif self.limit > 2:\n    x = x * n\nreturn x", made=COUNTED),
+        Model("n = int(self.count)\nz = x\nif self.training:\n    z = x * n\nreturn z", made=COUNTED),
+        Model("c = torch.zeros(3)\nz = x == 0\nc[0] = z.sum().item()\nreturn c"),
+    ],
+    "math-function": [
+        Model("s = x.shape\nn = int(np.prod(s))\nreturn x * n", head=(NUMPY,)),
+        Model("n = int(np.prod([2, 3]))\nz = x * n\nreturn z", head=(NUMPY,)),
+    ],
+    "one-hot-classes": [
+        Model("k = torch.arange(6)\nz = F.one_hot(k)\nreturn z, x", head=(F,)),
+        Model("k = torch.arange(4)\nw = k.long()\nz = F.one_hot(w)\nreturn z + x.sum()", head=(F,)),
+    ],
+    "torch-where": [
+        Model("h = torch.exp(x)\nz = h * 2 if h.sum() > 2 else -h\nreturn z"),
+        Model("h = torch.tanh(x) + 1\nif h.sum() > 2:\n    z = h * 2\nelse:\n    z = h * 3\nreturn z * x"),
+    ],
+    "traced-call": [Model("a, b = np.ogrid[:2, :3]\nz = torch.from_numpy(a + b)\nreturn z, x", head=(NUMPY,))],
+}

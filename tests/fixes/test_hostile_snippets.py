@@ -1,0 +1,26 @@
+"""Hostile snippets, each named after the law that it attacks: what safe fixes make of them does what they did."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+from hostile_snippets import MODEL, attacked, snippets
+
+SNIPPETS = snippets()
+# What the writer of text does not say yet: nothing is written.
+UNWRITTEN = {"text: a warning filter under a condition with a continuation"}
+
+
+@pytest.mark.parametrize("law", sorted(SNIPPETS.keys() - UNWRITTEN))
+def test_a_safe_fix_changes_nothing_of_a_hostile_snippet(law: str) -> None:
+    rewrite, found = attacked(SNIPPETS[law])
+    assert not found, f"{found[0]}"
+    compile(rewrite.text, law, "exec")
+
+
+def test_many_snippets_are_fixed_all_the_same() -> None:
+    fixed = ["v = Variable(x)", "return pow(x, 2)", "return x * int(np.prod(x.shape))", "return copy.copy([x, y])"]
+    for body in fixed:
+        assert attacked(MODEL.format(body=f"        {body}"))[0].fixes, body
