@@ -10,7 +10,7 @@ from breaklint.fixes.proofs.attributes import stores
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.interp.values import Array, ExternalInstance, Tensor
 from breaklint.project.module import ClassInfo
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import children, dotted_name, walk
 
 HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
 REGISTERING = ("register_buffer", "register_parameter")
@@ -38,15 +38,13 @@ def is_stored(request: FixRequest, name: str) -> bool:
 
 
 def is_computed(request: FixRequest, name: str) -> bool:
-    """Whether reading an attribute of this name may run code: a property, or a hook for attributes."""
-    for node in _trees(request):
-        for part in walk(node):
-            if isinstance(part, ast.FunctionDef) and (
-                part.name in HOOKS or (part.name == name and part.decorator_list)
-            ):
+    """Whether reading an attribute of the module may run code: a property, or a hook for attributes."""
+    for node, _, own in _nodes(request):
+        if own and isinstance(node, ast.FunctionDef):
+            if node.name in HOOKS or (node.name == name and node.decorator_list):
                 return True
-            if isinstance(part, ast.ClassDef) and any(_calls(each, name) for each in part.body):
-                return True
+        if own and isinstance(node, ast.ClassDef) and any(_calls(each, name) for each in node.body):
+            return True
     return False
 
 
@@ -79,40 +77,43 @@ def _is_plain(request: FixRequest, name: str) -> bool:
     """Whether an attribute is set by its name, where it is set: not through `setattr`, `__dict__` or a hook."""
     if request.cls is None or is_computed(request, name):
         return False
-    for node in _trees(request):
-        for part in walk(node):
-            if isinstance(part, ast.Attribute) and part.attr == "__dict__":
+    for node, _, own in _nodes(request):
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__" and (own or not _is_of_self(node.value)):
+            return False
+        if isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr", "vars") and node.args:
+            told = node.args[1] if len(node.args) > 1 else None
+            named = not isinstance(told, ast.Constant) or told.value == name
+            if named and (own or not _is_of_self(node.args[0])):
                 return False
-            if isinstance(part, ast.Call) and dotted_name(part.func) in ("setattr", "delattr", "vars"):
-                told = part.args[1] if len(part.args) > 1 else None
-                if not isinstance(told, ast.Constant) or told.value == name:
-                    return False
     return True
 
 
-def _trees(request: FixRequest) -> list[ast.AST]:
-    """The file, and the bases of the class that stand in others."""
+def _nodes(request: FixRequest) -> Iterator[tuple[ast.AST, bool, bool]]:
+    """All nodes of the file, and of the bases of the class that stand in others; with each whether it stands in a
+    constructor, and whether `self` may be the module there: not in classes of other kinds."""
     assert request.cls is not None
     bases = (each for each in request.event.frame.interp.project.mro(request.cls) if isinstance(each, ClassInfo))
-    return [request.module.tree, *(each.node for each in bases if each.module is not request.module)]
-
-
-def _places(request: FixRequest, name: str) -> Iterator[tuple[ast.Attribute, bool]]:
-    """Where code names an attribute, but for `self.name` in classes of other kinds, and whether in a constructor."""
-    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, False, True) for tree in _trees(request)]
+    trees = [request.module.tree, *(each.node for each in bases if each.module is not request.module)]
+    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, False, True) for tree in trees]
     while waiting:
         node, constructs, own = waiting.pop()
         if isinstance(node, ast.ClassDef):
             own = _is_related(request, node)
         if isinstance(node, ast.FunctionDef):
             constructs = node.name == "__init__"
-        if isinstance(node, ast.Attribute) and node.attr == name and (own or not _is_of_self(node)):
+        yield node, constructs, own
+        waiting += [(child, constructs, own) for child in children(node)]
+
+
+def _places(request: FixRequest, name: str) -> Iterator[tuple[ast.Attribute, bool]]:
+    """Where code names an attribute that may be the module's, and whether in a constructor."""
+    for node, constructs, own in _nodes(request):
+        if isinstance(node, ast.Attribute) and node.attr == name and (own or not _is_of_self(node.value)):
             yield node, constructs
-        waiting += [(child, constructs, own) for child in ast.iter_child_nodes(node)]
 
 
-def _is_of_self(node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id == "self"
+def _is_of_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _is_related(request: FixRequest, node: ast.ClassDef) -> bool:
@@ -140,9 +141,8 @@ def _makings(request: FixRequest, name: str) -> Iterator[ast.expr | None]:
         if stores(node, name):
             around = request.whole.parent(node)
             yield around.value if constructs and isinstance(around, ast.Assign) else None
-    for tree in _trees(request):
-        for part in walk(tree):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERING:
-                told = part.args[0] if len(part.args) > 1 else None
-                if not isinstance(told, ast.Constant) or told.value == name:
-                    yield part.args[1] if isinstance(told, ast.Constant) else None
+    for part, _, own in _nodes(request):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERING:
+            told = part.args[0] if len(part.args) > 1 else None
+            if own and (not isinstance(told, ast.Constant) or told.value == name):
+                yield part.args[1] if isinstance(told, ast.Constant) else None
