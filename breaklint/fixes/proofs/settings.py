@@ -40,12 +40,16 @@ def is_stored(request: FixRequest, name: str) -> bool:
 def is_computed(request: FixRequest, name: str) -> bool:
     """Whether reading an attribute of the module may run code: a property, or a hook for attributes."""
     for node, _, own in _nodes(request):
-        if own and isinstance(node, ast.FunctionDef):
-            if node.name in HOOKS or (node.name == name and node.decorator_list):
-                return True
+        hooks = isinstance(node, ast.FunctionDef) and (node.name in HOOKS or _is_decorated(node, name))
+        if own and hooks:
+            return True
         if own and isinstance(node, ast.ClassDef) and any(_calls(each, name) for each in node.body):
             return True
     return False
+
+
+def _is_decorated(node: ast.FunctionDef, name: str) -> bool:
+    return node.name == name and bool(node.decorator_list)
 
 
 def _calls(statement: ast.stmt, name: str) -> bool:
