@@ -9,11 +9,9 @@ pytest.importorskip("torch")
 from hostile_snippets import MODEL, attacked, snippets
 
 SNIPPETS = snippets()
-# What the writer of text does not say yet: nothing is written.
-UNWRITTEN = {"text: a warning filter under a condition with a continuation"}
 
 
-@pytest.mark.parametrize("law", sorted(SNIPPETS.keys() - UNWRITTEN))
+@pytest.mark.parametrize("law", sorted(SNIPPETS))
 def test_a_safe_fix_changes_nothing_of_a_hostile_snippet(law: str) -> None:
     rewrite, found = attacked(SNIPPETS[law])
     assert not found, f"{found[0]}"
