@@ -59,6 +59,9 @@ class Container(HeapObject, Value):
     def merge(self, other: Container) -> Value:
         """A container that stands for either; Unknown when it stands for too many."""
         parts = {part.serial: part for part in (*self.each_part(), *other.each_part())}
+        for side in (self, other):
+            if len(parts) == len(side.parts):
+                return side
         if len(parts) > MAX_PARTS:
             return UNKNOWN
         made = self.joined(other)

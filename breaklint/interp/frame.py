@@ -273,10 +273,10 @@ class Frame(Scope):
         """Whether what comes next may not run: under a condition, or after a return that an earlier one has met."""
         return self.context.conditional or bool(self.returns)
 
-    def copy(self) -> Frame:
-        """The frame as it is now, for a statement that is put off."""
+    def copy(self, record: Record | None = None) -> Frame:
+        """The frame as it is now, for a statement that is put off; what it does goes to `record`, if that is given."""
         made = Frame(
-            self.interp, self.module, self.function, dict(self.env), self.context, self.record, self.owner,
+            self.interp, self.module, self.function, dict(self.env), self.context, record or self.record, self.owner,
             self.closure, self.depth,
         )  # fmt: skip
         made.outer = self.outer

@@ -104,6 +104,7 @@ class Interpreter(AbstractInterpreter):
         for frame in self.scopes:
             frame.env.clear()
             frame.returns.clear()
+            frame.return_envs = None
         for table in (
             self.scopes,
             self.global_values,
@@ -200,6 +201,7 @@ class Interpreter(AbstractInterpreter):
         if frame.return_envs is not None:
             ends = [*frame.return_envs, *([frame.env] if falls_through else [])]
             frame.env = reduce(join_env, ends) if ends else frame.env
+            frame.return_envs.clear()
             frame.is_running = False
         if info.is_generator:
             return Sequence(join_all(frame.yields), kind="generator")

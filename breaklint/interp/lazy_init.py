@@ -14,6 +14,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
+from breaklint.interp.record import Record
 from breaklint.project.attribute_stores import ANY, hands_over, is_super, methods_called, stored_by_calls
 from breaklint.project.module import DeferralPlan, FunctionInfo
 from breaklint.project.walking import dotted_name, walk
@@ -43,7 +44,7 @@ class Deferred:
         owner = frame.owner if frame is not None else None
         if frame is None or not isinstance(owner, Instance):
             return
-        again = frame.copy()
+        again = frame.copy(Record())  # what is made late is older than the constructor's own record
         again.context = self.context
         ready, owner.ready = owner.ready, False
         try:

@@ -22,6 +22,7 @@ class ClassHierarchy(ABC):
         self._mro: dict[ClassInfo, list[Base]] = {}
         self._external: dict[ClassInfo, list[str]] = {}
         self._methods: dict[tuple[ClassInfo, str, ClassInfo | None], FunctionInfo | None] = {}
+        self._definers: dict[tuple[ClassInfo, str], ClassInfo | None] = {}
 
     @abstractmethod
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
@@ -33,6 +34,7 @@ class ClassHierarchy(ABC):
         self._mro.clear()
         self._external.clear()
         self._methods.clear()
+        self._definers.clear()
 
     def mro(self, cls: ClassInfo) -> list[Base]:
         """The class and its bases in Python's method resolution order (C3), bases outside the project as names.
@@ -66,6 +68,14 @@ class ClassHierarchy(ABC):
         start = mro.index(after) + 1 if after in mro else 0
         classes = (item for item in mro[start:] if isinstance(item, ClassInfo))
         return next((item.methods[name] for item in classes if name in item.methods), None)
+
+    def definer(self, cls: ClassInfo, name: str) -> ClassInfo | None:
+        """The first class in the MRO whose body has the name, None when none of the project's has."""
+        key = (cls, name)
+        if key not in self._definers:
+            classes = (item for item in self.mro(cls) if isinstance(item, ClassInfo))
+            self._definers[key] = next((item for item in classes if item.defines(name)), None)
+        return self._definers[key]
 
     def external_bases(self, cls: ClassInfo) -> list[str]:
         """Qualified names of the bases outside the project."""

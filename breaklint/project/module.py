@@ -164,6 +164,11 @@ class ClassInfo:
         """The definition."""
         return self._parsed().node
 
+    def defines(self, name: str) -> bool:
+        """Whether the body of the class itself has a name."""
+        body = self._parsed()
+        return name in body.methods or name in body.attributes or name in body.annotations
+
     @property
     def methods(self) -> dict[str, FunctionInfo]:
         """The methods that the class defines itself, by name."""

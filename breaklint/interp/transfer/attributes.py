@@ -104,18 +104,15 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
 
 def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
     """What the classes of an instance define under a name, None when the project's do not."""
-    project = frame.interp.project
-    for cls in project.mro(base.cls):
-        if not isinstance(cls, ClassInfo):
-            continue
-        if name in cls.methods:
-            return _bound(frame, cls.methods[name], base)
-        if name in cls.attributes:
-            value = frame.interp.global_value(cls.module, cls.attributes[name])
-            return Function(value.info, base) if isinstance(value, Function) else frame.read(loosened(value))
-        if name in cls.annotations:
-            return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
-    return None
+    cls = frame.interp.project.definer(base.cls, name)
+    if cls is None:
+        return None
+    if name in cls.methods:
+        return _bound(frame, cls.methods[name], base)
+    if name in cls.attributes:
+        value = frame.interp.global_value(cls.module, cls.attributes[name])
+        return Function(value.info, base) if isinstance(value, Function) else frame.read(loosened(value))
+    return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
 
 
 def sourced(value: Value) -> Value:
