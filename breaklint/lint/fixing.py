@@ -41,33 +41,39 @@ class Fixing:
             self._closed |= {change.source.path for change, _ in own}
             self.made = own + self._shared()
             return
-        self._write(own, failed)
+        changed = {change.source.path for change, _ in own}
+        shared = self._shared(changed)  # in files that are as they were: no need to look at them first
+        lost = self._write(own)
         alone = len(self.made)
         first: dict[str, str] = {}  # the text of files before the first round
         for _ in range(ROUNDS):
-            shared = self._shared()
-            if not shared:
-                return
             for change, _ in shared:
                 first.setdefault(change.source.path, change.source.text)
-            self._write(shared, set())
-        unsettled = {change.source.path for change, _ in self._shared()}
+            lost |= self._write(shared)
+            self._look_again(lost | failed, changed | {change.source.path for change, _ in shared})
+            lost, failed, changed = set(), set(), set()
+            if not (shared := self._shared()):
+                return
+        unsettled = {change.source.path for change, _ in shared}
         self._take_back({path: text for path, text in first.items() if path in unsettled}, alone)
 
-    def _shared(self) -> list[Made]:
+    def _shared(self, busy: Set[str] = frozenset()) -> list[Made]:
+        """Fixes in functions that other files call, but in `busy` files."""
         results = [outcome.result for outcome in self.outcomes.values()]
-        shared = shared_fixes(results, [*self.outcomes], self.mode.unsafe, self._closed, self.errors.append)
+        closed = self._closed | busy
+        shared = shared_fixes(results, [*self.outcomes], self.mode.unsafe, closed, self.errors.append)
         return [(Change(fix.source, fix.text), fix.fixed) for fix in shared]
 
-    def _write(self, tried: list[Made], failed: Set[str]) -> None:
-        """Write changes, and look again at what they may concern: the files that follow one that has changed."""
+    def _write(self, tried: list[Made]) -> set[str]:
+        """Write changes; gives the files where that was not possible, which get no more."""
         kept = written(tried, self.paths, self.errors, self.notices)
         lost = {change.source.path for change, _ in tried} - {change.source.path for change, _ in kept}
         self._closed |= lost
         self.made += kept
-        self._look_again(lost | failed, {change.source.path for change, _ in kept})
+        return lost
 
     def _look_again(self, paths: Set[str], changed: Set[str]) -> None:
+        """Check `paths` again, and what a change may concern: files that follow one of the `changed`."""
         moved = {place for path in changed for place in (os.path.abspath(path), os.path.realpath(path))}
         stale = {
             path for path, each in self.outcomes.items() if not moved.isdisjoint(filter(None, each.asked.values()))
