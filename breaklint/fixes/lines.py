@@ -23,7 +23,7 @@ def last_row(statement: ast.stmt) -> int:
 def indent_of(module: Module, statement: ast.stmt) -> str:
     """The white space before the line of a statement."""
     line = lines_of(module)[statement.lineno - 1]
-    return line[: len(line) - len(line.lstrip())]
+    return line[: len(line) - len(line.lstrip())].rpartition("\f")[2]  # Python counts from a form feed on
 
 
 def indent_unit(module: Module, root: ast.AST) -> str:

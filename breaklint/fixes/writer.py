@@ -163,7 +163,7 @@ class _Writer:
         high = block.index(last) if last in block else low
         while low > 0 and not begins_line(self.module, block[low]):
             low -= 1
-        while high + 1 < len(block) and first_row(block[high + 1]) == last_row(block[high]):
+        while high + 1 < len(block) and not begins_line(self.module, block[high + 1]):
             high += 1
         around = self.scope.parent(first)
         if begins_line(self.module, block[low]) and not self._is_elif(block[low]):

@@ -58,6 +58,10 @@ BODIES = {  # layouts of the same code
         ["with torch.no_grad(): a = 1; print(x)\nreturn x",
          "with torch.no_grad():\n    a = 1; print(x); # what\nreturn x"],
     ),
+    "lines that go on": (
+        "a = 1\nprint(x)\nb = 2\nreturn x",
+        ["a = 1; \\\nprint(x); \\\nb = 2\nreturn x", "a = 1; print(x); b = 2\nreturn x"],
+    ),
     "a string over several lines": (
         'print("""a\n  b\n""", x)\nreturn x',
         ['print(\n  """a\n  b\n""",\n  x,\n)\nreturn x'],
@@ -193,6 +197,14 @@ def test_an_option_is_not_set_where_torch_may_be_missing() -> None:
     text = "import os\ntry:\n    import torch\nexcept ImportError:\n    torch = None\n" + RNN
     result = fix_source(text, "model.py", Settings(), unsafe=True)
     assert result.text is None
+
+
+def test_code_that_libcst_does_not_read_is_found_and_left_with_the_reason() -> None:
+    text = f"{PLAIN_HEAD}{METHOD}\f        print(x)\n        return x\n"
+    compile(text, "model.py", "exec")
+    result = fix_source(text, "model.py", Settings(), unsafe=True)
+    assert (result.text, result.errors) == (None, ())
+    assert [found.no_fix for found in result.findings] == ["LibCST does not read the syntax of this code"]
 
 
 def test_lines_of_tabs_stay_lines_of_tabs() -> None:
