@@ -171,6 +171,7 @@ class Settings:
     not run.
     `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`.
     `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
+    `entry_points` are methods of modules and functions that are compiled, besides `forward`.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
@@ -194,6 +195,7 @@ class Settings:
     log_fix: str = "guard"
     show_callers: bool = False
     conditional: bool = True
+    entry_points: tuple[str, ...] = ()
     root: str = ""
 
 

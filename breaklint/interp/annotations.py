@@ -8,12 +8,14 @@ from typing import Final
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
+from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, Const, Shape, Static, Tensor, constant_kind
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
 
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
+NAMED_TUPLES: Final = frozenset({"typing.NamedTuple", "collections.namedtuple"})
 DICTS: Final = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
 ARRAY_LIBRARIES: Final = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
 TENSOR_DTYPES: Final = {
@@ -70,7 +72,7 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
     resolved = interp.project.resolve(module, dotted)
     short = dotted.rpartition(".")[2]
     if isinstance(resolved, ClassInfo):
-        return UNKNOWN
+        return _of_class(interp, resolved)
     if isinstance(resolved, tuple):
         return (
             from_annotation(interp, resolved[0], resolved[1]) or UNKNOWN
@@ -87,6 +89,35 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
     if short in ("device", "dtype"):
         return Static(short)
     return UNKNOWN
+
+
+def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
+    """An object of a dataclass or named tuple, whose fields are what they are annotated with; of no other class."""
+    if not _has_fields(interp, cls):
+        return UNKNOWN
+    known = interp.instances.get((_of_class, cls))
+    if known is None:
+        known = interp.instances[_of_class, cls] = Instance(cls, outside=True)
+        known.ready = True
+        for base in reversed([each for each in interp.project.mro(cls) if isinstance(each, ClassInfo)]):
+            for name, annotation in base.annotations.items():
+                value = from_annotation(interp, base.module, annotation) or UNKNOWN
+                default = base.attributes.get(name)
+                if value == Static("str") and isinstance(default, ast.Constant) and isinstance(default.value, str):
+                    value = Static("str", default.value)
+                known.store(name, value, strong=True)
+    return known
+
+
+def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
+    """Whether a class is a dataclass, or a named tuple, whose constructor nobody has written."""
+    if interp.project.method(cls, "__init__") is not None:
+        return False
+    if NAMED_TUPLES.intersection(interp.project.external_bases(cls)):
+        return True
+    decorators = (item.func if isinstance(item, ast.Call) else item for item in cls.node.decorator_list)
+    names = (interp.project.resolve(cls.module, dotted_name(item) or "?") for item in decorators)
+    return "dataclasses.dataclass" in names
 
 
 def _from_generic(interp: AbstractInterpreter, module: Module, node: ast.Subscript) -> Value | None:

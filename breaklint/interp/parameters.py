@@ -110,6 +110,12 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         annotated = Tensor(annotated.dtype, annotated.ndim, role="input")
     if annotated == Static("str") and isinstance(default, Const) and isinstance(default.value, str):
         return Static("str", default.value)
+    if (
+        isinstance(default, Const)
+        and default != NONE
+        and any(isinstance(each, Tensor) for each in options(annotated or UNKNOWN))
+    ):
+        annotated = Static(constant_kind(default))  # `flag: torch.Tensor | None = False` is no tensor
     if annotated is not None and not isinstance(annotated, Unknown):
         return join(annotated, NONE) if default == NONE else annotated
     if annotated is not None:

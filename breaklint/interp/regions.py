@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -21,6 +21,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
 
 MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
+USUAL_ENTRIES: Final = ("sample", "inverse", "generate", "encode", "decode")
 NO_MODULES: Final = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",
@@ -40,17 +41,33 @@ class Region(NamedTuple):
     cls: ClassInfo | None
 
 
-def regions(interp: Interpreter, module: Module) -> Iterator[Region]:
-    """The regions that begin in a file, in the order they are written."""
+def regions(interp: Interpreter, module: Module, entry_points: Sequence[str] = ()) -> Iterator[Region]:
+    """The regions that begin in a file, in the order they are written.
+
+    `entry_points` name further ones: methods of modules (`generate`, `Net.generate`) and functions.
+    """
     for cls in list(module.classes):
+        yield from _entries(interp, cls, entry_points)
         forward = interp.project.method(cls, "forward")
         if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):
             called = interp.project.method(cls, "__call__")
             if called is not None:
                 yield Region(called, cls)
             yield Region(forward, cls)
-    for info in _compiled(interp, module):
+    compiled = list(_compiled(interp, module))
+    named = [module.names.get(name) for name in entry_points]
+    for info in dict.fromkeys([*compiled, *(info for info in named if isinstance(info, FunctionInfo))]):
         yield Region(info, None)
+
+
+def _entries(interp: Interpreter, cls: ClassInfo, entry_points: Sequence[str]) -> Iterator[Region]:
+    """The methods of a module that are called instead of its forward: those that are named so, and without a forward
+    those that usually are."""
+    usual = USUAL_ENTRIES if interp.project.method(cls, "forward") is None else ()
+    wanted = dict.fromkeys([*entry_points, *usual])
+    found = [info for name, info in cls.methods.items() if name in wanted or f"{cls.name}.{name}" in wanted]
+    if found and _is_module(interp, cls):
+        yield from (Region(info, cls) for info in found)
 
 
 def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:

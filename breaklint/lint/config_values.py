@@ -82,6 +82,7 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "extend-select": strings,
     "show-callers": flag,
     "conditional": flag,
+    "entry-points": strings,
     "per-file-ignores": _strings_by_pattern,
     "fixable": strings,
     "unfixable": strings,

@@ -117,7 +117,7 @@ class Engine:
         known = facts(self.settings.target_torch)
         interp = self._interp = Interpreter(self.project, known, collected.add, self.rule_set.event_filter())
         notices = []
-        for region in regions(interp, module):
+        for region in regions(interp, module, self.settings.entry_points):
             function, given_up = region.function, trace(interp, region)
             if given_up:
                 where = f"{function.module.path}:{function.node.lineno}"

@@ -130,7 +130,7 @@ def _traced(
     recorder = _Recorder(interp.visitors, path, row)
     interp.visitors = recorder
     roots: dict[Record, Region] = {}
-    for region in regions(interp, module):
+    for region in regions(interp, module, engine.settings.entry_points):
         begun = len(interp.call_sites)
         trace(interp, region)
         called = {site.record for site in interp.call_sites}

@@ -22,6 +22,7 @@ from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.walking import dotted_name
 
 MAX_BUILD_DEPTH: Final = 16
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
@@ -105,10 +106,29 @@ def _fill_fields(frame: Frame, instance: Instance, given: Arguments) -> None:
     names = [name for cls in mro for name in cls.annotations]
     for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:
         frame.change(instance, name, value)
-    if given.kwargs and not given.starred:
-        for name in names:
-            if name not in instance.attrs:
-                frame.change(instance, name, NONE)
+    for name in names if not given.starred else ():
+        if name not in instance.attrs:
+            default = _default_of_field(frame.interp, instance.cls, name)
+            if default is not None:
+                frame.change(instance, name, default)
+
+
+def _default_of_field(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Value | None:
+    """What a field holds that no argument is given for, None when that is not written."""
+    for base in interp.project.mro(cls):
+        if not isinstance(base, ClassInfo) or name not in base.annotations:
+            continue
+        node = base.attributes.get(name)
+        if node is None:
+            return None
+        if not isinstance(node, ast.Call):
+            return interp.global_value(base.module, node)
+        given = {keyword.arg: keyword.value for keyword in node.keywords}
+        if "default" in given:
+            return interp.global_value(base.module, given["default"])
+        factory = dotted_name(given.get("default_factory"))
+        return {"list": Sequence(items=[]), "dict": Dict()}.get(factory or "", UNKNOWN)
+    return None
 
 
 def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:

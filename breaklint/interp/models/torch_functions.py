@@ -166,6 +166,8 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return Sequence(TENSOR, kind="tuple")
     if name == "torch.where" and len(given.args) + len(given.kwargs) >= 3:
         return _where(given)
+    if name == "torch.where" and len(given.args) + len(given.kwargs) == 1:
+        return Sequence(Tensor("int", 1), kind="tuple")
     if name in ("torch.randint", "torch.randperm"):
         return Tensor(
             "int",
@@ -205,6 +207,12 @@ def _from_data(first: Value | None, given: Arguments) -> Value:
         kind = first.kind if isinstance(first, Number) else constant_kind(first)
         return Tensor(
             kind if kind in ("bool", "int", "float") and "dtype" not in given.kwargs else "", 0 if kind else None
+        )
+    if isinstance(first, (Tuple, Sequence)):
+        item = _from_data(element_of(first), Arguments([], {}))
+        nested = item if isinstance(item, Tensor) else TENSOR
+        return Tensor(
+            nested.dtype if "dtype" not in given.kwargs else "", None if nested.ndim is None else nested.ndim + 1
         )
     return TENSOR
 

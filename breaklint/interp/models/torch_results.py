@@ -13,10 +13,14 @@ from breaklint.torchops.results import OpFact, Result
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
 # The rank of their result follows from both operands, or from a text: the one call that was measured does not tell it.
 UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
+# No schema tells the rank: that of their result is the same for any argument.
+PLACES: Final = frozenset({"nonzero", "argwhere"})
 
 
 def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
     """What a call with these arguments gives; for a method the first argument is the tensor itself."""
+    if name.rpartition(".")[2] in PLACES:
+        return _places(given)
     result = fact.result(_leading_tensors(given), dim=_has_dim(given), number=_number_second(given))
     first = without_none(given.args[0]) if given.args else UNKNOWN
     return of_result(result, first, name, given)
@@ -35,6 +39,14 @@ def of_result(result: Result, first: Value, name: str, given: Arguments) -> Valu
         return Number(NUMBERS[result.kind]) if result.data_dependent else Static(NUMBERS[result.kind])
     if result.kind in ("size", "none", "dtype", "device", "string"):
         return {"size": Shape(), "none": NONE, "string": Static("str")}.get(result.kind) or Static(result.kind)
+    return UNKNOWN
+
+
+def _places(given: Arguments) -> Value:
+    """The places of what is not zero: a row for each, or a vector of them for each dimension."""
+    as_tuple = given.kwargs.get("as_tuple", Const(False))
+    if isinstance(as_tuple, Const):
+        return Sequence(Tensor("int", 1), kind="tuple") if as_tuple.value else Tensor("int", 2)
     return UNKNOWN
 
 
