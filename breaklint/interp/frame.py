@@ -77,6 +77,7 @@ class AbstractInterpreter(ABC):
         self.constants: dict[ast.Constant, Value] = {}
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
+        self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}

@@ -19,6 +19,7 @@ from breaklint.interp.context import Context
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, join_env
 from breaklint.interp.heap import HeapObject, next_serial, run_late
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.interp.summaries import (
     ArgumentKey,
@@ -109,6 +110,7 @@ class Interpreter(AbstractInterpreter):
             self.scopes,
             self.global_values,
             self.names,
+            self.decorated,
             self.constants,
             self.instances,
             self.values,
@@ -164,8 +166,11 @@ class Interpreter(AbstractInterpreter):
         if self._summaries.count(info, context.traced, key) > MAX_WAYS:
             return self._leave(context, f"calling {info.name} in more than {MAX_WAYS} ways")
         helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a line of them makes one object
+        owner = function.owner
+        if owner is None and info.decorators and info.cls is not None and args and isinstance(args[0], Instance):
+            owner = args[0]  # a method that a decorator's wrapper calls
         inner = Frame(
-            self, info.module, info, env, context.of_call(helper), None, function.owner, function.closure,
+            self, info.module, info, env, context.of_call(helper), None, owner, function.closure,
             frame.depth + 1,
         )  # fmt: skip
         for container in arguments.compared_by_identity:

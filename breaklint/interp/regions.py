@@ -10,11 +10,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
+from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
-from breaklint.interp.frame import BudgetExceeded, Frame
+from breaklint.interp.frame import BudgetExceeded, Env, Frame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import decorators
 from breaklint.interp.transfer.functions import is_disabled
 from breaklint.project.binding import function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
@@ -141,6 +143,16 @@ def _given(interp: Interpreter, module: Module, node: ast.AST) -> FunctionInfo |
     return found if isinstance(found, FunctionInfo) and found.cls is None else None
 
 
+def _run_wrapper(frame: Frame, function: FunctionInfo, env: Env) -> None:
+    """Trace what the decorators of a region's function put around it, with the same arguments."""
+    wrapper = decorators.decorated(frame.interp, function)
+    spec = function.node.args
+    if isinstance(wrapper, Function) and wrapper.info is not function and spec.vararg is None and spec.kwarg is None:
+        args = [env[parameter.arg] for parameter in (*spec.posonlyargs, *spec.args)]
+        kwargs = {parameter.arg: env[parameter.arg] for parameter in spec.kwonlyargs}
+        frame.interp.call(frame, wrapper, args, kwargs)
+
+
 @contextmanager
 def deep_recursion() -> Iterator[None]:
     """Let recursive code go as deep as the trees do that Python can parse, and somewhat deeper."""
@@ -165,7 +177,9 @@ def trace(interp: Interpreter, region: Region) -> str:
             return ""
         env = parameters.open_call(interp, region.function, owner)
         frame = Frame(interp, region.function.module, region.function, env, Context(), owner=owner)
+        given = {**env}
         result = interp.run(frame)
+        _run_wrapper(frame, region.function, given)
         if owner is not None:
             hooks.call_forward_hooks(frame, owner, result)
     except BudgetExceeded:

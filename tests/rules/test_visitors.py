@@ -158,6 +158,28 @@ CASES: dict[str, tuple[str, ...]] = {
         "return x[x.argmax()]  # hit",
         "return x[x.shape[0] - 1]",
     ),
+    "FunctionAttribute": (
+        HEAD + "def helper(x):\n    return x\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+        "        helper.calls = 1  # hit\n        setattr(helper, 'calls', 2)  # hit\n        self.calls = 3\n"
+        "        return helper(x)\n",
+    ),
+    "InplaceView": (
+        net("self.register_buffer('b', torch.ones(8, 4))", "self.b.t_()  # hit"),
+        "x.unsqueeze_(0)  # hit\nreturn x",
+        "y = x * 2\ny.unsqueeze_(0)\nreturn y",
+        "x.add_(1)\nreturn x",
+    ),
+    "OptimizerCall": (
+        net("self.optimizer = torch.optim.SGD(self.parameters(), lr=0.1)", "self.optimizer.step()  # hit"),
+        net("self.optimizer = torch.optim.Adam(self.parameters())", "self.optimizer.zero_grad()  # hit"),
+        net("self.scaler = torch.amp.GradScaler('cuda')", "x = self.scaler.scale(x)  # hit"),
+        net("self.optimizer = torch.optim.Adam(self.parameters())", "self.optimizer.state_dict()"),
+    ),
+    "PartialTypedDict": (
+        HEAD + "import typing\n\n\nclass Out(typing.TypedDict, total=False):\n    y: torch.Tensor\n\n\n"
+        "class Whole(typing.TypedDict):\n    y: torch.Tensor\n\n\nclass Net(torch.nn.Module):\n"
+        "    def forward(self, x):\n        out = Out(y=x)  # hit\n        return Whole(y=out['y'])\n",
+    ),
     "TensorAsNumber": (
         "return F.leaky_relu(x, x.mean())  # hit",
         "return x.add(x, alpha=x.mean())  # hit",

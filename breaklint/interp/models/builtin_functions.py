@@ -29,6 +29,7 @@ from breaklint.interp.values import (
     constant_kind,
     without_none,
 )
+from breaklint.project.module import ClassInfo
 
 TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
 NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
@@ -148,10 +149,39 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
             return join(value, given.args[2])
         return value
     if isinstance(first, Instance):
-        return first.get("*") or UNKNOWN
+        return _chosen_method(frame, node, first) or first.get("*") or UNKNOWN
     if isinstance(first, ExternalName) and isinstance(name, Static) and name.default_text.isidentifier():
         return attributes.get(frame, node, first, name.default_text)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
     return UNKNOWN
+
+
+def _chosen_method(frame: Frame, node: ast.expr, owner: Instance) -> Value | None:
+    """The methods that `getattr(self, f"run_{kind}")` may give: all whose names fit the text."""
+    name = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
+    head, tail = _ends(name)
+    if not head:
+        return None
+    project = frame.interp.project
+    classes = (cls for cls in project.mro(owner.cls) if isinstance(cls, ClassInfo))
+    fit = {name for cls in classes for name in cls.methods if name.startswith(head) and name.endswith(tail)}
+    return join_all([attributes.get(frame, node, owner, name) for name in sorted(fit)]) if fit else None
+
+
+def _ends(node: ast.expr | None) -> tuple[str, str]:
+    """What a text that is put together begins and ends with."""
+    if isinstance(node, ast.JoinedStr) and len(node.values) > 1:
+        first, last = node.values[0], node.values[-1]
+        return _text(first), _text(last)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _text(node.left), _text(node.right)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        parts = _text(node.left).split("%s")
+        return parts[0], parts[-1] if len(parts) > 1 else ""
+    return "", ""
+
+
+def _text(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _setattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:

@@ -232,16 +232,16 @@ def _gradients(backward: Function) -> list[Value]:
     return [Tensor("float") for _ in node.args.args[given:]]
 
 
-def call_dunder(frame: Frame, value: Value, name: str) -> Value:
-    """The result of a special method without arguments, Unknown where the project has none."""
-    return each(value, lambda option: _call_dunder(frame, option, name))
+def call_dunder(frame: Frame, value: Value, name: str, args: tuple[Value, ...] = ()) -> Value:
+    """The result of a special method, Unknown where the project has none."""
+    return each(value, lambda option: _call_dunder(frame, option, name, [*args]))
 
 
-def _call_dunder(frame: Frame, value: Value, name: str) -> Value:
+def _call_dunder(frame: Frame, value: Value, name: str, args: list[Value]) -> Value:
     if isinstance(value, Instance):
         method = frame.interp.project.method(value.cls, name)
         if method is not None:
-            return frame.interp.call(frame, Function(method, value), [], {})
+            return frame.interp.call(frame, Function(method, value), args, {})
     if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
         return value.element or NONE
     if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":

@@ -280,4 +280,6 @@ def object_method(frame: Frame, cls: str, name: str, given: Arguments) -> Value:
     """A method of an object of a torch class that is no module: distributions, generators."""
     if cls.startswith("torch.distributions."):
         return Tensor("float") if name in DENSITIES else UNKNOWN
+    if cls.endswith(".GradScaler") and name == "scale":
+        return given.get(0) or UNKNOWN
     return ExternalInstance(cls) if cls == "torch.Generator" and name == "manual_seed" else UNKNOWN

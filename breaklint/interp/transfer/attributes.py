@@ -24,7 +24,7 @@ from breaklint.interp.models.torch_names import (
     WEIGHTS,
 )
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import object_access
+from breaklint.interp.transfer import decorators, object_access
 from breaklint.interp.transfer.names import as_value
 from breaklint.interp.values import (
     NONE,
@@ -135,7 +135,7 @@ def _bound(frame: Frame, method: FunctionInfo, owner: Value) -> Value:
         return Function(method)
     if "classmethod" in kinds:
         return Function(method, ClassValue(owner.cls) if isinstance(owner, Instance) else owner)
-    bound = Function(method, owner)
+    bound = decorators.bound(decorators.decorated(frame.interp, method), owner) or Function(method, owner)
     if isinstance(owner, Instance) and any(
         kind.rpartition(".")[2] in ("property", "cached_property", "lazy_property") for kind in kinds
     ):

@@ -6,6 +6,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.signatures import signature_of
+from breaklint.interp.transfer.decorators import decorated
 from breaklint.interp.values import NONE, Const, ExternalName, Static
 from breaklint.project.binding import function_info
 from breaklint.project.class_hierarchy import Resolved
@@ -55,7 +56,7 @@ def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
     if isinstance(resolved, ClassInfo):
         return ClassValue(resolved)
     if isinstance(resolved, FunctionInfo):
-        return Function(resolved)
+        return decorated(interp, resolved)
     if isinstance(resolved, Module):
         return ExternalName(resolved.name)
     if isinstance(resolved, str):

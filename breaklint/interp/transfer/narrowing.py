@@ -30,7 +30,8 @@ from breaklint.interp.values import (
 )
 from breaklint.project.walking import dotted_name
 
-TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.autograd.Variable", "torch.FloatTensor"})
+TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.FloatTensor"})
+NEVER: Final = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})  # as Dynamo asks isinstance
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
@@ -178,6 +179,8 @@ def _instance_of(wanted: list[str]) -> Value:
 def _matches(value: Value, name: str) -> bool | None:
     """Whether a value is an instance of the named type; None when that is open."""
     short = name.rpartition(".")[2]
+    if name in NEVER and isinstance(value, Tensor):
+        return False
     if isinstance(value, Tensor):
         if value.assumed:
             return None

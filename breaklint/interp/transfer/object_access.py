@@ -17,8 +17,9 @@ SPARSE: Final = frozenset({"sparse"})
 OBJECTS: Final = frozenset({ExternalInstance, Instance, Union})
 
 
-def use(frame: Frame, node: ast.expr, value: Value) -> None:
-    """Emit the access of an object, where it is of a kind that a rule asks for."""
+def use(frame: Frame, node: ast.expr, value: Value, again: bool = False) -> None:
+    """Emit the access of an object, where it is of a kind that a rule asks for; with `again` as if it were the
+    first."""
     if not frame.context.traced:
         return
     if type(value) in OBJECTS:
@@ -26,7 +27,7 @@ def use(frame: Frame, node: ast.expr, value: Value) -> None:
     else:
         kinds = SPARSE if type(value) is Tensor and value.role == "sparse" else NONE
     if kinds:
-        earlier = frozenset(kind for kind in kinds if mark(frame, kind))
+        earlier = NONE if again else frozenset(kind for kind in kinds if mark(frame, kind))
         frame.emit(ObjectAccess(node, frame, value, kinds, earlier))
 
 

@@ -159,9 +159,10 @@ _POINTER: Final = ExternalInstance(POINTER)
 
 
 def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
-    """Emit the access of a tensor's address that is computed or compared with."""
+    """Emit the access of a tensor's address that is computed with or compared. Each comparison breaks the graph; after
+    arithmetic the whole function is given up."""
     if left is _POINTER or right is _POINTER:
-        object_access.use(frame, node, _POINTER)
+        object_access.use(frame, node, _POINTER, again=isinstance(node, ast.Compare))
 
 
 def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:

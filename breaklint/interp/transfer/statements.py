@@ -15,10 +15,10 @@ from breaklint.interp.frame import Env, Frame, continue_from, join_env
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
 from breaklint.interp.lazy_init import defer
-from breaklint.interp.models import container_methods, instances
+from breaklint.interp.models import container_methods, context_managers, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
-from breaklint.interp.transfer import loops, names, narrowing, operators, subscripts
+from breaklint.interp.transfer import decorators, loops, names, narrowing, operators, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test, is_open
 from breaklint.interp.values import NONE, ExternalInstance, ExternalName
 from breaklint.project.binding import bind_import, class_info
@@ -172,15 +172,21 @@ def visit_Assert(frame: Frame, node: ast.Assert) -> bool | None:
 
 
 def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
+    managers: list[Value] = []
     for item in node.items:
         value = frame.eval(item.context_expr)
         frame.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
-        if item.optional_vars is not None:
+        traced = isinstance(value, Instance) and not context_managers.cannot_be_entered(frame, value)
+        if item.optional_vars is not None or traced:
             entered = instances.call_dunder(frame, value, "__enter__")
-            subscripts.assign(frame, item.optional_vars, entered)
+            if item.optional_vars is not None:
+                subscripts.assign(frame, item.optional_vars, entered)
+        managers += [value] if traced else []
     saved, frame.context = frame.context, frame.context.within("with")
     reached = run_block(frame, node.body)
     frame.context = saved
+    for manager in reversed(managers):
+        instances.call_dunder(frame, manager, "__exit__", (NONE, NONE, NONE))
     return reached
 
 
@@ -243,7 +249,8 @@ def _leave_through(frame: Frame, body: list[ast.stmt], lengths: list[int]) -> bo
 
 
 def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    frame.env[node.name] = names.inner_function(frame, node)
+    function = names.inner_function(frame, node)
+    frame.env[node.name] = decorators.wrapped(frame, function.info, function)
 
 
 def visit_ClassDef(frame: Frame, node: ast.ClassDef) -> None:

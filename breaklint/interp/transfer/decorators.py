@@ -1,0 +1,55 @@
+"""Decorators of the project: what a decorated name stands for is what the decorator returns."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import Function, Partial
+from breaklint.interp.frame import AbstractInterpreter, Frame
+from breaklint.interp.lattice import Value
+from breaklint.interp.objects import Instance
+from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.walking import dotted_name
+
+
+def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
+    """What the name of a function stands for: the wrapper that its decorators make, where the project defines them."""
+    if not info.decorators:
+        return Function(info)
+    known = interp.decorated.get(info)
+    if known is None:
+        interp.decorated[info] = Function(info)  # for decorators that use what they decorate
+        known = interp.decorated[info] = wrapped(interp.module_frame(info.module), info, Function(info))
+    return known
+
+
+def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
+    """What the decorators of a function that is defined in a frame make of it."""
+    value: Value = function
+    for decorator in reversed(info.decorators):
+        if _is_followed(frame, decorator):
+            maker = frame.eval_untraced(decorator)
+            saved, frame.context = frame.context, frame.context.untraced()
+            try:
+                made = frame.interp.invoke(frame, decorator, maker, Arguments([value], {}))
+            finally:
+                frame.context = saved
+            if isinstance(made, (Function, Partial, Instance)):
+                value = made
+    return value
+
+
+def _is_followed(frame: Frame, decorator: ast.expr) -> bool:
+    """Whether a decorator is a function or class of the project."""
+    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    if dotted is None:
+        return False
+    if isinstance(frame.lookup(dotted), Function):
+        return True
+    return isinstance(frame.interp.project.resolve(frame.module, dotted), (FunctionInfo, ClassInfo))
+
+
+def bound(value: Value, owner: Value) -> Function | None:
+    """A wrapper as a method of its owner, None where it is no function."""
+    return Function(value.info, owner, value.closure) if isinstance(value, Function) and value.owner is None else None

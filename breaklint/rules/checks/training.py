@@ -1,0 +1,26 @@
+"""Steps of a training loop inside compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from breaklint.interp.events import Call
+from breaklint.rules.base import Check, Hit
+
+# Python classes of torch: no schema. What Dynamo leaves alone, or breaks at on purpose, of their methods.
+STEPS: Final = {
+    "torch.optim.": frozenset({"step", "zero_grad"}),
+    "torch.amp.": frozenset({"scale", "step", "update", "unscale_"}),
+    "torch.cuda.amp.": frozenset({"scale", "step", "update", "unscale_"}),
+}
+
+
+class OptimizerCall(Check):
+    """`optimizer.step()`, `optimizer.zero_grad()`, `scheduler.step()`, `scaler.scale(loss)`."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return any(target.startswith(head) and method in methods for head, methods in STEPS.items())
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        yield Hit(call.node)

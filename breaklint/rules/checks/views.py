@@ -1,0 +1,25 @@
+"""Views that are made in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from breaklint.interp.events import Call
+from breaklint.interp.values import Tensor, without_none
+from breaklint.rules.base import Check, Hit
+
+# No schema tells which in-place methods change the shape of the tensor object itself.
+VIEWS: Final = frozenset("squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ set_".split())
+
+
+class InplaceView(Check):
+    """`x.squeeze_(1)` on an input, a buffer or a parameter: its metadata change while the graph holds it."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method in VIEWS
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        tensor = without_none(call.owner) if call.owner is not None else None
+        if isinstance(tensor, Tensor) and tensor.role not in ("", "sparse"):
+            yield Hit(call.node)

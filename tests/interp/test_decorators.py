@@ -1,0 +1,170 @@
+"""Decorators of the project, methods chosen by name, and context managers: their bodies are traced."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings, marked
+
+HEAD = """
+import functools
+import torch
+from torch import nn
+"""
+NET = """
+class Net(nn.Module):
+    def __init__(self, kind="a"):
+        super().__init__()
+        self.kind = kind
+        self.rate = 0.5
+"""
+SOURCES = {
+    "a wrapper with functools.wraps": """
+def told(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        print("call")  # BRK101
+        return function(*args, **kwargs)
+    return wrapper
+NET
+    @told
+    def step(self, x):
+        return x * self.rate * x.mean().item()  # BRK201
+    def forward(self, x):
+        return self.step(x)
+""",
+    "a wrapper without it, around a function": """
+def told(function):
+    def wrapper(x):
+        if function(x).sum() > 0:  # BRK301
+            return x
+        return function(x)
+    return wrapper
+@told
+def double(x):
+    return x * 2
+NET
+    def forward(self, x):
+        return double(x)
+""",
+    "a decorator with arguments": """
+def above(least):
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(self, x):
+            return function(self, x) if x.sum() > least else x  # BRK301
+        return wrapper
+    return decorate
+NET
+    @above(3)
+    def step(self, x):
+        return x * 2
+    def forward(self, x):
+        return self.step(x)
+""",
+    "a class that decorates": """
+class Told:
+    def __init__(self, function):
+        self.function = function
+    def __call__(self, *args):
+        print("call")  # BRK101
+        return self.function(*args)
+@Told
+def double(x):
+    return x * 2
+NET
+    def forward(self, x):
+        return double(x)
+""",
+    "forward itself": """
+def told(function):
+    @functools.wraps(function)
+    def wrapper(self, *args, **kwargs):
+        out = function(self, *args, **kwargs)
+        print(out.shape)  # BRK101
+        return out
+    return wrapper
+NET
+    @told
+    def forward(self, x):
+        return x * self.rate
+""",
+    "a wrapper that keeps super()": """
+def same(function):
+    def wrapper(self, x):
+        return function(self, x)
+    return wrapper
+class Base(nn.Module):
+    def step(self, x):
+        return x.mean().item()  # BRK201
+class Net(Base):
+    @same
+    def step(self, x):
+        return super().step(x) * 2
+    def forward(self, x):
+        return self.step(x) * x
+""",
+    "a decorator that registers": """
+TABLE = {}
+def register(function):
+    TABLE[function.__name__] = function
+    return function
+@register
+def double(x):
+    return x * x.mean().item()  # BRK201
+NET
+    def forward(self, x):
+        return double(x)
+""",
+    "decorators of another library": """
+NET
+    @torch.no_grad()
+    def step(self, x):
+        return x.mean().item()  # BRK201
+    def forward(self, x):
+        return self.step(x) * x
+""",
+    "a method whose name is put together": """
+NET
+    def run_a(self, x):
+        return x * x.mean().item()  # BRK201
+    def run_b(self, x):
+        return x * 2
+    def walk_a(self, x):
+        return x * x.mean().item()
+    def forward(self, x):
+        return getattr(self, f"run_{self.kind}")(x)
+""",
+    "a method whose name is added": """
+NET
+    def run_a(self, x):
+        return x * x.mean().item()  # BRK201
+    def forward(self, x):
+        return getattr(self, "run_" + self.kind)(x)
+""",
+    "entering and leaving a context": """
+class Loud:
+    def __enter__(self):
+        return self
+    def __exit__(self, *error):
+        print("done")  # BRK101
+NET
+    def forward(self, x):
+        with Loud():
+            x = x * 2
+        return x
+""",
+    "a tensor is no Variable to Dynamo": """
+from torch.autograd import Variable
+NET
+    def forward(self, x):
+        if isinstance(x, Variable):
+            print(x)
+        return x
+""",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_what_is_traced_is_found(source: str) -> None:
+    text = HEAD + source.replace("NET\n", NET.lstrip("\n"))
+    assert findings(text) == marked(text)
