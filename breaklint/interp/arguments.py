@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import Value, join
 
 
 class Arguments:
@@ -18,3 +18,12 @@ class Arguments:
         if name in self.kwargs:
             return self.kwargs[name]
         return self.args[index] if 0 <= index < len(self.args) else None
+
+    def widen(self, other: Arguments) -> bool:
+        """Join arguments of the same number and names into these; whether that changed anything."""
+        args = [join(mine, its) for mine, its in zip(self.args, other.args, strict=True)]
+        kwargs = {name: join(mine, other.kwargs[name]) for name, mine in self.kwargs.items()}
+        starred = self.starred or other.starred
+        changed = args != self.args or kwargs != self.kwargs or starred != self.starred
+        self.args, self.kwargs, self.starred = args, kwargs, starred
+        return changed

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-
 from breaklint.interp.heap import Scope
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Compound
 from breaklint.project.module import ClassInfo, FunctionInfo
 
@@ -47,13 +45,21 @@ class Function(Compound):
 class Method(Compound):
     """A bound method of a value that is no Instance (`x.sum`)."""
 
-    __slots__ = ("name", "node", "owner")
+    __slots__ = ("name", "owner")
 
-    def __init__(self, owner: Value, name: str, node: ast.expr | None = None) -> None:
-        self.owner, self.name, self.node = owner, name, node
+    def __init__(self, owner: Value, name: str) -> None:
+        self.owner, self.name = owner, name
 
     def _parts(self) -> tuple[object, ...]:
-        return (self.owner, self.name, self.node)
+        return (self.owner, self.name)
+
+    def sort(self) -> object:
+        """Attributes of values that nothing is known of are one sort: together they are anything."""
+        return (Method, UNKNOWN) if self.owner is UNKNOWN else self
+
+    def merge(self, _other: Method) -> Value:
+        """Two methods of one sort are attributes of values that nothing is known of."""
+        return UNKNOWN
 
 
 class Partial(Compound):

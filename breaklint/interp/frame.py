@@ -261,7 +261,8 @@ class Frame(Scope):
         if changed and self.interp.changed(target, old, target.held(key)) and self.interp.widens:
             value = UNKNOWN
             target.store(key, value)
-        self.record.changed(Effect(target, key, value, strong))
+        if target.serial < self.record.serial:  # else the call has made it itself
+            self.record.changed(Effect(target, key, value, strong))
 
     def drop_order(self, target: Sequence) -> None:
         """Forget which item is where: some are moved, or taken away."""

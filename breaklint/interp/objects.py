@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.heap import HeapObject, Key, run_late
 from breaklint.interp.lattice import Value, join, options
 from breaklint.project.module import ClassInfo
+
+ALL: Final = ""  # in place of an attribute: all of them
 
 
 def class_of(value: Value) -> ClassInfo | None:
@@ -29,13 +32,13 @@ class Instance(HeapObject, Value):
         "_late",
         "_order",
         "_pending",
+        "_read",
         "_settling",
         "attrs",
         "built_with",
         "cls",
         "optional",
         "outside",
-        "pending",
         "ready",
     )
 
@@ -45,27 +48,50 @@ class Instance(HeapObject, Value):
         self.attrs: dict[str, Value] = {}
         self.optional: set[str] = set()  # attributes that some of the instances may not have of their own
         self.ready = False
-        self.built_with: set[object] = set()  # the arguments of its constructor, as keys of a memo
-        self.pending: Arguments | None = None  # of the last call of its constructor, while that has not been run
-        self._late: list[Callable[[], None]] = []  # calls of its constructor that have been put off as a whole
+        # Of the calls of its constructor: the join of the arguments, by their number and names, and those put off.
+        self.built_with: dict[object, Arguments] = {}
+        self._late: dict[Arguments, Callable[[], None]] = {}
         # What was put off, by the names that it may store, in the order of the program: what a statement that was put
         # off puts off itself comes before what follows that statement.
         self._pending: dict[str, list[tuple[tuple[int, ...], Callable[[], None]]]] = {}
+        self._read: set[str] = set()  # the attributes that have been asked for
         self._order: tuple[int, ...] = ()
         self._count = 0
         self._settling = 0
 
     def get(self, name: str) -> Value | None:
-        """What is stored under a name (`*`: under names that are not known), once all that may store it has run."""
+        """What is stored under a name (`*`: under names that are not known), once all that may store it has run.
+
+        From here on a change of it counts: no summary depends on what nobody has asked for.
+        """
+        stored = self.stored(name)
+        self._read.add(name)
+        return stored
+
+    def stored(self, name: str) -> Value | None:
+        """As `get`, for a store that has to know what was there."""
         if self._late:
             self._build()
         if name in self._pending:
             run_late(self.serial, self._settle, name)
         return self.attrs.get(name)
 
-    def build_later(self, build: Callable[[], None]) -> None:
+    def widen_arguments(self, given: Arguments) -> Arguments | None:
+        """The join of the arguments of all calls of the constructor in this form; None when these add nothing to it."""
+        form = (len(given.args), *given.kwargs)
+        known = self.built_with.get(form)
+        if known is None:
+            known = self.built_with[form] = Arguments([*given.args], {**given.kwargs}, given.starred)
+            return known
+        return known if known.widen(given) else None
+
+    def build_later(self, given: Arguments, build: Callable[[], None]) -> None:
         """Leave a call of the constructor until an attribute is read."""
-        self._late.append(build)
+        self._late.setdefault(given, build)
+        if self._read:  # summaries have to know whether that changes
+            self._build()
+            for name in [name for name in self._pending if name in self._read]:
+                run_late(self.serial, self._settle, name)
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
         """Leave a statement until one of the attributes that it may store is asked for. It may be told to run twice."""
@@ -79,11 +105,12 @@ class Instance(HeapObject, Value):
         return bool(self._late or self._pending)
 
     def settle(self) -> None:
-        """Run all that was put off."""
+        """Run all that was put off, to read all of it."""
         if self._late:
             self._build()
         while self._pending:
             run_late(self.serial, self._settle, next(iter(self._pending)))
+        self._read.add(ALL)
 
     def forget(self) -> None:
         """Let go of what the object holds, which may hold the object."""
@@ -106,7 +133,7 @@ class Instance(HeapObject, Value):
         while self._late:
             self._settling += 1
             try:
-                run_late(self.serial, self._late.pop(0))
+                run_late(self.serial, self._late.pop(next(iter(self._late))))
             finally:
                 self._settling -= 1
 
@@ -127,6 +154,6 @@ class Instance(HeapObject, Value):
         if new is old or new == old:
             return False
         self.attrs[key] = new
-        if old is not None or not self._settling:  # what is stored late was there before anything was read
-            self.version += 1
+        if not self._read.isdisjoint((key, ALL)) and (old is not None or not self._settling):
+            self.version += 1  # what is stored late was there before anything was read
         return True

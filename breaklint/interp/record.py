@@ -50,13 +50,13 @@ class Record:
         """Note what a call that was made from here has read and changed."""
         self.include_reads(call)
         for effect in call.effects:
-            self.changed(effect)
+            if effect.target.serial < self.serial:
+                self.changed(effect)
 
     def changed(self, effect: Effect) -> None:
-        """Note a change, unless what is changed was made by the call itself."""
-        if effect.target.serial < self.serial:
-            self.effects.pop(effect, None)
-            self.effects[effect] = None
+        """Note a change of an object that existed before the call."""
+        self.effects.pop(effect, None)
+        self.effects[effect] = None
 
     def holds(self) -> bool:
         """Whether all that was read is as it was."""

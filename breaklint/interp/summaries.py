@@ -77,7 +77,7 @@ class ArgumentKey:
             named = ((name, self.of(item, depth - 1)) for name, item in value.kwargs)
             return (Partial, self.of(value.function), *(self.of(item, depth - 1) for item in value.args), *named)
         if isinstance(value, Method):
-            return (Method, value.name, value.node, self.of(value.owner, depth - 1))
+            return (Method, value.name, self.of(value.owner, depth - 1))
         return value
 
     def _of_container(self, value: Sequence | Dict, depth: int) -> Hashable:
@@ -178,7 +178,7 @@ def substitute(value: Value, renamed: dict[Container, Container]) -> Value:
     if isinstance(value, Union):
         return join_all([substitute(option, renamed) for option in value.options]) or value
     if isinstance(value, Method):
-        return Method(substitute(value.owner, renamed), value.name, value.node)
+        return Method(substitute(value.owner, renamed), value.name)
     if isinstance(value, Partial):
         named = tuple((name, substitute(item, renamed)) for name, item in value.kwargs)
         return Partial(substitute(value.function, renamed), _all(value.args, renamed), named)

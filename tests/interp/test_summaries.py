@@ -169,6 +169,24 @@ class Net(torch.nn.Module):
             if found.sum() > 0:  # BRK301
                 return x
 """,
+    "an attribute that a later call of the constructor stores": """
+class Box:
+    def __init__(self, value):
+        self.value, self.other = value, abs(1)
+def box(value):
+    return Box(value)
+def read(box):
+    return box.value
+class Net(torch.nn.Module):
+    def forward(self, x):
+        first = box(2)
+        read(first)
+        box(x)
+        found = read(first)
+        if torch.is_tensor(found):
+            if found.sum() > 0:  # BRK301
+                return x
+""",
     "what a helper of the helper reads": """
 class Net(torch.nn.Module):
     def __init__(self):

@@ -13,11 +13,10 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, each, join
+from breaklint.interp.lattice import UNKNOWN, Value, each
 from breaklint.interp.models import modules, torch_functions
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
-from breaklint.interp.summaries import ArgumentKey
 from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor
@@ -39,38 +38,23 @@ def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
-    """The instance that a call of the class makes: one for each call in the source, for all its arguments."""
+    """The instance that a call of the class makes: one for each call in the source, with the join of its arguments."""
     interp = frame.interp
     instance = interp.instances.get((node, cls))
     if instance is None:
         instance = interp.instances[node, cls] = Instance(cls, outside=not frame.context.traced)
         instance.ready = True
-    arguments = ArgumentKey()
-    key = (*map(arguments.of, given.args), *((name, arguments.of(value)) for name, value in given.kwargs.items()))
-    known = (key, *arguments.containers)
-    if frame.depth < MAX_BUILD_DEPTH and known not in instance.built_with:
-        first = not instance.built_with
-        instance.built_with.add(known)
-        if interp.project.method(cls, "__init__") is None:
-            _fill_fields(frame, instance, given)
-        elif instance.pending is None or not _join_arguments(instance.pending, given):
-            context = Context(traced=False, conditional=not first)
-            caller = Frame(interp, cls.module, None, {}, context, depth=frame.depth)
-            instance.pending = Arguments([*given.args], {**given.kwargs}, given.starred)
-            instance.build_later(partial(_build, caller, instance, instance.pending))
-            if instance.attrs:  # what has been read may change, and summaries have to know whether it does
-                instance.settle()
+    first = not instance.built_with
+    arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
+    if arguments is None:
+        return instance
+    if interp.project.method(cls, "__init__") is None:
+        _fill_fields(frame, instance, arguments)
+    else:
+        context = Context(traced=False, conditional=not first)
+        caller = Frame(interp, cls.module, None, {}, context, depth=frame.depth)
+        instance.build_later(arguments, partial(_build, caller, instance, arguments))
     return instance
-
-
-def _join_arguments(pending: Arguments, given: Arguments) -> bool:
-    """Let a call of a constructor that has not been run yet stand for another one, too, if it has the same form."""
-    alike = len(pending.args) == len(given.args) and pending.kwargs.keys() == given.kwargs.keys()
-    if alike:
-        pending.args = [join(old, new) for old, new in zip(pending.args, given.args, strict=True)]
-        pending.kwargs = {name: join(old, given.kwargs[name]) for name, old in pending.kwargs.items()}
-        pending.starred = pending.starred or given.starred
-    return alike
 
 
 def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
@@ -91,8 +75,6 @@ def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
     """Run `__init__` on the arguments of one call; a later call of the same class stores weakly."""
     method = caller.interp.project.method(instance.cls, "__init__")
     assert method is not None
-    if instance.pending is given:
-        instance.pending = None
     instance.ready = False
     try:
         caller.interp.call(caller, Function(method, instance), given.args, given.kwargs, given.starred)

@@ -47,11 +47,7 @@ OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
     some = without_none(base)
-    value = (
-        each(some, lambda option: _get(frame, node, option, name))
-        if type(some) is Union
-        else _get(frame, node, some, name)
-    )
+    value = each(some, lambda option: _get(frame, option, name)) if type(some) is Union else _get(frame, some, name)
     if frame.context.traced:
         if name in frame.interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
@@ -59,12 +55,12 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     return value
 
 
-def _get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
+def _get(frame: Frame, base: Value, name: str) -> Value:
     found = _OF.get(type(base))
-    return UNKNOWN if found is None else found(frame, base, name, node)
+    return UNKNOWN if found is None else found(frame, base, name)
 
 
-def of_tensor(base: Tensor, name: str, node: ast.expr) -> Value:
+def of_tensor(_frame: Frame, base: Tensor, name: str) -> Value:
     """An attribute of a tensor."""
     if name == "shape":
         return Shape(base.ndim)
@@ -74,7 +70,7 @@ def of_tensor(base: Tensor, name: str, node: ast.expr) -> Value:
         return Tensor(base.dtype if name not in ("real", "imag") else "float", base.ndim, base.assumed)
     if name == "grad_fn":
         return UNKNOWN
-    return Method(base, name, node)
+    return Method(base, name)
 
 
 def of_symbol(frame: Frame, base: ExternalName, name: str) -> Value:
@@ -150,14 +146,14 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
         return Static("bool")
     for outside in bases:
         if outside.startswith("torch."):
-            found = of_object(ExternalInstance(outside), name, None)
+            found = of_object(frame, ExternalInstance(outside), name)
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
     loose = base.get("*")  # stored under a name that is not known: `setattr(self, f"conv{i}", ...)`
     return base.attrs.get(name) or loose or UNKNOWN
 
 
-def of_object(base: ExternalInstance, name: str, node: ast.expr | None) -> Value:
+def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
     """An attribute of an object of a class outside the project."""
     if base.cls == CONTEXT and name in ("saved_tensors", "saved_variables"):
         return Sequence(Tensor(), kind="tuple")
@@ -167,9 +163,9 @@ def of_object(base: ExternalInstance, name: str, node: ast.expr | None) -> Value
         if name in BUFFERS:
             return Tensor(BUFFERS[name], None, role="buffer")
         if name in MODULE_METHODS or name.startswith("register_"):
-            return Method(base, name, node)
+            return Method(base, name)
         return Static("bool") if name == "training" else Static("") if name in MODULE_SETTINGS else UNKNOWN
-    return Method(base, name, node)
+    return Method(base, name)
 
 
 def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
@@ -214,29 +210,29 @@ def of_super(frame: Frame, base: Super, name: str) -> Value:
     return Method(owner, name) if isinstance(owner, Instance) else UNKNOWN
 
 
-def _of_row(_frame: Frame, base: Tuple, name: str, node: ast.expr) -> Value:
+def _of_row(_frame: Frame, base: Tuple, name: str) -> Value:
     place = NAMED_RESULTS.get(name, len(base.items))
-    return base.items[place] if place < len(base.items) else Method(base, name, node)
+    return base.items[place] if place < len(base.items) else Method(base, name)
 
 
-def _of_array(_frame: Frame, base: Array, name: str, node: ast.expr) -> Value:
+def _of_array(_frame: Frame, base: Array, name: str) -> Value:
     if name in ("shape", "T"):
         return Shape(base.ndim) if name == "shape" else base
     plain = {"ndim": "int", "size": "int", "dtype": "dtype"}.get(name)
-    return Static(plain) if plain else Method(base, name, node)
+    return Static(plain) if plain else Method(base, name)
 
 
-def _method(_frame: Frame, base: Value, name: str, node: ast.expr) -> Value:
-    return Method(base, name, node)
+def _method(_frame: Frame, base: Value, name: str) -> Value:
+    return Method(base, name)
 
 
-_OF: Final[dict[type[Value], Callable[[Frame, Any, str, ast.expr], Value]]] = {
-    Tensor: lambda _frame, base, name, node: of_tensor(base, name, node),
-    ExternalName: lambda frame, base, name, _node: of_symbol(frame, base, name),
-    Instance: lambda frame, base, name, _node: of_instance(frame, base, name),
-    ClassValue: lambda frame, base, name, _node: of_class(frame, base, name),
-    Super: lambda frame, base, name, _node: of_super(frame, base, name),
-    ExternalInstance: lambda _frame, base, name, node: of_object(base, name, node),
+_OF: Final[dict[type[Value], Callable[[Frame, Any, str], Value]]] = {
+    Tensor: of_tensor,
+    ExternalName: of_symbol,
+    Instance: of_instance,
+    ClassValue: of_class,
+    Super: of_super,
+    ExternalInstance: of_object,
     Tuple: _of_row,
     Array: _of_array,
     **dict.fromkeys((Sequence, Dict, Shape, Const, Static, Number, Unknown), _method),

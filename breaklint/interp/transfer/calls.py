@@ -124,7 +124,8 @@ def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Val
 
 def _call_external_name(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     head = name.partition(".")[0]
-    frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
+    if frame.context.traced:
+        frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
     if (kept := context_managers.made_outside(frame, name)) is not None:
         return kept
     if head == "builtins":

@@ -48,7 +48,7 @@ def _setter(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionI
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:
     """Set an attribute: for good while the instance is built; weakly afterwards, and when it is not `sure`."""
-    old = instance.get(name)
+    old = instance.stored(name)
     if old is None and (not sure or frame.uncertain):
         instance.optional.add(name)
         instance.version += 1

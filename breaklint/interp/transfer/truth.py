@@ -13,6 +13,8 @@ from breaklint.interp.transfer import narrowing
 
 def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
     """Emit that the truth of `node` is tested; of `a and b` that is the truth of `b`, as `a` was tested before."""
+    if not frame.context.traced:
+        return
     saved, values = frame.context, frame.interp.values
     while isinstance(node, ast.BoolOp):
         goes_on = isinstance(node.op, ast.And)
