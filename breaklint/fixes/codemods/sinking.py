@@ -10,7 +10,14 @@ from breaklint.fixes.proofs.aliasing import makes_floats
 from breaklint.fixes.proofs.mutation import sees_names
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scope import single_target
-from breaklint.fixes.proofs.settings import is_computed, is_setting, is_stored, made_of, stays_settled
+from breaklint.fixes.proofs.settings import (
+    is_computed,
+    is_setting,
+    is_stored_in_others,
+    keeps_size,
+    made_of,
+    stays_settled,
+)
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Above, Deleted
 from breaklint.interp.predicates import is_static
@@ -140,14 +147,18 @@ def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
     if node.attr == COUNTER:
         return _is_tracking(request, node.value)
     made = _made(request, node)
-    return made is not None and _makes_one(request, made)
+    return made is not None and _makes_one(request, made) and keeps_size(request, node.attr)
 
 
 def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
     """Whether a module is a batch norm that counts its batches, as they do unless told otherwise."""
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
-    if not isinstance(node, ast.Attribute) or not is_setting(request, node.attr) or is_stored(request, COUNTER):
+    if (
+        not isinstance(node, ast.Attribute)
+        or not is_setting(request, node.attr)
+        or is_stored_in_others(request, COUNTER)
+    ):
         return False
     told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
     norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS

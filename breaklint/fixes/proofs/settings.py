@@ -25,16 +25,19 @@ def is_setting(request: FixRequest, name: str) -> bool:
 
 def made_of(request: FixRequest, name: str) -> ast.expr | None:
     """The one expression that an attribute is made of: assigned by a constructor, or registered as a buffer there. None
-    where there are several, or where it may be resized or replaced later."""
-    if not _is_plain(request, name) or any(_may_resize(request, node) for node, _ in _places(request, name)):
-        return None
-    made = [*_makings(request, name)]
+    where there are several, or where another may take its place later."""
+    made = [*_makings(request, name)] if _is_plain(request, name) else []
     return made[0] if len(made) == 1 else None
 
 
-def is_stored(request: FixRequest, name: str) -> bool:
-    """Whether code sets an attribute of this name, of whatever object."""
-    return any(stores(node, name) for node, _ in _places(request, name))
+def keeps_size(request: FixRequest, name: str) -> bool:
+    """Whether no code gives the tensor of an attribute another size, or hands it to what may."""
+    return not any(_may_resize(request, node) for node, _ in _places(request, name))
+
+
+def is_stored_in_others(request: FixRequest, name: str) -> bool:
+    """Whether code sets an attribute of this name of another object than the module itself."""
+    return any(stores(node, name) and not _is_of_self(node.value) for node, _ in _places(request, name))
 
 
 def is_computed(request: FixRequest, name: str) -> bool:
