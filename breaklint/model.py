@@ -169,7 +169,8 @@ class Settings:
     `python_rules` are rules that are run: absolute paths of Python files, and `module` or `module:Class` of installed
     packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
     not run.
-    `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`.
+    `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`; an empty one
+    guards them, and does not count as the user's consent to a compiled model that is silent.
     `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
     `entry_points` are methods of modules and functions that are compiled, besides `forward`.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
@@ -192,7 +193,7 @@ class Settings:
     rules: tuple[str, ...] = ()
     python_rules: tuple[str, ...] = ()
     untrusted_rules: tuple[str, ...] = ()
-    log_fix: str = "guard"
+    log_fix: str = ""
     show_callers: bool = False
     conditional: bool = True
     entry_points: tuple[str, ...] = ()

@@ -163,3 +163,8 @@ WARNS = "with warnings.catch_warnings():\n    warnings.simplefilter({action})\n 
 )
 def test_only_a_filter_that_ends_with_its_block_is_safe(body: str, expected: str) -> None:
     assert applicability(body, head="import warnings\n\nimport torch") == expected
+
+
+def test_a_guard_is_safe_once_the_configuration_asks_for_it() -> None:
+    assert fixed("print(x.shape)\nreturn x", unsafe=False, log_fix="guard") != "print(x.shape)\nreturn x"
+    assert fixed("print(x.shape)\nreturn x", unsafe=False) == "print(x.shape)\nreturn x"

@@ -9,6 +9,7 @@ from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, 
 from breaklint.fixes.codemods.graph_print import graph_print
 from breaklint.fixes.proofs.purity import is_pure
 
+CONSENTED = "eager mode prints, logs and warns as before, and the configuration agrees to a silent compiled model"
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
 
 
@@ -29,6 +30,8 @@ def guard_compiling(request: FixRequest) -> Outcome:
     torch, imports = request.name_of("torch")
     test = f"if not {torch}.compiler.is_compiling():"
     verdict = Verdict(UNSAFE, request.rule.fix_why, f"Put it under `{test}`")
+    if request.settings.log_fix == "guard":
+        verdict = Verdict(SAFE, CONSENTED, verdict.message)
     if filters:
         verdict = Verdict(SAFE, "it hides warnings of Python code, which a graph does not run", verdict.message)
     return request.rewrite(statement, statement, f"{test}\n    {request.code(statement)}", verdict, imports)
