@@ -106,11 +106,22 @@ def fits(before: str, text: str, after: str) -> bool:
 
 
 def _dumped(code: str) -> str | None:
-    """The syntax of a piece of code, None when it is no Python."""
-    try:
-        return ast.dump(ast.parse(code))
-    except SyntaxError:
+    """The syntax of a piece of code, None when it is no Python. `a and (b and c)` is `a and b and c`."""
+    for text in (code, f"(\n{code}\n)"):
         try:
-            return ast.dump(ast.parse(f"(\n{code}\n)"))
+            return ast.dump(_Flat().visit(ast.parse(text)))
         except SyntaxError:
-            return None
+            continue
+    return None
+
+
+class _Flat(ast.NodeTransformer):
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
+        """The operation with those of its own kind in it taken apart: what runs, and in which order, stays the same."""
+        self.generic_visit(node)
+        parts = [
+            each.values if isinstance(each, ast.BoolOp) and type(each.op) is type(node.op) else [each]
+            for each in node.values
+        ]
+        node.values = [each for part in parts for each in part]
+        return node

@@ -11,6 +11,7 @@ from collections import Counter
 
 import pytest
 
+from breaklint.fixes.rewrite import fits
 from breaklint.lint.engine import fix_source
 from breaklint.model import Settings
 from breaklint.rules.cards import load_rules
@@ -205,6 +206,15 @@ def test_code_that_libcst_does_not_read_is_found_and_left_with_the_reason() -> N
     result = fix_source(text, "model.py", Settings(), unsafe=True)
     assert (result.text, result.errors) == (None, ())
     assert [found.no_fix for found in result.findings] == ["LibCST does not read the syntax of this code"]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "after", "bare"),
+    [("c and ", "a and b", "", True), ("c and ", "a or b", "", False), ("", "a and b", " and c", True),
+     ("", "a + b", ".x", False), ("", "-a", "**2", False), ("2**", "-a", "", True), ("c - ", "a - b", "", False)],
+)  # fmt: skip
+def test_parentheses_stand_where_they_mean_something(before: str, text: str, after: str, bare: bool) -> None:
+    assert fits(before, text, after) is bare
 
 
 def test_lines_of_tabs_stay_lines_of_tabs() -> None:
