@@ -61,6 +61,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")
 @click.option("--train", is_flag=True, help="Run and compare the backward pass as well.")
 @click.option("--require-cuda", is_flag=True, help="Without CUDA the result is inconclusive (exit code 3).")
+@click.option("--quick", is_flag=True, help="Breaks and results only, with the backend eager; nothing is timed.")
 @click.option("--write", is_flag=True, help="Write the fixes that are confirmed, and no others, into the sources.")
 @click.option("--min-speedup", type=float, metavar="SHARE", help="Fail below this gain: 0.05 demands 5 %.")
 @click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
@@ -179,6 +180,8 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
     """UsageError for what would only fail after everything has been run, or in every arm."""
     for _, file in options["formats"]:
         refuse_unwritable(file)
+    if options["write"] and options["quick"]:
+        raise UsageError("--write needs timings to confirm a fix; leave --quick out")
     if options["write"] and options["before"]:
         raise UsageError("--write goes with fixes; with --before nothing is fixed")
     if options["resume"] and not options["results"]:
@@ -204,6 +207,8 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     from breaklint.verify.targets.entries import load_entries
 
     names = {name for name in VerifyOptions.__dataclass_fields__ if name not in ("settings", "entries")}
+    if options["quick"]:
+        options = {**options, "backend": "eager"}
     settings = settings_for(Path.cwd(), options)
     entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)

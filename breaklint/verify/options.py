@@ -18,12 +18,12 @@ class VerifyOptions:
     `before` names the other side of the comparison: a file or a git revision. `timeout_s` limits each step of an arm.
     `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
-    `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device).
-    `memory_gib` limits the resident memory of an arm's process. `warm_compile` also measures compiling with a warm
-    cache. `artifacts` is a folder that keeps what compilers make.
+    `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device, but
+    two). `memory_gib` limits the resident memory of an arm's process. `warm_compile` also measures compiling with a
+    warm cache. `artifacts` is a folder that keeps what compilers make.
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
-    sizes may compile anew (None: no limit).
+    sizes may compile anew (None: no limit). `quick` asks for breaks and results only, nothing is timed.
     """
 
     device: str | None = None
@@ -50,3 +50,4 @@ class VerifyOptions:
     seeds: int = 1
     batch_sizes: tuple[int, ...] = ()
     max_recompiles: int | None = None
+    quick: bool = False

@@ -215,9 +215,9 @@ class Arm:
             "peak_memory_bytes": torch.cuda.max_memory_allocated() if on_cuda else None,
         }
 
-    def strict(self) -> Reply:
-        """The gates that let no break pass."""
-        return strict_gates(self.session)
+    def strict(self, informative: bool) -> Reply:
+        """The gates that let no break pass, and what else is told of the model."""
+        return strict_gates(self.session, informative)
 
 
 def _kernels_generated(backend: str) -> int | None:

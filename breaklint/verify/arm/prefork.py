@@ -12,6 +12,7 @@ import json
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 CUDA_NOT_STARTED = 3
@@ -24,6 +25,8 @@ def fork_on_request(channel: socket.socket, ahead: list[str], serve: Callable[[]
     `{"poll": pid}` asks for its exit code. `ahead` are modules to import first.
     """
     refusal = _import_ahead(ahead)
+    if not refusal and "torch._inductor.compile_fx" in ahead and "BREAKLINT_ON_CPU" in os.environ:
+        _know_vector_instructions()
     while request := _receive(channel):
         message, descriptors = request
         if "poll" in message:
@@ -51,6 +54,18 @@ def _import_ahead(modules: list[str]) -> str:
     gc.collect()
     gc.freeze()  # else the collector would touch, and so copy, every page in every arm
     return "an import started CUDA" if _cuda_started() else ""
+
+
+def _know_vector_instructions() -> None:
+    """Have Inductor find out what the compiler and this processor can do, once for all arms.
+
+    It compiles and loads a program for each set of vector instructions, which takes longer than most models' kernels.
+    The arms inherit the answer, which depends on no model; in Inductor's usual cache the programs stay for later runs.
+    """
+    from torch._inductor.cpu_vec_isa import pick_vec_isa
+
+    with suppress(Exception):  # an arm that needs a C++ compiler tells what is wrong with it
+        pick_vec_isa()
 
 
 def _cuda_started() -> bool:

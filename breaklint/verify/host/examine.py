@@ -80,7 +80,7 @@ def distinct_arms(planned: Plan) -> dict[str, Source]:
         arms["after"] = planned.after
     seen = {planned.after.version} if planned.after else set()
     for index, (_, source) in enumerate(planned.fixes):
-        if source.version not in seen:
+        if source.version not in seen and len(planned.fixes) > 1:
             arms[f"fix:{index}"] = source
             seen.add(source.version)
     if planned.best is not None:
@@ -122,11 +122,12 @@ class _Judge:
 
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}
-        name = next(name for name, other in rewritten.items() if other.version == source.version)
+        same = (name for name, other in rewritten.items() if other.version == source.version)
+        name = next((name for name in same if name in self.measured.arms), "after")
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         path = finding.filename
         real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
-        found, texts = self._as_before(name), (self.planned.before.text_of(path), source.text_of(path))
+        found, texts = self._as_before(name), (self.planned.before.text_of(path), self._text(name, path))
         still = breaks.still_broken(finding, *texts, found)
         moved = breaks.newly_broken(*texts, before.breaks, found, finding.filename)
         speed = self._speedup("before", name)
@@ -139,6 +140,11 @@ class _Judge:
             equal=not (arm.rewrite_differences or arm.differences) if measured else None,
             speedup=speed,
         )
+
+    def _text(self, name: str, path: str) -> str:
+        """What an arm has in the place of one of the original's files: a fixture's after.py is a file of its own."""
+        source = self.sources[name]
+        return source.text if path == self.planned.before.filename else source.text_of(path)
 
     def _as_before(self, name: str) -> list[Break]:
         """The arm's breaks with the fixed file named as the original: a fixture's after.py is a file of its own."""

@@ -36,10 +36,11 @@ def run_here(
         KeyboardInterrupt: after everything has been ended.
     """
     devices = options.devices or (options.device,)
-    jobs = options.jobs or max(1, _cpus() - len(devices))
+    jobs = options.jobs or max(min(2, _cpus()), _cpus() - len(devices))
     waiting, clock, slots, starts = deque(names), Clock(), threading.Semaphore(jobs), threading.Semaphore(STARTS)
     threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
-    with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0) as launcher:
+    on_cpu = all(device == "cpu" for device in devices)
+    with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0, on_cpu) as launcher:
         stopped = threading.Event()
         places = [Place(device, launcher, slots, starts, clock, options.memory_gib) for device in devices]
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from breaklint.verify.host.limits import Limits
 from breaklint.verify.host.measurements import Measurements, Timer
 from breaklint.verify.host.place import CHECKS, COMPILING, TIMING, Place
 from breaklint.verify.host.records import Records
@@ -25,6 +26,8 @@ from breaklint.verify.targets.sources import Source, location
 Progress = Callable[[str, str], None]
 LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
 """Backends by how many of the compiler's layers they go through, and the layer that each adds."""
+ALONE = "fix:"
+"""How the names of arms begin that have one fix alone."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
 
 
@@ -42,12 +45,16 @@ def run_arms(
     with tempfile.TemporaryDirectory(prefix="breaklint-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
         # Left last: its threads wait for workers that end first.
         pool = stack.enter_context(ThreadPoolExecutor(len(sources)))
-        workers = {
-            name: stack.enter_context(place.arm(Path(folder, _file_name(name)), options.timeout_s)) for name in sources
-        }
+        limits = Limits(options.timeout_s)
+
+        def start(name: str) -> Worker:
+            worker = stack.enter_context(place.arm(Path(folder, _file_name(name)), options.timeout_s))
+            worker.limit = limits.of(name)
+            return worker
+
         comparer = stack.enter_context(place.arm(Path(folder, "comparer"), options.timeout_s))
         records = Records(Path(folder), comparer)
-        run = _Run(sources, options, progress, place, workers, pool, Path(folder), rewritten, records)
+        run = _Run(sources, options, progress, place, start, pool, Path(folder), rewritten, records, limits)
         run.all()
     ordered = {name: run.measured.arms[name] for name in sources if name in run.measured.arms}
     return replace(run.measured, arms=ordered)
@@ -67,17 +74,21 @@ class _Run:
         options: VerifyOptions,
         progress: Progress,
         place: Place,
-        workers: Mapping[str, Worker],
+        start: Callable[[str], Worker],
         pool: Executor,
         folder: Path,
         rewritten: Sequence[tuple[str, int, int]],
         records: Records,
+        limits: Limits,
     ) -> None:
         self._sources, self._options, self._progress = sources, options, progress
-        self._place, self._workers, self._pool = place, workers, pool
+        self._place, self._new_worker, self._pool, self._limits = place, start, pool, limits
+        self._workers: dict[str, Worker] = {}
+        whole = [name for name in sources if not name.startswith(ALONE)]
+        self._workers |= {name: start(name) for name in whole}
         self._setup = setup_of(options, place.kind, folder) | {"branches": rewritten}
         self._folder, self._records = folder, records
-        self._started = {name: pool.submit(self._start, name) for name in sources}
+        self._started = {name: pool.submit(self._start, name) for name in whole}
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
 
@@ -87,12 +98,16 @@ class _Run:
 
     def all(self) -> None:
         """All steps of all arms overlap as far as the place has slots; timing has the device for itself."""
-        others = [name for name in self._sources if name != "eager"]
+        others = [name for name in self._workers if name != "eager"]
         self.measured.guarded("eager", lambda name: self._run_eager(name, others))
         if self.measured.failed("eager"):
             return
         self._each(others, self._prepare)
-        self._time()
+        if alone := self._fixes_alone():
+            others += alone
+            self._each(alone, self._prepare)
+        if not self._options.quick:
+            self._time()
         self._each(filter(self.measured.works, others), self._probe)
         if any(call.sized for arm in self.measured.arms.values() for call in arm.further_calls):
             with self._alone():
@@ -102,6 +117,20 @@ class _Run:
             if worker.replaced and name in self.measured.arms:
                 self.measured.arms[name] = replace(self.measured.arms[name], replaced=tuple(sorted(worker.replaced)))
         self._each(filter(self._is_off, others), self._backend_bisect)
+
+    def _fixes_alone(self) -> list[str]:
+        """The arms with one fix each, which run only where all of them together fail and the original does not."""
+        names = [name for name in self._sources if name.startswith(ALONE)]
+        whole, before = self.measured.arms.get("after"), self.measured.arms.get("before")
+        if not names or whole is None or before is None or before.error:
+            return []
+        if whole.error is None and not (whole.breaks or whole.differences or whole.rewrite_differences):
+            return []
+        for name in names:
+            self._workers[name] = self._new_worker(name)
+            self._started[name] = self._pool.submit(self._start, name)
+            self._loaded[name] = self._pool.submit(self._load, name)
+        return names
 
     def _each(self, names: Iterable[str], action: Callable[[str], ArmReport]) -> None:
         list(self._pool.map(lambda name: self.measured.guarded(name, action), names))
@@ -191,10 +220,10 @@ class _Run:
         worker, arm = self._workers[name], self.measured.arms[name]
         with self._checking():
             self._progress(name, "further calls")
-            _, timed = self._records.compared(worker, "timed")
+            timed = {} if self._options.quick else self._records.compared(worker, "timed")[1]
             profiled = worker.ask("profile")
             calls = self._further_calls(worker, raising=False)
-        return replies.probed(arm, profiled, calls, timed["differences"])
+        return replies.probed(arm, profiled, calls, timed.get("differences", ()))
 
     def _further_calls(self, worker: Worker, raising: bool) -> list[dict[str, Any]]:
         """The further calls compiled; one that differs is made once more, with nothing left of the others."""
@@ -210,7 +239,7 @@ class _Run:
         worker, arm = self._workers[name], self.measured.arms[name]
         with self._checking():
             self._progress(name, "strict gates")
-            gates = worker.ask("strict")
+            gates = worker.ask("strict", informative=not self._options.quick)
             calls = self._further_calls(worker, raising=True)
         return replies.inspected(arm, calls, gates)
 

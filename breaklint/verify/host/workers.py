@@ -18,6 +18,7 @@ from typing import Any
 
 from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.limits import Limit
 from breaklint.verify.judge.results import ArmFailure
 from breaklint.verify.paths import shown_in
 
@@ -49,6 +50,7 @@ class Worker:
         env: what else its environment has to hold.
         memory_gib: resident memory that it may use (Linux only); it is ended within a second of using more.
 
+    `limit`, where set, tells how long requests may take beside `timeout_s`.
     `replaced` names functions with which it measures, and which the target's code has replaced.
     """
 
@@ -65,6 +67,7 @@ class Worker:
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         self.replaced: set[str] = set()
+        self.limit: Limit | None = None
         self._pauses: list[tuple[float, float]] = []
         self._barred: list[tuple[float, float]] = []
         self._paused_at: float | None = None
@@ -88,24 +91,33 @@ class Worker:
         try:
             self._process.stdin.write(json.dumps({"op": op, **fields}).encode() + b"\n")
             self._process.stdin.flush()
-            line = self._next_reply()
+            started = time.perf_counter()
+            line = self._next_reply(op)
         except queue.Empty:
             self.close()
-            raise ArmError("timeout", f"{op} took longer than {self._timeout_s:g} s") from None
+            allowed = self._seconds(op)
+            usual = "" if allowed == self._timeout_s else ", far longer than in other arms"
+            raise ArmError("timeout", f"{op} took longer than {allowed:g} s{usual}") from None
         except (ValueError, OSError):  # the pipe is broken, or closed on this side
             line = b""
         if not line:
             raise ArmError("crash", self._death(op))
+        if self.limit is not None:
+            self.limit.took(op, time.perf_counter() - started)
         reply: dict[str, Any] = json.loads(line)
         self.replaced.update(map(str, reply.pop("replaced", ())))
         if error := reply.get("error"):
             raise ArmError(error["kind"], shown_in(error["message"]))
         return reply
 
-    def _next_reply(self) -> bytes:
+    def _seconds(self, op: str) -> float:
+        """How long a request may take, which shrinks when another arm has done the like."""
+        return self._timeout_s if self.limit is None else min(self._timeout_s, self.limit.seconds(op))
+
+    def _next_reply(self, op: str) -> bytes:
         """Wait for a line; time in which the process was kept off the device does not count."""
-        deadline = time.perf_counter() + self._timeout_s - self._kept_off_s
-        while (left := deadline + self._kept_off_s - time.perf_counter()) > 0:
+        started = time.perf_counter() - self._kept_off_s
+        while (left := started + self._seconds(op) + self._kept_off_s - time.perf_counter()) > 0:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=min(left, 1.0))
             if self._memory_gib is not None and self._resident_gib() > self._memory_gib:

@@ -38,7 +38,7 @@ def inspected(arm: ArmReport, calls: Sequence[Reply], gates: Reply) -> ArmReport
         arm,
         fullgraph=Gate(**gates["fullgraph"]),
         error_on_graph_break=Gate(**gates["error_on_graph_break"]),
-        export=Gate(**gates["export"]),
+        export=Gate(**gates["export"]) if gates["export"] else None,
         explain=gates["explain"],
         operations=Operations(**gates["operations"]) if gates["operations"] else None,
         further_calls=further,

@@ -33,6 +33,8 @@ CLOCKS_APART = 3.0
 KEEPS = 2.5
 """How many times as long a call with new values may take, for that of one with known values to count."""
 
+UNTIMED = "speed was not measured (--quick)"
+
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES)
 
 
@@ -80,6 +82,8 @@ def judge_target(
         return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if name == "before":
         return _judge_clean(speed, noise, options)
+    if options.quick:
+        return Verdict.NOT_FASTER, f"{proven}; {UNTIMED}"
     if kept := _fast_by_keeping(checked, arms["before"]):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
@@ -128,6 +132,8 @@ def judge_fix(
         return Verdict.RECOMPILES, f"{proven}, but {anew}"
     if uncompiled := _uncompiled(arm, before):
         return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
+    if options.quick:
+        return Verdict.NOT_FASTER, f"{proven}; {UNTIMED}"
     if kept := _fast_by_keeping(arm, before):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)

@@ -1,0 +1,101 @@
+"""`breaklint trace`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from breaklint.commands.options import PLACE, config_options, settings_for
+from breaklint.commands.terminal import click
+from breaklint.output.wording import printable_lines
+
+if TYPE_CHECKING:
+    from breaklint.model import Finding
+    from breaklint.verify.judge.results import Break
+
+BREAKS = 1
+
+
+@click.command(epilog="Exit code: 0 no break, 1 the log tells of breaks, 2 a usage or configuration error.")
+@click.argument("log", type=PLACE, metavar="DIR|LOG")
+@click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Only breaks in code below it.")
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+)
+@config_options
+def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: Any) -> int:
+    """Read the graph breaks that torch has logged, and join them with rules and fixes. Nothing is run.
+
+    DIR is a folder that TORCH_TRACE was set to, LOG one of its files, or what was printed under
+    TORCH_LOGS=graph_breaks. Files are looked up by the paths in the log.
+
+    \b
+    TORCH_TRACE=traces python train.py
+    breaklint trace traces
+    TORCH_LOGS=graph_breaks python train.py 2> breaks.txt
+    breaklint trace breaks.txt
+    """
+    from breaklint.verify.judge.breaks import covers, is_own, read_reports
+    from breaklint.verify.judge.trace_logs import files_of, reports
+    from breaklint.verify.targets.region import Region, readable
+
+    told = reports(log)
+    found = [broken for broken in read_reports(told, own_paths) if broken.own or not own_paths]
+    paths = {path for report in told for path in files_of(report)} | {broken.filename for broken in found}
+    region = Region(readable(sorted(path for path in paths if is_own(path)), {}), settings_for(Path.cwd(), options))
+    joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in found}
+    click.echo(_json(joined) if output_format == "json" else _text(joined, region.texts))
+    return BREAKS if found else 0
+
+
+def _text(joined: Mapping[Break, Sequence[Finding]], texts: Mapping[str, str]) -> str:
+    from breaklint.verify.paths import shown
+
+    lines = []
+    for broken, findings in joined.items():
+        caller = broken.called_from
+        via = f" (called from {shown(caller[0])}:{caller[1]})" if caller else ""
+        lines.append(f"{shown(broken.filename)}:{broken.row} {broken.gb} {broken.title}{via}")
+        lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in findings]
+        if not findings:
+            known = broken.filename in texts or (caller is not None and caller[0] in texts)
+            lines.append(f"  {'no rule finds it' if known else 'its source is not here'}")
+    count = len(joined)
+    lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log")
+    return "\n".join(printable_lines(line) for line in lines)
+
+
+def _remedy(finding: Finding) -> str:
+    if finding.fix is None:
+        return "no fix"
+    return f"{finding.fix.applicability.value} fix, {finding.fix.message}"
+
+
+def _json(joined: Mapping[Break, Sequence[Finding]]) -> str:
+    from breaklint.verify.paths import shown
+
+    return json.dumps(
+        [
+            {
+                "filename": shown(broken.filename),
+                "row": broken.row,
+                "gb": broken.gb,
+                "reason": broken.reason,
+                "called_from": [shown(broken.called_from[0]), broken.called_from[1]] if broken.called_from else None,
+                "findings": [
+                    {
+                        "code": finding.code,
+                        "name": finding.name,
+                        "filename": shown(finding.filename),
+                        "row": finding.span.start.row,
+                        "fix": finding.fix.applicability.value if finding.fix else None,
+                    }
+                    for finding in findings
+                ],
+            }
+            for broken, findings in joined.items()
+        ],
+        indent=2,
+    )
