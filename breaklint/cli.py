@@ -18,6 +18,7 @@ COMMANDS = (
     "check",
     "verify",
     "capture",
+    "trace",
     "report",
     "rule",
     "why",

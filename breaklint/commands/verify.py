@@ -102,7 +102,10 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     show_default=True,
     help="This machine, or the workers of a Dask cluster.",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tcp://host:8786.")
+@click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tls://host:8786.")
+@click.option("--tls-ca", default="", type=PLACE, metavar="FILE", help="Who signs the cluster's certificates.")
+@click.option("--tls-cert", default="", type=PLACE, metavar="FILE", help="The certificate to show to the cluster.")
+@click.option("--tls-key", default="", type=PLACE, metavar="FILE", help="Its key.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
 @click.option(
     "--seeds",
@@ -141,7 +144,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     _refuse_what_cannot_be(options)
     formats = options.pop("formats")
     asked = _verify_options(options)
-    executor = _executor(options["executor"], options["scheduler"])
+    executor = _executor(options)
     if not targets and not asked.entries:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     if all(file for _, file in formats):
@@ -190,16 +193,19 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
         raise UsageError(f"--python {options['python']}: there is no such program")
 
 
-def _executor(name: str, scheduler: str | None) -> Executor:
+def _executor(options: dict[str, Any]) -> Executor:
     from breaklint.verify.host.local import run_here
 
-    if name == "local":
+    tls = {name: options[f"tls_{name}"] for name in ("ca", "cert", "key")}
+    if options["executor"] == "local":
+        if any(tls.values()):
+            raise UsageError("--tls-ca, --tls-cert and --tls-key go with --executor dask")
         return run_here
-    if not scheduler:
-        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tcp://host:8786")
-    from breaklint.verify.host.cluster import on_cluster
+    if not options["scheduler"]:
+        raise UsageError("--executor dask needs --scheduler ADDRESS, such as tls://host:8786")
+    from breaklint.verify.host.cluster import Tls, on_cluster
 
-    return on_cluster(scheduler)
+    return on_cluster(options["scheduler"], tls=Tls(**tls))
 
 
 def _verify_options(options: dict[str, Any]) -> VerifyOptions:

@@ -88,3 +88,20 @@ def test_a_scheduler_that_does_not_answer_is_an_error_with_its_address() -> None
 
     with pytest.raises(UsageError, match=r"tcp://127\.0\.0\.1:9: no answer"):
         on_cluster("tcp://127.0.0.1:9", wait_s=1)([], VerifyOptions(), print, print)
+
+
+@pytest.mark.parametrize(
+    ("address", "files", "words"),
+    [
+        ("tls://host:1", {}, "needs --tls-ca, --tls-cert and --tls-key"),
+        ("tls://host:1", {"ca": "a.pem"}, "--tls-cert, --tls-key is missing"),
+        ("tcp://host:1", {"ca": "a", "cert": "b", "key": "c"}, "begins with tls://"),
+        ("tls://host:1", {"ca": "a", "cert": "b", "key": "c"}, "--tls-ca a: no such file"),
+    ],
+)
+def test_half_of_what_encryption_needs_is_refused(address: str, files: dict[str, str], words: str) -> None:
+    from breaklint.errors import UsageError
+    from breaklint.verify.host.cluster import Tls, on_cluster
+
+    with pytest.raises(UsageError, match=words):
+        on_cluster(address, tls=Tls(**files))

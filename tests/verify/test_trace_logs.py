@@ -1,0 +1,63 @@
+"""Graph breaks out of what torch has logged, joined with rules and fixes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import PROJECT
+
+from breaklint.errors import UsageError
+from breaklint.verify.judge.trace_logs import reports
+
+MODEL = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print("shape", x.shape)
+        return x + 1
+
+
+if __name__ == "__main__":
+    torch.compile(Net(), backend="eager")(torch.ones(3))
+"""
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("torch")
+    folder = tmp_path_factory.mktemp("logged")
+    (folder / "net.py").write_text(MODEL)
+    told = {**os.environ, "TORCH_TRACE": str(folder / "traces"), "TORCH_LOGS": "graph_breaks"}
+    with (folder / "breaks.txt").open("w") as breaks:
+        subprocess.run([sys.executable, "net.py"], cwd=folder, env=told, stderr=breaks, check=True)
+    return folder
+
+
+@pytest.mark.parametrize("log", ["traces", "breaks.txt"])
+def test_a_break_in_a_log_comes_with_its_rule_and_fix(logged: Path, log: str) -> None:
+    command = [sys.executable, "-m", "breaklint", "trace", log, "--output-format", "json"]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(command, cwd=logged, env=environment, capture_output=True, text=True, check=False)
+    (broken,) = json.loads(done.stdout)
+    assert (done.returncode, broken["filename"], broken["row"], broken["gb"]) == (1, "net.py", 6, "GB0059")
+    assert [(finding["code"], finding["row"]) for finding in broken["findings"]] == [("BRK101", 6)]
+
+
+def test_a_log_without_breaks_has_none(tmp_path: Path) -> None:
+    (tmp_path / "t.log").write_text('V1122 09:19:08.954000 16796 torch/_dynamo/x.py:9] {"dynamo_start": {}}\n')
+    assert reports(str(tmp_path)) == []
+
+
+@pytest.mark.parametrize(("name", "text"), [("t.log", "hello\n"), ("empty.txt", ""), ("gone", None)])
+def test_what_is_no_log_of_torch_is_refused(tmp_path: Path, name: str, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(UsageError, match=name):
+        reports(str(tmp_path / name))
