@@ -155,7 +155,7 @@ def get_inputs():
 """
 
 
-def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_which_arm_is_which_fix(
+def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_its_fixes(
     tmp_path: Path, examine: Run
 ) -> None:
     (tmp_path / "net.py").write_text(TWO_MODULES, encoding="utf-8")
@@ -164,8 +164,8 @@ def test_of_a_file_with_several_modules_the_report_names_the_one_that_ran_and_wh
     text = WRITERS["text"](VerifyReport({}, (report,)))
     file = tmp_path / "net.py"
     assert f"{file}:6 " not in text  # a fix of a class that never runs is no part of it
-    assert f"  fix:0  {file}:12 BRK101 print-call: " in text
-    assert f"  fix:1  {file}:13 BRK201 tensor-item: " in text
+    assert f"  fix    {file}:12 BRK101 print-call: " in text
+    assert f"  fix    {file}:13 BRK201 tensor-item: " in text
 
 
 def test_required_cuda_that_is_missing_is_inconclusive(folder: Run, examine: Run) -> None:
