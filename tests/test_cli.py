@@ -253,9 +253,9 @@ def test_a_torch_version_that_was_not_measured_is_told(
 
 
 def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) -> None:
-    done = breaklint("rule", "BRK2011")
+    done = breaklint("rule", "BRK3011")
     assert done.returncode == 2
-    assert "BRK2011: no such rule; did you mean `BRK201`?" in done.stderr
+    assert "BRK3011: no such rule; did you mean `BRK301`?" in done.stderr
 
 
 def test_config_prints_what_it_would_read(write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ CALLS = {
     "chekc": "No such command 'chekc'; did you mean `check`?",
     "new-rule ../evil": "'../evil' is no name for a rule",
     "test nowhere": "nowhere: no rule card",
-    "test folder": "no rule cards (*.yaml) there",
+    "test folder": "no rules (*.yaml, *.py) there",
     "config nowhere": "nowhere: no such file or folder",
     "clean nowhere": "nowhere: no such file or folder",
     "server --nope": "No such option",
