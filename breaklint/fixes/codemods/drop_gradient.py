@@ -30,7 +30,7 @@ def drop_gradient(request: FixRequest) -> Outcome:
     made = definition.value
     if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
         raise NotFixable("the gradient is asked for where the tensor is made")
-    new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made))
+    new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
     plain = new and is_unchanged(request, name, statement)
     flag = None if isinstance(statement.value, ast.Constant) else statement.value
     if plain and flag is None:

@@ -96,11 +96,11 @@ def _is_of_one_shape(request: FixRequest, node: ast.expr) -> bool:
     if not isinstance(request.value(node), Shape):
         return False
     if isinstance(node, ast.Attribute):
-        return node.attr == "shape"
+        return node.attr == "shape" and request.tensor(node.value) is not None
     if isinstance(node, ast.Subscript):
         return _is_of_one_shape(request, node.value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "size" and not node.args
+        return node.func.attr == "size" and not node.args and request.tensor(node.func.value) is not None
     if isinstance(node, ast.Call) and request.qualified(node.func) in ("builtins.list", "builtins.tuple"):
         return len(node.args) == 1 and _is_of_one_shape(request, node.args[0])
     made = request.scope.definition(node.id, node).value if isinstance(node, ast.Name) else None

@@ -79,7 +79,7 @@ def _holds_all(request: FixRequest, node: ast.expr) -> bool:
     while not (isinstance(node, ast.Call) and request.qualified(node.func) == "torch.arange"):
         if isinstance(node, ast.Name):
             found = request.scope.definition(node.id, node).value
-            if found is None or not is_unchanged(request, node.id, node):
+            if found is None or not is_unchanged(request, node.id, request.node):  # conversions may share its memory
                 return False
             node = found
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _keeps_integers(request, node):

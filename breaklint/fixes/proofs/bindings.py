@@ -18,6 +18,7 @@ from breaklint.project.walking import dotted_name
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
+LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
 HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
 
 
@@ -204,6 +205,11 @@ class Bindings:
         """The names that the file imports and also gives other values."""
         kinds = {name: {binding.qualified for binding in found} for name, found in self.names.items()}
         return {name for name, several in kinds.items() if len(several) > 1 and "" in several}
+
+    def unsure_libraries(self) -> set[str]:
+        """Those of them by which the interpreter tells what values are, in whatever function."""
+        imports = {name: {binding.qualified.partition(".")[0] for binding in self.names[name]} for name in self.names}
+        return {name for name in self.unsure_imports() if imports[name] & LIBRARIES}
 
     def is_bound(self, name: str, at: ast.AST, whole: Scope) -> bool:
         """Whether a library that the file imports under a name is bound at a node in every run."""

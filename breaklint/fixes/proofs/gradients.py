@@ -194,8 +194,8 @@ def _unchanged(request: FixRequest, choice: Choice) -> bool:
     return not choice.target or name_only_read(request, choice.target)
 
 
-def needs_no_gradient(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a value is a tensor that surely needs no gradient, or no tensor: nothing it is computed from has one."""
+def needs_no_gradient(request: FixRequest, node: ast.expr, at: ast.AST) -> bool:
+    """Whether a value is no tensor, or surely one without a gradient at a node: nothing it is computed from has one."""
     value = request.value(node)
     if isinstance(value, (Const, Static, Size, Shape)):
         return True
@@ -203,15 +203,15 @@ def needs_no_gradient(request: FixRequest, node: ast.expr) -> bool:
         return True
     if isinstance(node, ast.Name):
         made = request.scope.definition(node.id, node).statement
-        plain = isinstance(made, ast.Assign) and needs_no_gradient(request, made.value)
-        return plain and is_unchanged(request, node.id, node)
+        plain = isinstance(made, ast.Assign) and needs_no_gradient(request, made.value, at)
+        return plain and is_unchanged(request, node.id, at)
     if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Tuple, ast.List)):
         parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
-        return all(needs_no_gradient(request, part) for part in parts)
-    return isinstance(node, ast.Call) and _called_without_gradient(request, node)
+        return all(needs_no_gradient(request, part, at) for part in parts)
+    return isinstance(node, ast.Call) and _called_without_gradient(request, node, at)
 
 
-def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
+def _called_without_gradient(request: FixRequest, call: ast.Call, at: ast.AST) -> bool:
     if is_fresh(request, call):
         return True
     split = operation(request, call)
@@ -220,4 +220,4 @@ def _called_without_gradient(request: FixRequest, call: ast.Call) -> bool:
         return False
     computed_with = split[1][:1] if split[0] in LIKE_ANOTHER else split[1]
     given = [*computed_with, *(keyword.value for keyword in call.keywords)]
-    return all(needs_no_gradient(request, part) for part in given)
+    return all(needs_no_gradient(request, part, at) for part in given)

@@ -15,8 +15,9 @@ METHODS = ("torch.Tensor.", "torch.nn.Module.")
 
 def unsure_name(request: FixRequest) -> str:
     """A name that the finding rests on and that may mean something else there, "" where there is none."""
-    unsure = (name for name in request.bindings.unsure_imports() if request.scope.loads(name))
-    found = next(unsure, "") or _enclosing(request) or _replaced(request)
+    unsure = {name for name in request.bindings.unsure_imports() if request.scope.loads(name)}
+    unsure |= request.bindings.unsure_libraries()
+    found = min(unsure, default="") or _enclosing(request) or _replaced(request)
     node = request.node
     if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:
         head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]
