@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.objects import Instance
@@ -17,6 +19,7 @@ from breaklint.interp.values import (
     constant_kind,
     without_none,
 )
+from breaklint.project.module import ClassInfo
 
 
 def certain_tensor(value: Value) -> Tensor | None:
@@ -61,7 +64,14 @@ def _tensor_kind(value: Tensor, kind: str) -> bool:
 def _object_kind(value: ExternalInstance | Instance, kind: str) -> bool:
     if isinstance(value, ExternalInstance):
         return value.cls.startswith(("logging.", "loguru.") if kind == "logger" else "torch.nn.")
-    return kind == "module"
+    return kind == "module" and not _is_plain(value.cls)
+
+
+def _is_plain(cls: ClassInfo) -> bool:
+    """Whether a class is no module by what is written on it: it has no base, or is a dataclass or a named tuple."""
+    bases, decorators = cls.node.bases, cls.node.decorator_list
+    names = {ast.unparse(item.func if isinstance(item, ast.Call) else item) for item in (*bases, *decorators)}
+    return not bases or any(name.rpartition(".")[2] in ("dataclass", "NamedTuple") for name in names)
 
 
 def _holds_tensors(value: Value) -> bool:

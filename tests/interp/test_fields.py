@@ -6,6 +6,7 @@ import pytest
 from harness import findings, marked
 
 HEAD = """\
+import copy
 import torch
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -60,6 +61,10 @@ CASES = {
         if self.on.debug:
             print(x)  # BRK101
         return x
+    """,
+    "a copy of one": """
+    def forward(self, batch: Batch):
+        return copy.deepcopy(batch).x
     """,
     "defaults are no None": """
     def forward(self, x: torch.Tensor):
