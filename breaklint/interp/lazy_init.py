@@ -15,7 +15,7 @@ from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
-from breaklint.project.attribute_stores import ANY, hands_over, is_super, methods_called, stored_by_calls
+from breaklint.project.attribute_stores import ANY, GROWING, hands_over, is_super, methods_called, stored_by_calls
 from breaklint.project.module import DeferralPlan, FunctionInfo
 from breaklint.project.walking import dotted_name, walk
 
@@ -168,7 +168,20 @@ def _compound(
             if owner != plan.owner or not name or "." in name:
                 return None
             stores.add(name)
+    if any(_root(call) not in (plan.owner, *bound) for call in calls if _grows(call)):
+        return None  # `blocks.append(...)`: what comes after sees what is in the list
     known = uses(function)
     if ANY in stores or any(len(known.get(name, ())) != read.get(name, 0) for name in bound):
         return None
     return DeferralPlan(plan.owner, frozenset(stores), plan.methods, strict=True)
+
+
+def _grows(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in GROWING
+
+
+def _root(node: ast.expr) -> str:
+    """The name that a chain of attributes, subscripts and calls begins with."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""

@@ -48,6 +48,9 @@ CASES = {
     "a branch that stores over it": ("mask()", "1", "if config.flat:\n    self.gate = mask()", "self.gate", True),
     "a loop that fills a list": ("flag()", "1", "self.gates = []\nfor _ in range(3):\n    self.gates.append(mask())",
                                  "self.gates[0]", True),
+    "a loop that fills a list of the constructor": (
+        "flag()", "1", "gates = []\nfor _ in range(3):\n    gates.append(mask())\nself.gates = gates", "self.gates[0]",
+        True),
     "a name that the branch binds for later": ("flag()", "1", "if config.flat:\n    found = mask()\nself.gate = found",
                                                "self.gate", True),
     "what a method of the base stores": ("flag()", "mask()", "self.other = flag()", "self.depth", True),
