@@ -20,7 +20,7 @@ from differential.judging import Rewrite, rewritten
 from graphmend_rows import ROWS, Row
 
 from breaklint.verify.arm.accuracy import compare
-from breaklint.verify.arm.observe import Case, observe, without_dead_gradients
+from breaklint.verify.arm.observe import Case, comparable, observe
 from breaklint.verify.prove.examples import quiet
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "graphmend.md"
@@ -91,8 +91,7 @@ def _differences(row: Row, text: str, sign: int, folder: Path, run: Callable[[An
     if "exception" in one or "exception" in other:
         kinds = [each.get("exception", "no error").partition(":")[0] for each in (one, other)]
         return [] if kinds[0] == kinds[1] else [f"{kinds[1]} where there was {kinds[0]}"]
-    both = one.keys() & other.keys()  # what is printed, and which memory is shared, is seen of a plain model only
-    left, right = (without_dead_gradients({key: seen[key] for key in both}) for seen in (one, other))
+    left, right = comparable(one, other)
     lines = (line.removeprefix(".") for line in compare(left, right, ""))
     return [re.sub(r",? by up to .*| in \d+ of \d+ elements", "", line) for line in lines]
 
