@@ -22,8 +22,8 @@ else:
 
 HERE = Path(__file__).parent / "pages"  # files that a page's commands need and the page does not show, by page
 PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((PROJECT / "docs").glob("*.md"))))
-# What a command may exit with besides 0: findings and failed examples are told, and noise leaves a speed open.
-EXITS = {"breaklint check": 1, "breaklint test": 1, "breaklint verify": 3}
+# What a command may exit with besides 0: findings, breaks and failed examples are told, and noise leaves a speed open.
+EXITS = {"breaklint check": 1, "breaklint test": 1, "breaklint verify": 3, "breaklint trace": 1}
 ELSEWHERE = ("make", "pip")  # tests of their own below
 QUICK = {"breaklint verify": " --backend eager --rounds 3"}
 TORCH = re.compile(r"torch \d+\.\d+\.\d+(\+\w+)?")

@@ -15,7 +15,7 @@ class Encoder(torch.nn.Module):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--epochs", type=int, default=1)
     encoder = torch.compile(Encoder())
     for _ in range(parser.parse_args().epochs):
         encoder(torch.randn(4, 16))
