@@ -149,6 +149,9 @@ def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = froze
         call = request.scope.parent(around)
         method = isinstance(call, ast.Call) and call.func is around
         return method and isinstance(call, ast.Call) and _call_only_reads(request, call, names)
+    if isinstance(around, (ast.Tuple, ast.List)):  # as in torch.stack((a, b))
+        whole = request.scope.parent(around)
+        return isinstance(whole, (ast.Call, ast.keyword)) and only_read(request, around, names)
     if isinstance(around, (ast.Call, ast.keyword)):
         call = request.scope.parent(around) if isinstance(around, ast.keyword) else around
         return isinstance(call, ast.Call) and _call_only_reads(request, call, names)
