@@ -52,7 +52,8 @@ def as_toml(settings: Settings, source: str) -> str:
         *(f"# rules in Python: {place}" for place in run),
         *(f"# not trusted, not run: {place}" for place in waiting),
     ]
-    lines += [f"{_key(name)} = {_toml(value)}" for name, value in values.items() if name not in TABLES]
+    shown = {name: value for name, value in values.items() if name not in TABLES and value != ""}
+    lines += [f"{_key(name)} = {_toml(value)}" for name, value in shown.items()]
     for name in TABLES:
         if values[name]:
             lines += ["", f"[{_key(name)}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in values[name])]

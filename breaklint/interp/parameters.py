@@ -110,11 +110,8 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         annotated = Tensor(annotated.dtype, annotated.ndim, role="input")
     if annotated == Static("str") and isinstance(default, Const) and isinstance(default.value, str):
         return Static("str", default.value)
-    if (
-        isinstance(default, Const)
-        and default != NONE
-        and any(isinstance(each, Tensor) for each in options(annotated or UNKNOWN))
-    ):
+    kinds = {type(each) for each in options(annotated or UNKNOWN)}
+    if isinstance(default, Const) and default != NONE and Tensor in kinds and Static not in kinds:
         annotated = Static(constant_kind(default))  # `flag: torch.Tensor | None = False` is no tensor
     if annotated is not None and not isinstance(annotated, Unknown):
         return join(annotated, NONE) if default == NONE else annotated

@@ -155,7 +155,9 @@ def _is_read_as_integer(value: Value) -> bool:
     if isinstance(value, Number):
         return value.symbolic
     tensor = certain_tensor(value)
-    return tensor is not None and not tensor.role and not tensor.ndim
+    if tensor is None or tensor.role:
+        return False
+    return not tensor.ndim or (tensor.ndim == 1 and tensor.dtype == "int")  # of one element: any other is refused
 
 
 def _is_read_by_python(value: Value) -> bool:
