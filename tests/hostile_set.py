@@ -1,6 +1,6 @@
 """Models and fixes that crash, cheat or differ, each with the verdicts that would be right.
 
-`tests/verify/test_hostile_set.py` runs those that need no GPU, `benchmarks/hostile.py` all of them.
+`tests/verify/test_hostile_set.py` runs one model or a few of each cause, on the CPU; `benchmarks/hostile.py` runs all.
 """
 
 from __future__ import annotations
@@ -429,3 +429,14 @@ HOSTILE = (
     ),
     Hostile("print-swallowed", BREAKS, WHOLE, PROVEN, ""),
 )
+
+BENCHMARK_ONLY = frozenset(
+    """
+    wrong-values lost-gradient other-dtype buffer-not-updated view-for-a-copy raises-once-rewritten
+    random-once-rewritten
+    break-moved break-in-a-call break-in-a-try trailing-break disabled
+    segmentation-fault abort sys-exit out-of-memory fork raises-once-compiled device-assert
+    fails-by-itself slower kept-by-identity computed-ahead subclass private-count-not-updated own-stopwatch
+    """.split()
+)
+"""Models that `benchmarks/hostile.py` alone runs, so that the tests end in minutes."""

@@ -23,7 +23,7 @@ Run = Callable[..., TargetReport]
 
 
 @contextmanager
-def loaded(target: Path, scratch: Path, timeout_s: float = 120.0) -> Iterator[Worker]:
+def loaded(target: Path, scratch: Path, timeout_s: float = 300.0) -> Iterator[Worker]:
     setup = asdict(VerifyOptions(device="cpu", backend="eager")) | {"reference": str(scratch / "reference.pt")}
     used = ("device", "backend", "mode", "dynamic", "train", "seed", "reference")
     source = Source(find_target(str(target)), "")
@@ -51,7 +51,7 @@ def test_the_end_of_a_process_is_told_by_its_kind(
     folder: Run, tmp_path: Path, forward: str, kind: str, words: str
 ) -> None:
     with loaded(folder(forward), tmp_path) as worker, pytest.raises(ArmError) as raised:
-        worker.ask("reference")
+        worker.ask("reference", records=str(tmp_path / "records.pt"))
     assert (raised.value.failure.kind, words in raised.value.failure.message) == (kind, True)
 
 
@@ -73,7 +73,7 @@ def test_an_arm_can_be_ended_from_its_first_moment_on(tmp_path: Path) -> None:
 
 def test_a_hanging_arm_is_ended(folder: Run, tmp_path: Path) -> None:
     with loaded(folder("time.sleep(3600)"), tmp_path, timeout_s=20.0) as worker, pytest.raises(ArmError) as raised:
-        worker.ask("reference")
+        worker.ask("reference", records=str(tmp_path / "records.pt"))
     assert raised.value.failure == ArmFailure("timeout", "reference took longer than 20 s")
 
 

@@ -74,13 +74,13 @@ def _rewritten(planned: Plan) -> list[tuple[str, int, int]]:
 
 
 def distinct_arms(planned: Plan) -> dict[str, Source]:
-    """The arms to run: a fix alone that leaves the same text as another arm needs none of its own."""
+    """The arms to run: a fix alone needs none where another has its text, or where it is all of after."""
     arms = {"eager": planned.before, "before": planned.before}
     if planned.after is not None:
         arms["after"] = planned.after
     seen = {planned.after.version} if planned.after else set()
     for index, (_, source) in enumerate(planned.fixes):
-        if source.version not in seen and len(planned.fixes) > 1:
+        if source.version not in seen and (planned.after is None or len(planned.fixes) > 1):
             arms[f"fix:{index}"] = source
             seen.add(source.version)
     if planned.best is not None:

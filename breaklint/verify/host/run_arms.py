@@ -119,12 +119,12 @@ class _Run:
         self._each(filter(self._is_off, others), self._backend_bisect)
 
     def _fixes_alone(self) -> list[str]:
-        """The arms with one fix each, which run only where all of them together fail and the original does not."""
+        """The arms with one fix each, which run where the original works, and all together fail or have no arm."""
         names = [name for name in self._sources if name.startswith(ALONE)]
         whole, before = self.measured.arms.get("after"), self.measured.arms.get("before")
-        if not names or whole is None or before is None or before.error:
+        if before is None or before.error:
             return []
-        if whole.error is None and not (whole.breaks or whole.differences or whole.rewrite_differences):
+        if whole and whole.error is None and not (whole.breaks or whole.differences or whole.rewrite_differences):
             return []
         for name in names:
             self._workers[name] = self._new_worker(name)
