@@ -190,7 +190,7 @@ def _answer(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         try:
-            return [*_code_actions(server, params)]
+            return [_with_line_ends(server, action) for action in _code_actions(server, params)]
         except BreaklintError as error:
             server.complain(str(error))
             return []
@@ -207,6 +207,15 @@ def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document
             place = span_range(span, opened.texts()[uri].split("\n"), server.workspace.position_codec)
             if holds(place, here):
                 yield opened, finding, place
+
+
+def _with_line_ends(server: Server, action: types.CodeAction) -> types.CodeAction:
+    """An action whose new lines end as those of the text do: not every editor sees to that."""
+    for uri, edits in ((action.edit and action.edit.changes) or {}).items():
+        if "\r\n" in server.workspace.get_text_document(uri).source:
+            for edit in edits:
+                edit.new_text = edit.new_text.replace("\n", "\r\n")
+    return action
 
 
 def _code_actions(server: Server, params: types.CodeActionParams) -> Iterator[types.CodeAction]:

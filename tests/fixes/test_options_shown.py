@@ -128,7 +128,8 @@ def test_a_loop_over_what_is_found_is_shown_over_all() -> None:
     before = model(EXPERTS, ARGUMENTS)
     fixes = [found.fix for found in check_source(before, "model.py", Settings(ignore=("BRK5",))).findings]
     assert all(fixes)
-    text = apply_edits(before, list(dict.fromkeys(edit for fix in fixes if fix for edit in fix.edits)))
+    displayed = [fix for fix in fixes if fix and fix.applicability is Applicability.DISPLAY]
+    text = apply_edits(before, list(dict.fromkeys(edit for fix in displayed for edit in fix.edits)))
     assert "hit = range(torch.greater(chosen.sum(dim=-1), 0).shape[0])" in text
     x, n = torch.randn(3, 4), torch.tensor([1, 7, 1])
     with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=False):
