@@ -70,13 +70,30 @@ def test_a_number_that_becomes_a_tensor_is_no_operation_beside_the_graph() -> No
     assert count_operations(Case(model, (torch.ones(3), 2.5), {}), dynamic=True) == {"compiled": 2, "eager": 0}
 
 
-def test_the_layer_at_which_compiling_fails_is_named(folder: Run, examine: Run) -> None:
-    path = folder("print(x.shape)\nreturn x * self.scale") / "before.py"
+@pytest.fixture
+def uncompilable(folder: Run) -> Path:
+    """A file whose model the backend `broken` does not compile."""
+    path: Path = folder("print(x.shape)\nreturn x * self.scale") / "before.py"
     broken = (
         "\n\ndef broken(graph, inputs):\n    raise RuntimeError('no such kernel')\n\n\n"
         "if 'broken' not in torch._dynamo.list_backends():\n    torch._dynamo.register_backend(broken)\n"
     )
     path.write_text(path.read_text() + broken)
+    return path
+
+
+def test_a_fix_is_judged_where_the_original_does_not_compile_and_there_is_no_after(
+    uncompilable: Path, examine: Run
+) -> None:
+    report = examine(uncompilable.parent, backend="broken")
+    assert (report.verdict, [(fix.arm, fix.verdict) for fix in report.fixes]) == (
+        Verdict.ERROR,
+        [("fix:0", Verdict.ERROR)],
+    )
+
+
+def test_the_layer_at_which_compiling_fails_is_named(uncompilable: Path, examine: Run) -> None:
+    path = uncompilable
     report = examine(f"{path}::Model", backend="broken")
     assert report.verdict is Verdict.ERROR
     assert "the fault is in the backend broken" in report.why

@@ -119,13 +119,13 @@ class _Run:
         self._each(filter(self._is_off, others), self._backend_bisect)
 
     def _fixes_alone(self) -> list[str]:
-        """The arms with one fix each, which run where the original works, and all together fail or have no arm."""
+        """The arms with one fix each: with an `after` they run only where that fails and the original does not."""
         names = [name for name in self._sources if name.startswith(ALONE)]
-        whole, before = self.measured.arms.get("after"), self.measured.arms.get("before")
-        if before is None or before.error:
-            return []
-        if whole and whole.error is None and not (whole.breaks or whole.differences or whole.rewrite_differences):
-            return []
+        if "after" in self._sources:
+            whole, before = self.measured.arms["after"], self.measured.arms["before"]
+            fails = whole.error or whole.breaks or whole.differences or whole.rewrite_differences
+            if before.error or not fails:
+                return []
         for name in names:
             self._workers[name] = self._new_worker(name)
             self._started[name] = self._pool.submit(self._start, name)
