@@ -177,7 +177,7 @@ class Arm:
         self.session.read_shared()
         record, error = with_backend(self.session, backend)
         torch.save(record, records)
-        return {"error": error}
+        return {"raised": error}
 
     def round(self) -> Reply:
         """One timing sample: milliseconds a call, and of how many calls."""

@@ -260,7 +260,7 @@ class _Run:
         """
         for layer, backend in rungs(self._options.backend).items():
             told, compared = self._records.compared(worker, "rung", backend=backend)
-            error = told["error"] or next(iter(compared["differences"]), None)
+            error = told["raised"] or next(iter(compared["differences"]), None)
             yield {"layer": layer, "backend": backend, "error": error}
             if error:
                 return
