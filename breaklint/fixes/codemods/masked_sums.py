@@ -6,9 +6,9 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict
 from breaklint.fixes.codemods.masked_to_dense import Dense, MaskedToDense, is_elementwise, same_shape
-from breaklint.fixes.lines import begins_line
+from breaklint.fixes.lines import begins_line, last_row
 from breaklint.fixes.proofs.aliasing import is_fresh_result
-from breaklint.fixes.proofs.masked_names import MORE, end_row, held_name, stays_the_same
+from breaklint.fixes.proofs.masked_names import MORE, held_name, stays_the_same
 from breaklint.fixes.proofs.pointwise import LOSSES
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Above, Change, Replaced
@@ -89,7 +89,7 @@ class _Sums:
         stays_the_same(self.request, self.mask, statement)
         self.held.append(statement)
         self._gather(statement.value)
-        late = [load for load in self.request.scope.loads(name) if load.lineno > end_row(statement)]
+        late = [load for load in self.request.scope.loads(name) if load.lineno > last_row(statement)]
         if not late:
             raise NotFixable("the selected elements are not used")
         for load in late:

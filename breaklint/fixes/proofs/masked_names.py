@@ -11,11 +11,6 @@ from breaklint.interp.values import Tensor
 MORE = "the selected elements are used for more than a sum or mean"
 
 
-def end_row(statement: ast.stmt) -> int:
-    """The last row of a statement."""
-    return statement.end_lineno or statement.lineno
-
-
 def held_name(request: FixRequest, statement: ast.Assign) -> str:
     """The name that holds selected elements, when all its later uses see these and no other value."""
     target = statement.targets[0]
