@@ -16,7 +16,6 @@ from harness import PROJECT
 pytest.importorskip("pre_commit")
 pytestmark = pytest.mark.slow
 
-SHIPPED = ("breaklint", "rules", "fixtures", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
 CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
 BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")
 FIXABLE = "from torch.autograd import Variable\n" + CLEAN.replace("torch.relu(x)", "torch.relu(Variable(x))")
@@ -53,10 +52,11 @@ class Repository:
 def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """This checkout as a repository of hooks, and one environment for all tests."""
     folder = tmp_path_factory.mktemp("hooks")
-    for name in SHIPPED:
-        if (PROJECT / name).is_dir():
-            shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    named = subprocess.run(listed, cwd=PROJECT, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, named.split("\0")):
+        if (PROJECT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PROJECT / name, folder / name)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHONPATH"))}
     for role in ("AUTHOR", "COMMITTER"):
