@@ -213,7 +213,7 @@ class Bindings:
 
     def is_bound(self, name: str, at: ast.AST, whole: Scope) -> bool:
         """Whether a library that the file imports under a name is bound at a node in every run."""
-        row = next((up.lineno for up in (at, *whole.parents(at)) if up in self.module.tree.body), 0)
+        row = next((getattr(up, "lineno", 0) for up in (at, *whole.parents(at)) if whole.parent(up) is whole.root), 0)
         always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
         return always and not self.hides(name, at, whole)
 

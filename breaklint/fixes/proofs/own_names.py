@@ -86,10 +86,15 @@ def functions_around(node: ast.AST, whole: Scope) -> Iterator[tuple[ast.AST, ast
     the node; `whole` is the scope of the file."""
     part, deep = node, False
     for around in whole.parents(node):
-        body = getattr(around, "body", ())
-        inside = isinstance(around, COMPREHENSIONS) or (part in body if isinstance(body, list) else part is body)
-        if isinstance(around, NESTED) and inside:
+        if isinstance(around, NESTED) and _is_inside(part, around):
             if not (deep and isinstance(around, ast.ClassDef)):
                 yield around, part
             deep = True
         part = around
+
+
+def _is_inside(part: ast.AST, around: ast.AST) -> bool:
+    """Whether a child of a function, class or comprehension sees the names that it binds."""
+    if isinstance(around, ast.Lambda):
+        return part is around.body
+    return isinstance(around, COMPREHENSIONS) or isinstance(part, ast.stmt)

@@ -39,6 +39,7 @@ class Scope:
         self._shared: set[str] = set()
         self.imports: list[ast.Import] = []  # without those of single names
         self._around: dict[str, set[ast.AST]] = {}
+        self._places: dict[ast.stmt, tuple[Block, int]] = {}
         self._gather()
 
     def _gather(self) -> None:
@@ -93,12 +94,13 @@ class Scope:
 
     def block(self, statement: ast.stmt) -> tuple[Block, int] | None:
         """The list of statements that holds a statement, and its place in it."""
-        around = self._parents.get(statement)
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(around, name, None)
-            if isinstance(block, list) and statement in block:
-                return block, block.index(statement)
-        return None
+        if statement not in self._places:
+            around = self._parents.get(statement)
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(around, name, None)
+                if isinstance(block, list):
+                    self._places.update((each, (block, place)) for place, each in enumerate(block))
+        return self._places.get(statement)
 
     def loads(self, name: str) -> list[ast.Name]:
         """Where a name is read, in the order of the text."""
