@@ -21,7 +21,7 @@ def server(**options: Any) -> None:
     """
     if find_spec("pygls") is None:
         raise UsageError("breaklint server needs pygls: pip install 'breaklint[server]'")
-    from breaklint.editor.server import make_server
+    from breaklint.editor.features import make_server
 
     if sys.stdin.isatty():
         click.echo("breaklint: note: this is for an editor to start (docs/editors.md); Ctrl-D ends it", err=True)
