@@ -21,6 +21,8 @@ DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["proje
 NOT_SHIPPED = {"dev", "docs"}  # extras of those who work on breaklint
 DISTRIBUTIONS = {"yaml": "pyyaml"}  # that are not called as what they bring
 BRINGS_US = {"pytest"}  # imports the plugin, and nobody else does
+CONSTRAINTS = PROJECT / "constraints.txt"
+CHOSEN_BY_TORCH = {"triton"}  # builds for CUDA name the one version that fits them
 NEEDED_BY_TORCH = {"numpy"}  # for tensors of arrays
 
 
@@ -66,3 +68,12 @@ def test_what_check_imports_needs_no_extra() -> None:
     for part in ("source", "project", "torchops", "interp", "rules", "fixes", "lint", "codemod", "output"):
         for path in sorted((PROJECT / "breaklint" / part).rglob("*.py")):
             assert distributions(path) - plain == set(), path
+
+
+def test_every_dependency_is_pinned_for_development() -> None:
+    named = [
+        *DECLARED["dependencies"],
+        *(line for extra in DECLARED["optional-dependencies"].values() for line in extra),
+    ]
+    pins = {match[1].lower() for match in re.finditer(r"^([\w.-]+)==", CONSTRAINTS.read_text("utf-8"), re.MULTILINE)}
+    assert {match[0].lower() for line in named if (match := re.match(r"[\w.-]+", line))} - pins == CHOSEN_BY_TORCH

@@ -178,7 +178,21 @@ def test_imports_lead_to_what_is_open_though_not_saved(edit: Any) -> None:
     edit(session, {"helper.py": helper, "net.py": caller, "breaklint.toml": "show-callers = true"})
 
 
-def test_code_that_does_not_parse_yet_is_no_trouble(edit: Any) -> None:
+def test_findings_stay_while_the_text_does_not_parse(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        assert len(await editor.open("net.py", NET)) == 2
+        editor.type("net.py", NET + "\n    def f(", 2)
+        await asyncio.sleep(1)  # long enough for the pause after typing
+        assert await editor.actions("net.py", 6) == []  # places have moved, so that nothing is offered there
+        assert editor.told.empty()
+        editor.type("net.py", CLEAN, 3)
+        assert await editor.diagnostics() == []
+        assert editor.messages == []
+
+    edit(session)
+
+
+def test_a_file_that_does_not_parse_when_it_is_opened_has_no_findings(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         assert await editor.open("net.py", NET + "\n    def f(") == []
         editor.type("net.py", NET, 2)

@@ -13,7 +13,7 @@ from breaklint.errors import UsageError
 
 @click.command()
 @config_options
-def server(**options: Any) -> None:
+def server(**options: Any) -> int:
     """Serve editors: findings while you type, pages of rules, fixes (language server protocol).
 
     An editor starts it and talks to it over standard input and output; docs/editors.md shows how to set one up.
@@ -22,7 +22,10 @@ def server(**options: Any) -> None:
     if find_spec("pygls") is None:
         raise UsageError("breaklint server needs pygls: pip install 'breaklint[server]'")
     from breaklint.editor.features import make_server
+    from breaklint.editor.streams import messages, replies
 
     if sys.stdin.isatty():
         click.echo("breaklint: note: this is for an editor to start (docs/editors.md); Ctrl-D ends it", err=True)
-    make_server(lambda path: settings_for(path, options)).start_io()
+    serving = make_server(lambda path: settings_for(path, options))
+    serving.start_io(messages(), replies())
+    return serving.exit_code

@@ -7,15 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from breaklint.errors import SourceError
+from breaklint.errors import RuleBug, SourceError
 from breaklint.fixes.apply import Checker, fix_until_stable
 from breaklint.lint.engine import Engine
+from breaklint.lint.file_guard import guarded
 from breaklint.lint.merging import merge
+from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Finding, Settings, Span
 from breaklint.source.decoding import read_source
 from breaklint.source.ignoring import IgnoreTree
 from breaklint.source.magics import is_python
 from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, joined, rows, together
+from breaklint.source.syntax import parse
 
 Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 
@@ -30,6 +33,16 @@ class Surroundings:
     settings: Settings
     roots: Sequence[str] = ()
     others: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in a document. `unfinished` are the uris of texts that could not be checked, such as one that does
+    not parse while it is written; `errors` are lines for the user."""
+
+    findings: tuple[Finding, ...] = ()
+    unfinished: frozenset[str] = frozenset()
+    errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +66,39 @@ class Document:
         """What `texts` shall be when `text` is what this text became; SourceError when that cannot be."""
         return {self.uri: text}
 
-    def findings(self) -> tuple[Finding, ...]:
-        """What `check` would tell; nothing for a file that the settings exclude."""
-        if not Engine.may_matter(self.text) or self._is_excluded():
-            return ()
-        return merge([self._engine().check(self.path, self.text)], [self.path])
+    def found(self) -> Found:
+        """What `check` would report, within its limit of time; nothing for a file that the settings exclude."""
+        if self._is_excluded():
+            return Found()
+        unfinished = self._unfinished()
+        if self.uri in unfinished or not Engine.may_matter(self.text):
+            return Found((), unfinished)
+        try:
+            with guarded(self.path, seconds_per_file()):
+                result = self._engine().check(self.path, self.text)
+        except (SourceError, RuleBug) as error:
+            return Found((), frozenset(self.texts()), (str(error),))
+        return Found(merge([result], [self.path]), unfinished, result.errors)
 
     def fixed(self, uri: str) -> str:
         """The text with all safe fixes of what is shown as `uri`, and of nothing else.
 
-        Raises RuleBug when they would write what does not compile.
+        SourceError when that takes longer than `check` may, RuleBug when a fix would write what does not compile.
         """
-        result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)
+        with guarded(self.path, seconds_per_file()):
+            result = fix_until_stable(self._fixer(uri), self.path, self.text, unsafe=False)
         return self.text if result.text is None else result.text
 
     def _fixer(self, uri: str) -> Checker:
         return self._engine()
+
+    def _unfinished(self) -> frozenset[str]:
+        """The uris of texts that do not parse."""
+        try:
+            parse(self.path, self.text)
+        except SourceError:
+            return frozenset({self.uri})
+        return frozenset()
 
     def _is_excluded(self) -> bool:
         settings = self.around.settings
@@ -84,11 +114,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Notebook(Document):
-    """A notebook: `cells` has all, counted from 1, `text` those that are Python, `where` which rows are whose."""
+    """A notebook: `cells` has all, counted from 1, `text` those that parse as Python, `where` which rows are whose.
+
+    `unfinished` are the uris of those that do not parse.
+    """
 
     cells: Cells
     joined: Joined
     where: Rows
+    unfinished: frozenset[str]
 
     def texts(self) -> Mapping[str, str]:
         """The source of every cell."""
@@ -103,6 +137,9 @@ class Notebook(Document):
         """The sources of the cells, where cells that are no Python stay as they are."""
         shown = by_cell(self.joined.shown(self.path, text))
         return {**self.texts(), **{self._uri(number): source for number, source in shown}}
+
+    def _unfinished(self) -> frozenset[str]:
+        return self.unfinished
 
     def _fixer(self, uri: str) -> Checker:
         number = next((number for number, cell in enumerate(self.cells, 1) if cell[0] == uri), 0)
@@ -138,14 +175,15 @@ def _reach(span: Span) -> tuple[int, int]:
 
 def notebook(uri: str, path: str, cells: Cells, around: Surroundings) -> Notebook:
     """A notebook of these cells; those that are no Python, or are none yet, are passed by."""
-    whole = together([*_python(path, cells)])
-    return Notebook(uri, path, whole.text, around, cells, whole, rows(whole.text))
+    unfinished: set[str] = set()
+    whole = together([*_python(path, cells, unfinished)])
+    return Notebook(uri, path, whole.text, around, cells, whole, rows(whole.text), frozenset(unfinished))
 
 
-def _python(path: str, cells: Cells) -> Iterable[Joined]:
-    for number, (_, source) in enumerate(cells, 1):
+def _python(path: str, cells: Cells, unfinished: set[str]) -> Iterable[Joined]:
+    for number, (uri, source) in enumerate(cells, 1):
         if is_python(source):
             try:
                 yield joined(path, number, source)
             except SourceError:
-                continue  # is being written
+                unfinished.add(uri)

@@ -23,6 +23,7 @@ def make_server(settings_for: Callable[[Path], Settings]) -> Server:
     _listen(server)
     _listen_to_notebooks(server)
     _answer(server)
+    _end(server)
     return server
 
 
@@ -91,8 +92,8 @@ def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document
     """The findings at a place of a file or cell, with the file or notebook and where they are in that text."""
     if (look := server.look(whole(server.workspace, uri))) is None:
         return
-    opened, findings = look
-    for finding in findings:
+    opened, found = look
+    for finding in found.findings:
         part, span = opened.place(finding)
         if part == uri:
             place = span_range(span, opened.texts()[uri].split("\n"), server.workspace.position_codec)
@@ -115,7 +116,7 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> Iterator[ty
         for opened, finding, _ in _met(server, uri, params.range):
             yield from quick_fixes(finding, opened, codec)
     look = server.look(whole(server.workspace, uri))
-    if look is None or not any(map(is_safe, look[1])):
+    if look is None or not any(map(is_safe, look[1].findings)):
         return
     asked = {FIX_ALL: uri, **({NOTEBOOK_FIX_ALL: look[0].uri} if isinstance(look[0], Notebook) else {})}
     for kind, part in asked.items():
@@ -130,3 +131,15 @@ def _asks_for(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> b
 
 def _name(kind: types.CodeActionKind | str) -> str:
     return kind.value if isinstance(kind, types.CodeActionKind) else kind
+
+
+def _end(server: Server) -> None:
+    """See to the exit code that the protocol asks for: 0 after `shutdown`, 1 for an `exit` without it."""
+
+    @server.feature(types.SHUTDOWN)
+    def shut_down(_params: None) -> None:
+        server.is_shut_down = True
+
+    @server.feature(types.EXIT)
+    def exit_now(_params: None) -> None:
+        server.exit_code = 0 if server.is_shut_down else 1

@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from breaklint import __version__
-from breaklint.editor.documents import Document
+from breaklint.editor.documents import Document, Found
 from breaklint.editor.opened import JUPYTER, document, versions, wholes
 from breaklint.editor.texts import Protocol
 from breaklint.editor.wire import diagnostic
@@ -18,7 +18,7 @@ from breaklint.errors import BreaklintError
 from breaklint.model import Finding, Settings
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
-Look = tuple[Document, tuple[Finding, ...]]
+Look = tuple[Document, Found]
 Told = tuple[int | None, list[types.Diagnostic]]  # the version of a text, and what was told of it
 
 
@@ -34,37 +34,43 @@ class Server(LanguageServer):
             notebook_document_sync=types.NotebookDocumentSyncOptions([JUPYTER], save=True),
         )
         self._settings_for = settings_for
-        self._looks: dict[str, tuple[tuple[tuple[str, int | None], ...], Look]] = {}
+        self._looks: dict[str, tuple[tuple[tuple[str, int | None], ...], Look | None]] = {}
         self._told: dict[str, dict[str, Told]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._complaint = ""
+        self.is_shut_down = False
+        self.exit_code = 0  # also where the editor went away without a word
 
     def look(self, uri: str) -> Look | None:
         """The file or notebook as it is now and its findings; None when it is not Python, or the settings are wrong."""
         now = versions(self.workspace, uri)
         seen, known = self._looks.get(uri, (None, None))
-        if known is not None and seen == now:
+        if seen == now:
             return known
+        look = None
         try:
             opened = document(self.workspace, uri, self._settings_for)
-            if opened is None:
-                return None
-            look = opened, opened.findings()
+            look = None if opened is None else (opened, opened.found())
+            problems = look[1].errors if look is not None else ()
         except BreaklintError as error:
-            self.complain(str(error))
-            return None
-        self._complaint = ""
+            problems = (str(error),)
+        self.complain(*problems)
         self._looks[uri] = now, look
         return look
 
     def publish(self, uri: str) -> None:
-        """Send the findings of a file, or of every cell of a notebook, to the editor."""
+        """Send the findings of a file, or of every cell of a notebook, to the editor.
+
+        The last ones stay for a text that could not be checked.
+        """
         news: dict[str, Told] = {part: (version, []) for part, version in versions(self.workspace, uri)}
-        if (look := self.look(uri)) is not None:
-            for finding in look[1]:
-                part, shown = self._shown(look[0], finding)
-                news[part][1].append(shown)
         told = self._told.get(uri, {})
+        if (look := self.look(uri)) is not None:
+            opened, found = look
+            for finding in found.findings:
+                part, shown = self._shown(opened, finding)
+                news[part][1].append(shown)
+            news |= {part: told[part] for part in found.unfinished if part in told}
         self._told[uri] = news
         for part in told.keys() - news.keys():
             self._tell(part, None, [])  # a cell that is gone
@@ -95,11 +101,12 @@ class Server(LanguageServer):
         for part in self._told.pop(uri, {}):
             self._tell(part, None, [])
 
-    def complain(self, message: str) -> None:
-        """Show what is wrong, once."""
-        if message != self._complaint:
-            self._complaint = message
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"breaklint: {message}"))
+    def complain(self, *messages: str) -> None:
+        """Show what is wrong, once for as long as it is."""
+        complaint = "; ".join(messages)
+        if complaint and complaint != self._complaint:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"breaklint: {complaint}"))
+        self._complaint = complaint
 
     async def _publish_later(self, uri: str) -> None:
         await asyncio.sleep(PAUSE)

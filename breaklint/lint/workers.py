@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.errors import BreaklintError, RuleBug, SourceError
+from breaklint.errors import RuleBug, SourceError
+from breaklint.lint.file_guard import guarded
 from breaklint.lint.results import Change
-from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
+from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Settings
 from breaklint.project.screen import may_matter
 from breaklint.source.decoding import decode, read_bytes
@@ -100,23 +101,11 @@ class Worker:
 
         SourceError when it cannot be done, also within the limit of time; RuleBug when breaklint itself fails at it.
         """
-        path = source.path
-        try:
-            with time_limit(self.seconds):
-                return self._look_at(source)
-        except BreaklintError:
-            raise
-        except Overtime:
-            reason = f"took more than {self.seconds:g} s of processor time: exclude it, or set {VARIABLE} higher"
-            problem: BreaklintError = SourceError(path, reason)
-        except RecursionError:
-            problem = SourceError(path, "is nested too deeply to be checked: exclude it")
-        except MemoryError:
-            problem = SourceError(path, "needs more memory than there is: exclude it")
-        except Exception as error:  # noqa: BLE001 - a bug at one file, said aloud; the other files go on
-            problem = RuleBug(f"{path}: bug in breaklint: {type(error).__name__}: {error}{_where(error)}")
+        with guarded(source.path, self.seconds, self._start_over):
+            return self._look_at(source)
+
+    def _start_over(self) -> None:
         self._engine = None  # it was left in the middle of its work
-        raise problem from None
 
     def _look_at(self, source: SourceText) -> Outcome:
         if not may_matter(source.text):
@@ -133,19 +122,9 @@ class Worker:
         return Outcome(replace(result, text=None), change, root, project.asked)
 
 
-def _where(error: BaseException) -> str:
-    """Where in breaklint an exception came from, for the report."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return ""
-    return f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}); please report it"
-
-
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:
     """What became of the files, in their order; in up to `jobs` processes (None: one a core)."""
-    jobs = min(jobs or _cores(), -(-len(files) // _CHUNK))
+    jobs = min(jobs or usable_cores(), -(-len(files) // _CHUNK))
     if jobs < 2 or len(files) <= FEW:
         return (worker.file(path) for path in files)
     return _pooled(files, worker, jobs)
@@ -190,5 +169,6 @@ def _in_worker(path: str) -> Outcome:
     return _worker.file(path)
 
 
-def _cores() -> int:
+def usable_cores() -> int:
+    """How many cores this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

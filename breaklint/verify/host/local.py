@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -10,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from breaklint.errors import BreaklintError
+from breaklint.lint.workers import usable_cores
 from breaklint.verify.host.examine import examine
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.place import Clock, Place
@@ -36,11 +36,12 @@ def run_here(
         KeyboardInterrupt: after everything has been ended.
     """
     devices = options.devices or (options.device,)
-    jobs = options.jobs or max(min(2, _cpus()), _cpus() - len(devices))
+    cores = usable_cores()
+    jobs = options.jobs or max(min(2, cores), cores - len(devices))
     waiting, clock, slots, starts = deque(names), Clock(), threading.Semaphore(jobs), threading.Semaphore(STARTS)
     threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
     on_cpu = all(device == "cpu" for device in devices)
-    with Launcher(options.python, options.backend, _cpus() // jobs if jobs > 1 else 0, on_cpu) as launcher:
+    with Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher:
         stopped = threading.Event()
         places = [Place(device, launcher, slots, starts, clock, options.memory_gib) for device in devices]
 
@@ -79,7 +80,3 @@ def _examine(name: str | Target, options: VerifyOptions, progress: Progress, pla
         return examine(target, options, progress, place)
     except BreaklintError as error:
         return TargetReport(name if isinstance(name, str) else name.name, Verdict.ERROR, str(error))
-
-
-def _cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

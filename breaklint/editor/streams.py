@@ -1,0 +1,59 @@
+"""Standard input and output as the language server uses them: messages of bounded size, streams of its own."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from typing import BinaryIO
+
+from breaklint.errors import UsageError
+from breaklint.source.decoding import MAX_BYTES
+
+LARGEST = 2 * MAX_BYTES  # in one message: JSON may write two characters for one
+_LONGEST = 1_000  # bytes in one line of a header
+_LENGTH = re.compile(rb"content-length:[ \t]*([^\r\n]*)", re.IGNORECASE)
+
+
+class Messages(io.BufferedReader):
+    """A stream of messages; UsageError where one is not as the protocol says, instead of memory for it."""
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """A line of a header."""
+        line = super().readline(_LONGEST)
+        if len(line) == _LONGEST and not line.endswith(b"\n"):
+            raise UsageError(f"standard input: a line of {_LONGEST:,} bytes is no header of a message")
+        if (found := _LENGTH.match(line)) is not None:
+            _refuse_length(found[1].strip())
+        return line
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The body of a message."""
+        body = super().read(size)
+        if size is not None and 0 < len(body) < size:
+            raise UsageError(f"standard input: ended after {len(body):,} of the {size:,} bytes of a message")
+        return body
+
+
+def _refuse_length(digits: bytes) -> None:
+    shown = digits[:20].decode("ascii", "backslashreplace") + ("…" if len(digits) > 20 else "")
+    if not digits.isdigit():
+        raise UsageError(f"standard input: Content-Length is {shown!r}: give a number of bytes")
+    if len(digits.lstrip(b"0")) > len(str(LARGEST)) or int(digits) > LARGEST:
+        raise UsageError(f"standard input: Content-Length is {shown}: at most {LARGEST:,} bytes are read at once")
+
+
+def messages() -> BinaryIO:
+    """Standard input as a stream of messages."""
+    return Messages(io.FileIO(sys.stdin.fileno(), closefd=False))
+
+
+def replies() -> BinaryIO:
+    """What takes the place of standard output, which from now on goes to standard error.
+
+    The server closes it when it exits, and what a rule prints does not get in between its messages.
+    """
+    stream = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return stream

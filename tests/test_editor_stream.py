@@ -1,0 +1,114 @@
+"""`breaklint server` as a process: how its streams begin and end, message by message as the protocol writes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import PROJECT, WriteFiles
+
+pytest.importorskip("pygls")
+
+SECONDS = 60
+NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
+
+
+def framed(message: Mapping[str, Any]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def answers(stream: bytes) -> Iterator[dict[str, Any]]:
+    """The messages in a stream; there is nothing between them."""
+    while stream:
+        head, _, rest = stream.partition(b"\r\n\r\n")
+        fields = dict(line.split(b": ") for line in head.split(b"\r\n"))
+        length = int(fields[b"Content-Length"])
+        yield json.loads(rest[:length])
+        stream = rest[length:]
+
+
+INITIALIZE = framed(
+    {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+)
+SHUTDOWN, EXIT = framed({"id": 2, "method": "shutdown"}), framed({"method": "exit"})
+
+
+def opened(path: Path, text: str) -> bytes:
+    document = {"uri": path.as_uri(), "languageId": "python", "version": 1, "text": text}
+    return framed({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+
+
+def serve(folder: Path, stream: bytes, *options: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "breaklint", "server", *options],
+        cwd=folder,
+        input=stream,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(PROJECT), **environment},
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("ending", "code"),
+    [(SHUTDOWN + EXIT, 0), (EXIT, 1), (SHUTDOWN, 0), (b"", 0)],
+    ids=["shutdown and exit", "exit without shutdown", "the editor goes away", "the editor goes away at once"],
+)
+def test_a_session_ends_with_the_code_of_the_protocol_and_nothing_on_standard_error(
+    tmp_path: Path, ending: bytes, code: int
+) -> None:
+    done = serve(tmp_path, INITIALIZE + opened(tmp_path / "net.py", NET) + ending)
+    assert (done.returncode, done.stderr.decode()) == (code, "")
+    told = [each for each in answers(done.stdout) if each.get("method") == "textDocument/publishDiagnostics"]
+    assert [found["code"] for found in told[0]["params"]["diagnostics"]] == ["BRK201"]
+
+
+@pytest.mark.parametrize(
+    ("stream", "reason"),
+    [
+        (b"Content-Length: 99999999999\r\n\r\n", "Content-Length is 99999999999: at most 100,000,000 bytes"),
+        (b"Content-Length: " + b"9" * 900 + b"\r\n\r\n", "Content-Length is 99999999999999999999…: at most"),
+        (b"Content-Length: -1\r\n\r\n", "Content-Length is '-1': give a number of bytes"),
+        (b"x" * 5_000, "a line of 1,000 bytes is no header of a message"),
+        (b'Content-Length: 900\r\n\r\n{"jsonrpc"', "ended after 10 of the 900 bytes of a message"),
+    ],
+    ids=["too large", "hundreds of digits", "negative", "no header", "cut off"],
+)
+def test_a_stream_that_is_not_the_protocol_is_refused_in_one_line(tmp_path: Path, stream: bytes, reason: str) -> None:
+    done = serve(tmp_path, INITIALIZE + stream)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(f"breaklint: error: standard input: {reason}")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_text_that_takes_too_long_is_given_up_as_check_does_and_the_session_goes_on(tmp_path: Path) -> None:
+    head = NET.replace("        return x.item()\n", "")
+    slow = head + "        if x.sum() > 0:\n            x = x + 1\n" * 20_000 + "        return x\n"
+    stream = INITIALIZE + opened(tmp_path / "slow.py", slow) + opened(tmp_path / "net.py", NET) + SHUTDOWN + EXIT
+    done = serve(tmp_path, stream, BREAKLINT_FILE_SECONDS="0.5")
+    assert done.returncode == 0
+    told = [*answers(done.stdout)]
+    shown = [each["params"]["message"] for each in told if each.get("method") == "window/showMessage"]
+    assert [each.partition("slow.py: ")[2] for each in shown] == [
+        "took more than 0.5 s of processor time: exclude it, or set BREAKLINT_FILE_SECONDS higher"
+    ]
+    published = [each["params"] for each in told if each.get("method") == "textDocument/publishDiagnostics"]
+    assert [len(each["diagnostics"]) for each in published if each["uri"].endswith("net.py")] == [1]
+
+
+def test_what_a_rule_prints_does_not_get_in_between_messages(write_files: WriteFiles) -> None:
+    rule = "import os\nfrom breaklint.codemod import LintRule\nprint('loud')\nos.system('echo louder')\n"
+    folder = write_files({"rule.py": rule, "breaklint.toml": ""})
+    stream = INITIALIZE + opened(folder / "net.py", NET) + SHUTDOWN + EXIT
+    done = serve(folder, stream, "--rules", str(folder / "rule.py"))
+    assert done.returncode == 0
+    assert [*answers(done.stdout)][-1]["id"] == 2
+    assert b"louder" in done.stderr
