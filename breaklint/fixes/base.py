@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeVar
 
 from breaklint.fixes import imports
 from breaklint.fixes.proofs.bindings import Bindings
-from breaklint.fixes.proofs.scope import Scope
 from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
@@ -17,6 +16,7 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Tensor, without_none
 from breaklint.model import Applicability, Edit, Rule, Settings
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.scope import Scope
 from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.facts import Facts

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator
 
 from breaklint.fixes.lines import begins_line, first_row, last_row
-from breaklint.fixes.proofs.scope import Scope
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
+from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of
 
 

@@ -11,7 +11,6 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 
 from breaklint.fixes.base import scope_of
 from breaklint.fixes.lines import begins_line, ends_line, first_row, indent_of, indent_unit, last_row
-from breaklint.fixes.proofs.scope import Scope
 from breaklint.fixes.rewrite import Above, Below, Captures, Change, Deleted, Put, Replaced, Rewrite, fits
 from breaklint.fixes.statements import (
     CapturedStatements,
@@ -24,6 +23,7 @@ from breaklint.fixes.statements import (
 )
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
+from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of, span_of, text_at
 
 _HEAD = "if _:\n"  # above a slice that is indented

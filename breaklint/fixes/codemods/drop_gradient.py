@@ -9,8 +9,8 @@ from breaklint.fixes.proofs.aliasing import is_fresh
 from breaklint.fixes.proofs.gradients import needs_no_gradient
 from breaklint.fixes.proofs.mutation import is_unchanged
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.interp.values import Static, Tensor
+from breaklint.project.scope import single_target
 
 
 @codemod

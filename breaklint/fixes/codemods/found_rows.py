@@ -6,9 +6,9 @@ import ast
 
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Rewrite, Verdict
 from breaklint.fixes.matching import matched
-from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Replaced
+from breaklint.project.scope import single_name
 
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
 from breaklint.fixes.proofs.literals import is_integer
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.rewrite import Replaced
+from breaklint.project.scope import single_target
 
 WHY = (
     "where a count is negative or larger than both together it selects instead of raising, tensors with fewer "

@@ -9,10 +9,10 @@ from breaklint.fixes.codemods.sinking import sunk
 from breaklint.fixes.proofs.aliasing import makes_floats
 from breaklint.fixes.proofs.mutation import keeps_dtype
 from breaklint.fixes.proofs.scalar_uses import MATH
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.selections import scalar_uses_of
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
+from breaklint.project.scope import single_target
 
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
 WHY = (

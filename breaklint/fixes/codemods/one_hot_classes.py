@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.mutation import is_unchanged
-from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, ExternalInstance, constant_kind
 from breaklint.model import Applicability
+from breaklint.project.scope import single_name
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"
 FLAT = "scores without dimensions raise"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Rewrite
-from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.rewrite import Put, Replaced
 from breaklint.interp.values import Tensor, constant_kind
+from breaklint.project.scope import single_name
 
 WHY = (
     "the places come from another generator, which `np.random.seed` does not set, and of more places than there are it "

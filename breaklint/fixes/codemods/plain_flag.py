@@ -6,9 +6,9 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, Rewrite
 from breaklint.fixes.proofs.attributes import constructor, stores
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.rewrite import Replaced
 from breaklint.interp.values import Array
+from breaklint.project.scope import single_target
 
 WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
 

@@ -7,9 +7,9 @@ import ast
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.codemods.found_rows import over_all
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Tensor, constant_kind
+from breaklint.project.scope import single_target
 
 WHY_STORE = (
     "the store runs also where nothing is selected: it raises for a leaf that needs a gradient or an expanded tensor, "

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.attributes import constructor
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo
+from breaklint.project.scope import single_target
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"

@@ -7,9 +7,9 @@ import ast
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.lines import ends_line
 from breaklint.fixes.proofs.attributes import constructor
-from breaklint.fixes.proofs.scope import single_name
 from breaklint.fixes.rewrite import Below
 from breaklint.interp.objects import Instance
+from breaklint.project.scope import single_name
 
 
 @codemod

@@ -6,8 +6,8 @@ import ast
 
 from breaklint.fixes.advice import advised
 from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.interp.values import Tensor
+from breaklint.project.scope import single_target
 
 
 @codemod

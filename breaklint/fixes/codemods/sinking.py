@@ -9,7 +9,6 @@ from breaklint.fixes.lines import begins_line, ends_line
 from breaklint.fixes.proofs.aliasing import makes_floats
 from breaklint.fixes.proofs.mutation import sees_names
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.settings import (
     is_computed,
     is_setting,
@@ -22,6 +21,7 @@ from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Above, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
+from breaklint.project.scope import single_target
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"

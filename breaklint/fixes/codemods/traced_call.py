@@ -8,9 +8,9 @@ from typing import NamedTuple
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
 from breaklint.fixes.proofs.mutation import is_stable
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Const, Size, constant_kind
+from breaklint.project.scope import single_target
 
 # No schema says that a function gives the elements in their order.
 FLAT = frozenset({"flatten", "view", "reshape"})

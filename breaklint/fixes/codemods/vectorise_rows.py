@@ -8,8 +8,8 @@ from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdic
 from breaklint.fixes.codemods.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
 from breaklint.fixes.codemods.row_loops import rows_of
 from breaklint.fixes.codemods.row_maps import mapped
-from breaklint.fixes.proofs.scope import single_name, single_target
 from breaklint.model import Span
+from breaklint.project.scope import single_name, single_target
 from breaklint.project.spans import span_of, text_at
 
 WHY = (

@@ -11,9 +11,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from breaklint.fixes.proofs.own_names import declared, functions_around, own_names
-from breaklint.fixes.proofs.scope import Scope
 from breaklint.project.module import Module
 from breaklint.project.project import BUILTINS, Project
+from breaklint.project.scope import Scope
 from breaklint.project.walking import dotted_name
 
 # Libraries of which it is known which builtins `import *` hides.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.fixes.proofs.scope import single_name
+from breaklint.project.scope import single_name
 
 
 class Choice(NamedTuple):

@@ -6,8 +6,8 @@ import ast
 from typing import Protocol
 
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.fixes.proofs.scope import Scope, single_target
 from breaklint.interp.values import Number, Tensor, constant_kind
+from breaklint.project.scope import Scope, single_target
 
 IN_A_LIST = "it is stored in a list"
 LISTS = ast.List | ast.ListComp | ast.GeneratorExp

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.proofs.scope import single_name
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
+from breaklint.project.scope import single_name
 from breaklint.torchops.facts import facts
 from breaklint.torchops.results import OpFact
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from breaklint.fixes.base import FixRequest, NotFixable, Verdict
 from breaklint.fixes.proofs.branches import Choice, choices_of
 from breaklint.fixes.proofs.collected import follow_list, gathers
-from breaklint.fixes.proofs.scope import single_target
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.project.scope import single_target
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
