@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from breaklint.fixes import imports
 from breaklint.fixes.proofs.bindings import Bindings
+from breaklint.fixes.proofs.file_scope import FileScope
 from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
@@ -16,7 +17,6 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Tensor, without_none
 from breaklint.model import Applicability, Edit, Rule, Settings
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
-from breaklint.project.scope import Scope
 from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.facts import Facts
@@ -58,11 +58,12 @@ class FixRequest:
         self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
         self.captures = Captures()
         self.module: Module = event.frame.module
-        function = event.frame.function
+        function = self._function = event.frame.function
+        self._whole: FileScope | None = None
         root = function.node if function is not None else self.module.tree
-        self.scope = scope_of(self.module, root)
+        self.scope = self.module.scope(root)
         if node not in self.scope:
-            self.scope = scope_of(self.module, self.module.tree)
+            self.scope = self.module.scope(self.module.tree)
 
     @property
     def facts(self) -> Facts:
@@ -78,7 +79,8 @@ class FixRequest:
     def within(self, function: FunctionInfo) -> FixRequest:
         """The same finding, seen from inside another function of the project."""
         inner = copy(self)
-        inner.module, inner.scope = function.module, scope_of(function.module, function.node)
+        inner._whole, inner._function = None, function
+        inner.module, inner.scope = function.module, function.module.scope(function.node)
         return inner
 
     def value(self, node: ast.AST) -> Value:
@@ -124,17 +126,16 @@ class FixRequest:
         return found
 
     @property
-    def whole(self) -> Scope:
-        """The scope of the file."""
-        return scope_of(self.module, self.module.tree)
+    def whole(self) -> FileScope:
+        """The parents of the nodes of the file."""
+        if self._whole is None:
+            self._whole = FileScope(self.module, self.scope, self._function)
+        return self._whole
 
     @property
     def bindings(self) -> Bindings:
         """What binds names in the file."""
-        if self.module.bindings is None:
-            self.module.bindings = Bindings(self.module, self.event.frame.interp.project)
-        found: Bindings = self.module.bindings
-        return found
+        return self.module.derive(Bindings, lambda: Bindings(self.module, self.event.frame.interp.project))
 
     def qualified(self, node: ast.AST) -> str:
         """The qualified name of what an expression surely names (`torch.where`, `builtins.float`), "" for none."""
@@ -192,15 +193,6 @@ def codemod(fixer: AnyFixer) -> AnyFixer:
     """Make a function the codemod of the kind that it is named after: `torch_where` of `torch-where`."""
     CODEMODS[fixer.__name__.replace("_", "-")] = fixer
     return fixer
-
-
-def scope_of(module: Module, root: ast.AST) -> Scope:
-    """The nodes of a function of a module, or of the whole module, with what is around them."""
-    known = module.scopes.get(root)
-    if known is None:
-        known = module.scopes[root] = Scope(root)
-    assert isinstance(known, Scope)
-    return known
 
 
 __all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Rewrite", "Verdict"]

@@ -9,7 +9,6 @@ from itertools import takewhile
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from breaklint.fixes.base import scope_of
 from breaklint.fixes.lines import begins_line, ends_line, first_row, indent_of, indent_unit, last_row
 from breaklint.fixes.rewrite import Above, Below, Captures, Change, Deleted, Put, Replaced, Rewrite, fits
 from breaklint.fixes.statements import (
@@ -47,7 +46,7 @@ class _Writer:
         if isinstance(change, Edit):
             yield change
             return
-        self.scope = self.own if change[0] in self.own else scope_of(self.module, self.module.tree)
+        self.scope = self.own if change[0] in self.own else self.module.scope(self.module.tree)
         self.step = indent_unit(self.module, self.scope.root)
         if isinstance(change, Replaced):
             yield from self._replaced(change)

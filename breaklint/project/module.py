@@ -6,13 +6,16 @@ from __future__ import annotations
 import ast
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from breaklint.errors import SourceError
+from breaklint.project.scope import Scope
 from breaklint.project.walking import children
 from breaklint.source.suppression import Comments
 
+T = TypeVar("T")
 REBINDING: Final = re.compile(r"\b(?:global|nonlocal)\s+([\w ,]+)")
 
 
@@ -208,8 +211,8 @@ class Module:
     lines: list[str] | None = None  # worked out by spans.py
     comments: Comments | None = None  # those that silence findings, worked out by lint
     options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
-    scopes: dict[ast.AST, Any] = field(default_factory=dict)  # of functions, for the fixes
-    bindings: Any = None  # of names at the top level, for the fixes
+    scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
+    derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was asked for
     _has_yield: bool | None = None
     _rebound: frozenset[str] | None = None
@@ -226,9 +229,8 @@ class Module:
             if cls.body is not None:
                 cls.body.methods.clear()
         tables = (self.names, self.functions, self.scopes, self.skeleton.body, self.classes, self.places)
-        for table in (*tables, self.plans):
+        for table in (*tables, self.plans, self.derived):
             table.clear()
-        self.bindings = None
 
     def yields(self) -> bool:
         """Whether the text may hold a generator."""
@@ -256,6 +258,21 @@ class Module:
         for place in self.places.values():
             place.complete(self)
         return self.skeleton
+
+    def scope(self, root: ast.AST) -> Scope:
+        """The nodes of a function of the file, or of all of it, with what is around them."""
+        known = self.scopes.get(root)
+        if known is None:
+            known = self.scopes[root] = Scope(root)
+        return known
+
+    def derive(self, kind: type[T], make: Callable[[], T]) -> T:
+        """What `make` works out of the file, kept with it."""
+        known = self.derived.get(kind)
+        if known is None:
+            known = self.derived[kind] = make()
+        assert isinstance(known, kind)
+        return known
 
     def absolute(self, name: str | None, level: int) -> str:
         """The dotted module that `from <level dots><name> import …` names here."""

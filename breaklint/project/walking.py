@@ -13,6 +13,8 @@ _PLAIN: Final = frozenset(
 )
 _FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {ast.Constant: (), ast.MatchSingleton: ()}
 
+_BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
+
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right below a node, in the order of its fields, but no operators, contexts and imported names."""
@@ -44,3 +46,23 @@ def dotted_name(node: ast.AST | None) -> str | None:
         path = f".{node.attr}{path}"
         node = node.value
     return node.id + path if isinstance(node, ast.Name) else None
+
+
+def targets(tree: ast.Module) -> Iterator[ast.AST]:
+    """The attributes and subscripts, with all in them, that statements of a file assign to, delete or bind, those in
+    functions too; not what comprehensions do."""
+    todo: list[ast.AST] = [tree]
+    for node in todo:
+        if isinstance(node, (ast.Assign, ast.Delete)):
+            found = node.targets
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+            found = [node.target]
+        else:
+            found = [node.target] if isinstance(node, (ast.For, ast.AsyncFor)) else []
+            if isinstance(node, (ast.With, ast.AsyncWith)):
+                found = [item.optional_vars for item in node.items if item.optional_vars is not None]
+            for block in _BLOCKS:
+                todo += getattr(node, block, ())
+        for target in found:
+            if not isinstance(target, ast.Name):
+                yield from walk(target)

@@ -7,19 +7,28 @@ name means a library or a builtin only where nothing that may run can have given
 from __future__ import annotations
 
 import ast
+import re
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
+from breaklint.fixes.proofs.file_scope import FileScope
 from breaklint.fixes.proofs.own_names import declared, functions_around, own_names
 from breaklint.project.module import Module
 from breaklint.project.project import BUILTINS, Project
-from breaklint.project.scope import Scope
-from breaklint.project.walking import dotted_name
+from breaklint.project.walking import dotted_name, targets, walk
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
 LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
 HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
+
+
+# Where attributes are replaced, or names bound, by more than the targets of statements: calls of these functions, and
+# `for torch.x in` in a comprehension.
+OUTSIDE_TARGETS = re.compile(
+    r"\b(?:global|setattr|delattr|exec|globals|vars)\b|\bfor\b(?:(?!\bin\b)[\s\w,()*\[\]])*\.\s*\w"
+)
 
 
 class Unsure(Exception):
@@ -52,7 +61,7 @@ class Bindings:
         self._replaced: set[str] = set()
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         self._block(module.tree.body, Certainty.ALWAYS)
-        for node in ast.walk(module.tree):
+        for node in walk(module.tree) if OUTSIDE_TARGETS.search(module.text) else targets(module.tree):
             self._anywhere(node)
         self.replaced = {str(project.resolve(module, dotted)) for dotted in self._replaced if dotted}
 
@@ -138,7 +147,7 @@ class Bindings:
             self._own[function] = found
         return self._own[function]
 
-    def qualified(self, dotted: str, at: ast.AST, whole: Scope) -> str:
+    def qualified(self, dotted: str, at: ast.AST, whole: FileScope) -> str:
         """The qualified name of what a dotted name surely stands for at a node of the file, "" for all else."""
         head, _, rest = dotted.partition(".")
         try:
@@ -157,7 +166,7 @@ class Bindings:
         name = found if isinstance(found, str) else ""
         return "" if name in self.replaced else name
 
-    def _local(self, name: str, at: ast.AST, whole: Scope) -> str | None:
+    def _local(self, name: str, at: ast.AST, whole: FileScope) -> str | None:
         """What the functions around a node import under a name; None where they leave it to the top level. Raises
         Unsure for any other name of theirs."""
         for function, part in functions_around(at, whole):
@@ -190,7 +199,7 @@ class Bindings:
         if missing or (imported and max(each.certainty for each in found) < Certainty.INSTALLED):
             raise Unsure
 
-    def is_unsure(self, name: str, at: ast.AST, whole: Scope) -> bool:
+    def is_unsure(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a name that the file imports, or a builtin, may mean something else at a node."""
         if name not in self.module.names and name not in BUILTINS:
             return False
@@ -201,27 +210,29 @@ class Bindings:
             return True
         return False
 
+    @cached_property
     def unsure_imports(self) -> set[str]:
         """The names that the file imports and also gives other values."""
         kinds = {name: {binding.qualified for binding in found} for name, found in self.names.items()}
         return {name for name, several in kinds.items() if len(several) > 1 and "" in several}
 
+    @cached_property
     def unsure_libraries(self) -> set[str]:
         """Those of them by which the interpreter tells what values are, in whatever function."""
-        imports = {name: {binding.qualified.partition(".")[0] for binding in self.names[name]} for name in self.names}
-        return {name for name in self.unsure_imports() if imports[name] & LIBRARIES}
+        names = self.unsure_imports
+        return {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
 
-    def is_bound(self, name: str, at: ast.AST, whole: Scope) -> bool:
+    def is_bound(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a library that the file imports under a name is bound at a node in every run."""
         row = next((getattr(up, "lineno", 0) for up in (at, *whole.parents(at)) if whole.parent(up) is whole.root), 0)
         always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
         return always and not self.hides(name, at, whole)
 
-    def hides(self, name: str, at: ast.AST, whole: Scope) -> bool:
+    def hides(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a function around a node binds a name."""
         return any(name in self.own(function) for function, _ in functions_around(at, whole))
 
-    def may_import(self, library: str, at: ast.AST, whole: Scope) -> bool:
+    def may_import(self, library: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether `import library` at the top gives its name to nothing but that library, seen from a node too."""
         other = any(binding.qualified != library for binding in self.names.get(library, ()))
         return not (other or self.anything or self._is_brought(library, False) or self.hides(library, at, whole))
@@ -235,6 +246,10 @@ class Bindings:
         hidden = any(name in STARS.get(star, "").split() for star in known)
         own = [self.project.module(star) for star in inside]
         return hidden or any(module is not None and name in module.names for module in own if bound or name in BUILTINS)
+
+
+def _library(binding: Binding) -> str:
+    return binding.qualified.partition(".")[0]
 
 
 def _is_placeholder(statement: ast.stmt) -> bool:

@@ -15,8 +15,8 @@ METHODS = ("torch.Tensor.", "torch.nn.Module.")
 
 def unsure_name(request: FixRequest) -> str:
     """A name that the finding rests on and that may mean something else there, "" where there is none."""
-    unsure = {name for name in request.bindings.unsure_imports() if request.scope.loads(name)}
-    unsure |= request.bindings.unsure_libraries()
+    unsure = {name for name in request.bindings.unsure_imports if request.scope.loads(name)}
+    unsure |= request.bindings.unsure_libraries
     found = min(unsure, default="") or _enclosing(request) or _replaced(request)
     node = request.node
     if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:

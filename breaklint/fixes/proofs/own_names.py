@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.project.scope import Scope
+from breaklint.fixes.proofs.file_scope import FileScope
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -81,7 +81,7 @@ def declared(function: ast.AST) -> set[str]:
     return found
 
 
-def functions_around(node: ast.AST, whole: Scope) -> Iterator[tuple[ast.AST, ast.AST]]:
+def functions_around(node: ast.AST, whole: FileScope) -> Iterator[tuple[ast.AST, ast.AST]]:
     """The functions, comprehensions and classes whose names a node sees, innermost first, each with its part that holds
     the node; `whole` is the scope of the file."""
     part, deep = node, False
