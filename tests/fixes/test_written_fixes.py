@@ -201,6 +201,35 @@ WRITTEN = {
         "return torch.where(torch.logical_and(x.sum() > 0, torch.logical_not(x.mean() > 1)), x, -x)",
         "",
     ),
+    "a static part in front of a tensor stays an if": (
+        "h = torch.tanh(x)\nif h.dtype == torch.float16 and not torch.isfinite(h).all():\n"
+        "    top = torch.finfo(h.dtype).max - 1000\n    h = torch.clamp(h, min=-top, max=top)\nreturn h",
+        "h = torch.tanh(x)\nif h.dtype == torch.float16:\n    top = torch.finfo(h.dtype).max - 1000\n"
+        "    h = torch.where(torch.logical_not(torch.isfinite(h).all()), torch.clamp(h, min=-top, max=top), h)\n"
+        "return h",
+        "",
+    ),
+    "a static part behind a tensor, with an else": (
+        "if x.sum() > 0 and x.dim() == 2:\n    y = x * 2\nelse:\n    y = x * 3\nreturn y",
+        "if x.dim() == 2:\n    y = torch.where(x.sum() > 0, x * 2, x * 3)\nelse:\n    y = x * 3\nreturn y",
+        "",
+    ),
+    "a static part of what is returned": (
+        "if (self.training or x.dim() == 2) and x.sum() > 0:\n    return x * 2\nreturn x * 3",
+        "if self.training or x.dim() == 2:\n    return torch.where(x.sum() > 0, x * 2, x * 3)\nreturn x * 3",
+        "",
+    ),
+    "a static part of a conditional expression": (
+        "return x * 2 if self.training and x.sum() > 0 else x * 3",
+        "return torch.where(x.sum() > 0, x * 2, x * 3) if self.training else x * 3",
+        "",
+    ),
+    "a static part of an elif": (
+        "if x.dim() == 1:\n    y = x\nelif x.dim() > 2 and x.sum() > 0:\n    y = -x\nelse:\n    y = x * 3\nreturn y",
+        "if x.dim() == 1:\n    y = x\nelse:\n    if x.dim() > 2:\n        y = torch.where(x.sum() > 0, -x, x * 3)\n"
+        "    else:\n        y = x * 3\nreturn y",
+        "",
+    ),
     "a condition that is a number": (
         "return x if x.sum() else -x",
         "return torch.where(x.sum() != 0, x, -x)",

@@ -9,7 +9,7 @@ from breaklint.fixes.codemods.logic import as_tensor
 from breaklint.fixes.codemods.plain_flag import plain_flag
 from breaklint.fixes.codemods.redundant_guards import only_when_eager, without_branch
 from breaklint.fixes.proofs.branches import Choice, choices_of
-from breaklint.fixes.proofs.conditions import whole_condition
+from breaklint.fixes.proofs.conditions import split, whole_condition
 from breaklint.fixes.proofs.selections import Impure, judge
 from breaklint.fixes.rewrite import Put
 from breaklint.interp.values import Tensor
@@ -37,7 +37,9 @@ def torch_where(request: FixRequest) -> Outcome:
 
 def _selected(request: FixRequest, test: ast.expr) -> Outcome:
     around, choices = request.scope.parent(test), choices_of(request, test)
-    condition = as_tensor(request, test)
+    parts = split(request, test)
+    static = " and ".join(map(request.code, parts.static))
+    condition = as_tensor(request, parts.decided)
     torch, imports = request.name_of("torch")
     try:
         verdict = judge(request, choices)
@@ -50,15 +52,32 @@ def _selected(request: FixRequest, test: ast.expr) -> Outcome:
     first = choices[0]
     if first.first is None or first.last is None:
         assert isinstance(around, ast.IfExp)
+        if static:
+            selected[0] = f"{selected[0]} if {request.code(static)} else {request.code(around.orelse)}"
         return request.replace(around, selected[0], verdict, imports)
     lines = [request.code(statement) for statement in first.before]
     heads = ["return" if choice.target == "" else f"{choice.target} =" for choice in choices]
     lines += [f"{head} {value}" for head, value in zip(heads, selected, strict=True)]
     code = "\n".join(lines)
+    if static:
+        code = _under(request, static, code, choices)
     if request.scope.parent(first.first) is request.scope.parent(first.last):
         return request.rewrite(first.first, first.last, code, verdict, imports)
     # An `elif` that returns, and the `return` behind the chain.
     return verdict.rewrite(*imports, Put(first.first, first.first, ""), Put(first.last, first.last, code))
+
+
+def _under(request: FixRequest, static: str, code: str, choices: list[Choice]) -> str:
+    """The selections under the part of a condition that stays an `if`, with what holds where it is false."""
+    others = [choice for choice in choices if choice.orelse is not None]
+    block = "".join(f"\n    {line}" for line in code.splitlines())
+    text = f"if {request.code(static)}:{block}"
+    if not others:
+        return text
+    if choices[0].target == "":
+        return f"{text}\nreturn {request.code(others[0].orelse or '')}"
+    plain = "".join(f"\n    {choice.target} = {request.code(choice.orelse or '')}" for choice in others)
+    return f"{text}\nelse:{plain}"
 
 
 def conditional(request: FixRequest, choice: Choice, head: str, reason: NotFixable) -> str:

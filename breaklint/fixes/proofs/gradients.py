@@ -51,7 +51,9 @@ def doubts(request: FixRequest, choice: Choice) -> list[str]:
 
 def test_doubts(request: FixRequest, test: ast.expr) -> list[str]:
     """Every way in which a condition as a tensor may differ from one that Python asks for its truth."""
-    found = {RESHAPED: conditions.may_hold_more(request, test), conditions.SKIPPED: conditions.may_skip(test)}
+    parts = conditions.split(request, test)
+    skips = parts.reordered or conditions.may_skip(parts.decided)
+    found = {RESHAPED: conditions.may_hold_more(request, test), conditions.SKIPPED: skips}
     return [words for words, holds in found.items() if holds]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from differential.expressions import NUMBERS, comparisons, conditions, linear, tensors
 from differential.source import Model
 
-TAME = 10  # so many forms come first that often become torch.where; of the lines before, eight
+TAME = 14  # so many forms come first that often become torch.where; of the lines before, eight
 FORMS = [
     "return {a} if {c} else {b}",
     "z = {a} if {c} else {b}\nUSE",
@@ -19,6 +19,11 @@ FORMS = [
     "if {c}:\n    z = {a}\n    w = {b}\nelse:\n    w = {a}\n    z = {b}\nz = z + w\nUSE",
     "z, w = h, h * 2\nif {c}:\n    z = {a}\n    w = {b}\nz = z - w\nUSE",
     "if {c}:\n    top = {n} + 1\n    h = torch.clamp({a}, min=-top, max=top)\nz = h\nUSE",
+    "z = h\nif h.dtype == torch.float32 and {c}:\n    z = {a}\nUSE",
+    "if {c} and x.dim() > 1 and {d}:\n    z = {a}\nelse:\n    z = {b}\nUSE",
+    "if not self.training and {c}:\n    return {a}\nreturn {b}",
+    "return {a} if x.shape[0] > 1 and {c} else {b}",
+    "if x.dim() == 1:\n    z = {a}\nelif x.size(0) > 2 and {c}:\n    z = {b}\nelse:\n    z = {e}\nUSE",
     "if {c}:\n    v = {a}\n    z = v * 2\nelse:\n    z = {b}\nUSE",
     "if {c}:\n    return {a}\nelif {d}:\n    return {b}\nelse:\n    return {e}",
     "if {c}:\n    z = {a}\nelif {d}:\n    z = {b}\nelse:\n    z = {e}\nUSE",
