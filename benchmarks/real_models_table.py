@@ -1,0 +1,99 @@
+"""The table of real_models.py: a row a model, and the sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Row = dict[str, Any]
+HEAD = (
+    "| model | breaks (graphs - 1) | lines, found by check | after safe fixes | after all fixes | one graph | equal |\n"
+    "| --- | --: | --: | --: | --: | --- | --- |\n"
+)
+
+
+def breaks(told: Row) -> int:
+    """Graphs - 1; 1 where Dynamo made none or one graph and yet reports a break."""
+    return max(told["graphs"] - 1, 1 if told["breaks"] else 0)
+
+
+def whole(told: Row) -> bool:
+    """Whether a model is one graph, also to fullgraph."""
+    return not told["error"] and not told["breaks"] and told.get("fullgraph") == ""
+
+
+def equal(row: Row) -> list[str]:
+    """What differs from the original, in eager mode and compiled, with safe or all fixes."""
+    return [f"{version}: {line}" for version in ("safe", "all") for line in wrong(row, version)]
+
+
+def wrong(row: Row, version: str) -> list[str]:
+    """What differs from the original in one version."""
+    told, known = row[version], set(row["original"].get("differing_compiled", ()))
+    if told["error"]:
+        return [told["error"]]
+    return [*told["differing"], *(f"compiled{line}" for line in told["differing_compiled"] if line not in known)]
+
+
+def summary(rows: list[Row]) -> dict[str, Any]:
+    """The sums over the rows that run."""
+    good = [row for row in rows if not row["original"]["error"]]
+    lines = {(b["file"], b["row"]): b["findings"] for row in good for b in row["original"]["breaks"]}
+    return {
+        "models": len(good),
+        "models_that_break": sum(bool(breaks(row["original"])) for row in good),
+        "breaks": sum(breaks(row["original"]) for row in good),
+        "lines": len(lines),
+        "lines_found": sum(map(bool, lines.values())),
+        "breaks_after_safe": sum(breaks(row["safe"]) for row in good),
+        "breaks_after_all": sum(breaks(row["all"]) for row in good),
+        "whole": {version: sum(whole(row[version]) for row in good) for version in ("original", "safe", "all")},
+        "wrong": [row["case"] for row in good if equal(row)],
+    }
+
+
+def markdown(results: list[Row]) -> str:
+    """All tables."""
+    text = "# Models of real libraries\n\n"
+    for result in results:
+        total = result["summary"]
+        text += f"## {result['cases']}: {', '.join(result['requirements'][:1])}\n\n{HEAD}"
+        text += "".join(_row(row) for row in result["rows"])
+        text += _sums(result, total) + _remaining(result["rows"])
+    return text
+
+
+def _sums(result: Row, total: Row) -> str:
+    one = total["whole"]
+    return (
+        f"\n{total['models']} models, {total['models_that_break']} of them break: {total['breaks']} breaks, "
+        f"{total['breaks_after_safe']} after the safe fixes, {total['breaks_after_all']} after all. "
+        f"One graph: {one['original']} models as they are, {one['safe']} with safe fixes, {one['all']} with all. "
+        f"Of {total['lines']} lines that break, check finds {total['lines_found']}. "
+        f"Wrong results: {', '.join(total['wrong']) or 'none'}. "
+        f"Of {result['files_changed']} changed files {len(result['no_longer_import'])} no longer import.\n\n"
+    )
+
+
+def _row(row: Row) -> str:
+    before = row["original"]
+    if before["error"]:
+        return f"| {row['case']} | {before['error'].replace('|', '/')} | | | | | |\n"
+    found = [bool(each["findings"]) for each in before["breaks"]]
+    lines = f"{sum(found)} of {len(found)}" if found else ""
+    cells = [breaks(before), lines, breaks(row["safe"]), breaks(row["all"]), "yes" if whole(row["all"]) else "no"]
+    told = "; ".join(equal(row)).replace("|", "/").replace("\n", " ")[:200] or "yes"
+    return f"| {row['case']} | {' | '.join(map(str, cells))} | {told} |\n"
+
+
+def _remaining(rows: list[Row]) -> str:
+    """The lines of the originals that break in rows that all fixes do not make whole, and what check says of them."""
+    lines = {}
+    for row in rows:
+        if not row["original"]["error"] and not whole(row["all"]):
+            for each in row["original"]["breaks"]:
+                said = "; ".join(dict.fromkeys(f"{code}, {fix}" for code, fix in each["findings"])) or "not found"
+                lines[each["file"], each["row"]] = f"{each['reason'].split(':')[0]} | {said}"
+    if not lines:
+        return ""
+    text = "| line of a model that is not one graph after all fixes | reason | check says |\n| --- | --- | --- |\n"
+    return text + "".join(f"| {file}:{row} | {said} |\n" for (file, row), said in sorted(lines.items())) + "\n"
