@@ -176,6 +176,8 @@ class Settings:
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
+    `python` names the environment whose packages imports are followed into (`follow_environment`): its folder or its
+    interpreter; an empty one is looked for. `environment` is the `site-packages` found, "" for none.
     `root` is the folder of the configuration: `exclude` and the patterns of `per_file_ignores` are relative to it.
     """
 
@@ -197,6 +199,9 @@ class Settings:
     show_callers: bool = False
     conditional: bool = True
     entry_points: tuple[str, ...] = ()
+    python: str = ""
+    follow_environment: bool = True
+    environment: str = ""
     root: str = ""
 
 

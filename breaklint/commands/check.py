@@ -13,6 +13,7 @@ from breaklint.commands.options import (
     PLACE,
     Outputs,
     config_options,
+    environment_options,
     nearer_settings,
     output_option,
     settings_for,
@@ -43,6 +44,7 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that may change behaviour.")
 @click.option("--diff", is_flag=True, help="Show as a diff what --fix would write; write nothing.")
 @config_options
+@environment_options
 @adoption.adoption_options
 @output_option(FORMATS, "full")
 @click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")

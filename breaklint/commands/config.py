@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from breaklint.commands.options import config_options, found_config, refuse_missing, settings_for
+from breaklint.commands.options import config_options, environment_options, found_config, refuse_missing, settings_for
 from breaklint.commands.showing import DEFAULTS, as_toml
 from breaklint.commands.terminal import click
 
@@ -13,6 +13,7 @@ from breaklint.commands.terminal import click
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @config_options
+@environment_options
 def config(path: Path, **options: Any) -> None:
     """Show the settings that hold for PATH (default: the current folder), and where they come from.
 

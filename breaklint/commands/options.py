@@ -159,6 +159,20 @@ def config_options(command: Decorated) -> Decorated:
     return command
 
 
+def environment_options(command: Decorated) -> Decorated:
+    """`--python` and `--no-environment`, for commands that follow imports into installed packages."""
+    named = click.option(
+        "--python", metavar="PATH", help="Follow imports into this environment. [default: the active one, .venv]"
+    )
+    followed = click.option(
+        "--environment/--no-environment",
+        "follow_environment",
+        default=None,
+        help="With or without what breaks in installed packages.",
+    )
+    return named(followed(command))
+
+
 def _listed(name: str, of: str, meaning: str, complete: Completion | None = None) -> Callable[[Decorated], Decorated]:
     """An option for several values, behind commas or given again."""
     return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning, shell_complete=complete)
@@ -172,10 +186,18 @@ def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
 
 
 def settings_for(start: Path, given: dict[str, Any]) -> Settings:
-    """The settings for `start` with what `config_options` gave."""
+    """The settings for `start` with what `config_options` gave; `environment_options` where a command has them."""
     from breaklint.lint.config import load_settings
 
-    return load_settings(start, given["config"], given["isolated"], {name: given[name] for name in _OVERRIDES})
+    overrides = {name: given[name] for name in _OVERRIDES}
+    if "follow_environment" not in given:
+        return load_settings(start, given["config"], given["isolated"], overrides)
+    from breaklint.lint.environments import with_environment
+
+    overrides |= {name: given[name] for name in ("python", "follow_environment")}
+    return with_environment(
+        load_settings(start, given["config"], given["isolated"], overrides), start, given["isolated"]
+    )
 
 
 def found_config(start: Path, given: dict[str, Any]) -> Path | None:

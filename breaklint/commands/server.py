@@ -6,13 +6,14 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from breaklint.commands.options import config_options, settings_for
+from breaklint.commands.options import config_options, environment_options, settings_for
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 
 
 @click.command()
 @config_options
+@environment_options
 def server(**options: Any) -> int:
     """Serve editors: findings while you type, pages of rules, fixes (language server protocol).
 

@@ -46,9 +46,11 @@ def as_toml(settings: Settings, source: str) -> str:
     """The settings as breaklint.toml takes them, under a comment that names where they come from."""
     values = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
     del values["root"]
+    environment = values.pop("environment")
     run, waiting = values.pop("python_rules"), values.pop("untrusted_rules")
     lines = [f"# {source}"]
     lines += [
+        *([f"# imports are followed into {environment}"] if environment else []),
         *(f"# rules in Python: {place}" for place in run),
         *(f"# not trusted, not run: {place}" for place in waiting),
     ]

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breaklint.commands.options import PLACE, config_options, settings_for
+from breaklint.commands.options import PLACE, config_options, environment_options, settings_for
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output.wording import message_of, paint, printable
@@ -27,6 +27,7 @@ NOT_TRACED = (
 @click.argument("callers", metavar="[FILE]...", nargs=-1, type=PLACE)
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @config_options
+@environment_options
 def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None:
     """Tell what is inferred on a line: how tracing gets there, the value of each expression, what made it unknown.
 

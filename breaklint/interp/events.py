@@ -50,6 +50,17 @@ class BreakingCall(Event):
         self.callee = callee
 
 
+class LibraryBreak(Event):
+    """A call into an installed package in which the graph breaks: at `place` (`shapes/core.py:70`), by rule `code`."""
+
+    __slots__ = ("code", "place")
+    node: ast.expr
+
+    def __init__(self, node: ast.expr, frame: Frame, place: str, code: str) -> None:
+        super().__init__(node, frame)
+        self.place, self.code = place, code
+
+
 class Truth(Event):
     """A value is asked for its truth. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
 

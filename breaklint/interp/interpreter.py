@@ -41,6 +41,7 @@ MAX_DEPTH: Final = 24
 WIDENING_PASS: Final = 6  # over the body of a loop: nothing is known any more of what changes even then
 MAX_PASSES: Final = 12
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
+MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file: a bound on what they cost
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 
 
@@ -66,6 +67,8 @@ class Interpreter(AbstractInterpreter):
         self.call_sites: list[CallSite] = []
         self._summaries = Summaries()
         self._running: set[CallKey] = set()
+        self._installed_steps = 0  # taken in installed packages
+        self._entered: int | None = None  # the steps when a call went into a package, until that call returns
 
     def changed(self, target: HeapObject, old: Value | None, new: Value | None) -> bool:
         """Note that a pass of a loop stores in an object from before it; whether that changes what the object holds."""
@@ -126,6 +129,7 @@ class Interpreter(AbstractInterpreter):
         self.limit = ""
         self.loop_start, self.oldest_change, self.widens = 0, NOTHING_CHANGED, False
         self._running.clear()
+        self._entered = None
 
     def global_value(self, module: Module, node: ast.expr) -> Value:
         """The value of a module-level or class-level expression."""
@@ -165,6 +169,8 @@ class Interpreter(AbstractInterpreter):
             return UNKNOWN
         if self._summaries.count(info, context.traced, key) > MAX_WAYS:
             return self._leave(context, f"calling {info.name} in more than {MAX_WAYS} ways")
+        if info.module.installed and self._steps_installed() > MAX_INSTALLED:
+            return self._leave(context, f"calling installed packages for more than {MAX_INSTALLED:,} steps")
         helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a line of them makes one object
         owner = function.owner
         if owner is None and info.decorators and info.cls is not None and args and isinstance(args[0], Instance):
@@ -177,14 +183,23 @@ class Interpreter(AbstractInterpreter):
             inner.record.read(container)
         self._note_call(node, frame, info, inner.record)
         self._running.add(key)
+        enters = info.module.installed and self._entered is None
+        if enters:
+            self._entered = self.steps
         try:
             result = self.run(inner)
         finally:
             self._running.discard(key)
+            if enters:
+                self._installed_steps, self._entered = self._steps_installed(), None
         self._summaries.keep(key, Summary(result, inner.record, arguments.containers))
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)
         return result
+
+    def _steps_installed(self) -> int:
+        """How many steps have been taken in installed packages."""
+        return self._installed_steps + (0 if self._entered is None else self.steps - self._entered)
 
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
         if frame.context.traced:

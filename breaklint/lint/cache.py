@@ -22,6 +22,7 @@ from breaklint.errors import SourceError
 from breaklint.lint.cache_files import read, write
 from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
 from breaklint.model import FileResult, Finding, Settings
+from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
@@ -53,6 +54,7 @@ class Cache:
         self._fresh: set[str] = set()  # whose results are of this run
         self._outdated: set[str] = set()  # files that are other ones than the kept results have seen
         self._folders = Folders()
+        self._environment = Environment(settings.environment, self._folders)
         self._above: dict[str, list[str]] = {}  # the folders in which modules are looked for, by root
         self._broken: set[int] | None = None
         self._changed = False
@@ -200,7 +202,7 @@ class Cache:
         if root not in self._above:
             given = (os.path.join(folder, "__init__.py") for folder in (*self._roots, root))
             self._above[root] = [self._folders.root_of(path) for path in given]
-        return self._folders.file_of(self._above[root], name)
+        return self._folders.file_of(self._above[root], name) or self._environment.file_of(name)
 
 
 def _array(items: Iterable[Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
-from breaklint.interp.events import Event
+from breaklint.interp.events import Event, LibraryBreak
 from breaklint.interp.interpreter import CallSite
 from breaklint.interp.record import Record
 from breaklint.lint.findings import RawFinding
@@ -17,6 +17,7 @@ from breaklint.rules.base import Hit
 from breaklint.rules.breaking_calls import breaking_calls
 from breaklint.rules.call_paths import CallPaths
 from breaklint.rules.compiler_options import captures, is_set
+from breaklint.rules.library_breaks import library_breaks
 from breaklint.rules.rule_set import RuleSet
 
 FALLBACK: Final = "BRK618"  # says only that a call is not traced: silent where another rule says why
@@ -35,6 +36,22 @@ class Collector:
         """Run the rules on an event."""
         if self._rule_set.applies_to(event):
             self._run_rules(event, event.frame.context)
+
+    def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
+        """Run the rules on the calls into installed packages in which the graph breaks.
+
+        What was found there is dropped: the user cannot mend it.
+        """
+        inside = {key: raw for key, raw in self._found.items() if raw.event.frame.module.installed}
+        for key in inside:
+            del self._found[key]
+        places = [(record, conditions, raw) for raw in inside.values() for record, conditions in raw.reached]
+        for raw, site, context in library_breaks(places, sites):
+            module = raw.event.frame.module
+            file = module.name.replace(".", "/") + ("/__init__.py" if module.is_package else ".py")
+            assert site.node is not None
+            event = LibraryBreak(site.node, site.frame, f"{file}:{raw.span.start.row}", raw.rule.code)
+            self._run_rules(event, context)
 
     def add_breaking_calls(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls of all regions in which the graph breaks."""
@@ -61,6 +78,8 @@ class Collector:
             return
         module, once = event.frame.module, context.fills_cache
         for rule, hit in self._hits(event):
+            if module.installed and (rule.effect is not Effect.BREAK or once):
+                continue
             if rule.setting and captures(event) and is_set(self._project, module, rule.setting):
                 continue
             if rule.effect is Effect.BREAK:

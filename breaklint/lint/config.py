@@ -53,6 +53,8 @@ def _fields(table: Table, path: Path) -> dict[str, Any]:
             raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, READERS)}")
         fields[key.replace("-", "_")] = READERS[key](value, f"{path}: `{key}`")
     fields.pop("verify", None)
-    # Paths of cards are relative to the file that names them, wherever breaklint runs.
+    # Paths of cards and of the environment are relative to the file that names them, wherever breaklint runs.
+    if "python" in fields:
+        fields["python"] = str(path.resolve().parent / fields["python"])
     fields["rules"] = tuple(str(path.resolve().parent / rule) for rule in fields.get("rules", ()))
     return fields

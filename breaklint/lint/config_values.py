@@ -71,6 +71,12 @@ def flag(value: object, where: str) -> bool:
     return value
 
 
+def _place(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise ConfigError(f"{where} must be the path of an environment or its interpreter, not {_shown(value)}")
+    return value
+
+
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
@@ -83,6 +89,8 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "show-callers": flag,
     "conditional": flag,
     "entry-points": strings,
+    "python": _place,
+    "follow-environment": flag,
     "per-file-ignores": _strings_by_pattern,
     "fixable": strings,
     "unfixable": strings,

@@ -47,7 +47,8 @@ class Engine:
         self.active = active_rules(tuple(self.rules.values()), settings)
         self._python_rules = [(rule, classes[rule.code]) for rule in self.active if rule.code in classes]
         self.rule_set = RuleSet(self.active)
-        self.project = Project([str(root) for root in roots], read or (lambda path: read_source(path).text))
+        read = read or (lambda path: read_source(path).text)
+        self.project = Project([str(root) for root in roots], read, settings.environment)
         self._suppressions: dict[str, Suppressions] = {}
         self._interp: Interpreter | None = None
 
@@ -122,6 +123,7 @@ class Engine:
             if given_up:
                 where = f"{function.module.path}:{function.node.lineno}"
                 notices.append(f"{where}: {function.name} is {given_up}; checked in part")
+        collected.add_library_breaks(interp.call_sites)
         collected.add_breaking_calls(interp.call_sites)
         return collected.findings(interp.call_sites), notices, list(dict.fromkeys(collected.errors))
 

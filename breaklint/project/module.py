@@ -193,7 +193,8 @@ class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
 
     `skeleton` has `pass` at the `places` of definitions that nobody has asked for yet; `parsed` counts the characters
-    that were parsed. `parts` are its text in pieces, which take less memory than the whole.
+    that were parsed. `parts` are its text in pieces, which take less memory than the whole. `installed`: it is no file
+    of the project, but of a package in its environment.
     """
 
     path: str
@@ -213,6 +214,7 @@ class Module:
     options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
     scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
     derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
+    installed: bool = False
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was asked for
     _has_yield: bool | None = None
     _rebound: frozenset[str] | None = None

@@ -11,6 +11,7 @@ from breaklint.errors import SourceError
 from breaklint.project.binding import build, exports
 from breaklint.project.class_hierarchy import ClassHierarchy, Resolved
 from breaklint.project.definitions import parse_outline
+from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.walking import dotted_name
@@ -27,9 +28,10 @@ class Project(ClassHierarchy):
 
     `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
     package of the importing file. `read` turns a path into source text and raises SourceError or OSError.
+    `environment` is the `site-packages` that imports are followed into, when the project itself has no such module.
     """
 
-    def __init__(self, roots: Iterable[str], read: Callable[[str], str]) -> None:
+    def __init__(self, roots: Iterable[str], read: Callable[[str], str], environment: str = "") -> None:
         super().__init__()
         self.read = read
         self.asked: dict[str, str | None] = {}  # the modules asked for since `begin`, and their files
@@ -43,6 +45,7 @@ class Project(ClassHierarchy):
         self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
         self._parsed = 0  # all of them
         self.folders = Folders()
+        self._environment = Environment(environment, self.folders)
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
         self.roots = list(self._given)
@@ -107,7 +110,7 @@ class Project(ClassHierarchy):
             self.roots = roots
             self._by_name.clear()
         known = self._by_path.get(full)
-        if known is None or known.text != text or known.places:
+        if known is None or known.text != text or known.places or known.installed:
             if full in self._by_path:
                 self._drop(full)
             self._make_room(len(text))
@@ -116,13 +119,17 @@ class Project(ClassHierarchy):
             self._parsed += known.parsed
         return known
 
-    def _parse(self, path: str, text: str, whole: bool) -> Module:
-        """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed."""
+    def _parse(self, path: str, text: str, whole: bool, installed: str = "") -> Module:
+        """Parse a file that is checked as a `whole`, one that imports lead to as far as that is needed.
+
+        Of a module of the environment, `installed` is the dotted name.
+        """
         full = os.path.abspath(path)
         root, name, is_package = self.folders.dotted(full)
         tree, cut, size, parts = (parse(path, text), {}, len(text), [text]) if whole else parse_outline(path, text)
-        module = build(Module(path, name, tree, parts, is_package, cut, size))
-        if root not in self.roots:
+        name = installed or name
+        module = build(Module(path, name, tree, parts, is_package, cut, size, installed=bool(installed)))
+        if root not in self.roots and not installed:
             self.roots.append(root)
         self._by_path[full] = self._by_name[name] = module
         self._found(name, full)
@@ -137,8 +144,10 @@ class Project(ClassHierarchy):
         """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
         if name not in self._by_name:
             path = self.folders.file_of(self.roots, name)
+            installed = "" if path is not None else name
+            path = path or self._environment.file_of(name)
             self._found(name, path)
-            self._by_name[name] = None if path is None else self._load(path)
+            self._by_name[name] = None if path is None else self._load(path, installed)
         self.asked[name] = self._files[name]
         return self._by_name[name]
 
@@ -212,7 +221,8 @@ class Project(ClassHierarchy):
         """Whether a module's text so much as mentions a name: parsing every `from .x import *` of a package is slow."""
         if source in self._by_name:
             return True
-        path = self.asked[source] = self.folders.file_of(self.roots, source)
+        path = self.folders.file_of(self.roots, source) or self._environment.file_of(source)
+        self.asked[source] = path
         if path is None:
             return False
         try:
@@ -237,14 +247,15 @@ class Project(ClassHierarchy):
             return bound.methods[head]
         return None
 
-    def _load(self, path: str) -> Module | None:
+    def _load(self, path: str, installed: str) -> Module | None:
         if path not in self._by_path:
             self._make_room(0)  # its length is not known yet, and little of it may be parsed
             try:
-                self._parse(path if self._absolute else os.path.relpath(path), self.read(path), whole=False)
+                shown = path if self._absolute else os.path.relpath(path)
+                self._parse(shown, self.read(path), whole=False, installed=installed)
             except (SourceError, OSError) as error:
                 self._by_path[path] = None
-                if isinstance(error, SourceError):
+                if isinstance(error, SourceError) and not installed:
                     self._unparsed[path] = error
         return self._by_path[path]
 
@@ -252,6 +263,6 @@ class Project(ClassHierarchy):
         """Why the files, or definitions in them, are not known that imports led to since `begin`."""
         paths = dict.fromkeys(path for path in self.asked.values() if path is not None)
         modules = (self._by_path.get(path) for path in paths)
-        errors = (None if module is None else module.unparsed for module in modules)
+        errors = (None if module is None or module.installed else module.unparsed for module in modules)
         found = (self._unparsed.get(path) or error for path, error in zip(paths, errors, strict=True))
         return [error for error in found if error is not None]

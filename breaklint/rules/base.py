@@ -16,6 +16,7 @@ from breaklint.interp.events import (
     Format,
     GetAttribute,
     Index,
+    LibraryBreak,
     Loop,
     ObjectAccess,
     Repeat,
@@ -41,6 +42,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     Format: "visit_format",
     GetAttribute: "visit_get_attribute",
     Index: "visit_index",
+    LibraryBreak: "visit_library_break",
     Loop: "visit_loop",
     ObjectAccess: "visit_object_access",
     Repeat: "visit_repeat",
@@ -106,6 +108,10 @@ class Check:
 
     def visit_index(self, index: Index, /) -> Iterator[Hit]:
         """Look at a subscript."""
+        yield from ()
+
+    def visit_library_break(self, call: LibraryBreak, /) -> Iterator[Hit]:
+        """Look at a call into an installed package in which the graph breaks."""
         yield from ()
 
     def visit_loop(self, loop: Loop, /) -> Iterator[Hit]:

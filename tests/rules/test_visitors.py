@@ -14,7 +14,7 @@ from visiting import visited_rows
 
 from breaklint.errors import CardError
 from breaklint.interp import events
-from breaklint.interp.events import BreakingCall, Call, Event
+from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak
 from breaklint.interp.frame import Frame
 from breaklint.model import Effect, Rule, Severity
 from breaklint.rules.base import CHECKS, VISITORS, Check, Hit
@@ -226,8 +226,19 @@ def test_a_call_that_breaks_is_reported_with_the_name_of_what_is_called() -> Non
     assert "`helper` breaks the graph" in hit.message
 
 
+def test_a_call_into_a_package_is_reported_with_the_place_that_breaks() -> None:
+    node = ast.parse("helper(x)", mode="eval").body
+    call = LibraryBreak(node, Frame.__new__(Frame), "shapes/core.py:7", "BRK202")
+    (hit,) = all_checks()["LibraryCallThatBreaks"]().visit_library_break(call)
+    assert hit == (node, "this call breaks in shapes/core.py:7 (BRK202)")
+
+
 def test_every_check_class_has_a_case_here_and_a_card() -> None:
-    assert {*CASES, "CallThatBreaks"} == set(all_checks()) == {rule.check for rule in load_rules() if rule.check}
+    assert (
+        {*CASES, "CallThatBreaks", "LibraryCallThatBreaks"}
+        == set(all_checks())
+        == {rule.check for rule in load_rules() if rule.check}
+    )
 
 
 def test_every_event_has_a_visitor() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from breaklint.interp.events import BreakingCall
+from breaklint.interp.events import BreakingCall, LibraryBreak
 from breaklint.rules.base import Check, Hit
 
 
@@ -13,3 +13,10 @@ class CallThatBreaks(Check):
 
     def visit_breaking_call(self, call: BreakingCall) -> Iterator[Hit]:
         yield Hit(call.node, f"`{call.callee}` breaks the graph, and with it the graph of this function")
+
+
+class LibraryCallThatBreaks(Check):
+    """A call into an installed package that has a finding; the finding's own place is not the user's to mend."""
+
+    def visit_library_break(self, call: LibraryBreak) -> Iterator[Hit]:
+        yield Hit(call.node, f"this call breaks in {call.place} ({call.code})")

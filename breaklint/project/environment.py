@@ -1,0 +1,101 @@
+"""The packages that are installed for a project: where they lie, and which of them imports are followed into."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from breaklint.project.folders import Folders
+
+MARK: Final = "pyvenv.cfg"  # what makes a folder a virtual environment
+NAMES: Final = (".venv", "venv")
+ACTIVE: Final = ("VIRTUAL_ENV", "CONDA_PREFIX")
+# Not followed: torch and what the rules know by name, and packages into which Dynamo does not trace either
+# (torch/_dynamo/trace_rules.py). What only describes types says nothing of values.
+OPAQUE: Final = frozenset(
+    "torch torchgen functorch triton numpy einops tqdm typing_extensions jaxtyping beartype typeguard "
+    "fx2trt_oss hypothesis networkx onnx onnxruntime pandas sklearn tabulate tensorflow tensorrt torch2trt tree tvm "
+    "xarray setuptools pkg_resources pip pytest _pytest torch_xla cupy jax".split()
+)
+_VERSION: Final = re.compile(r"python3\.(\d+)t?")
+
+
+class Environment:
+    """The installed packages below `folder`, a `site-packages`; none where that is "". Only their sources are read."""
+
+    def __init__(self, folder: str, folders: Folders) -> None:
+        self._folders = folders
+        self._roots = [folder, *_linked(folder)] if folder else []
+        self._follows: dict[str, bool] = {}
+
+    def file_of(self, name: str) -> str | None:
+        """The file of a dotted module name, None where it is not installed or not followed."""
+        if not self._roots:
+            return None
+        package = name.partition(".")[0]
+        follows = self._follows.get(package)
+        if follows is None:
+            follows = self._follows[package] = package not in OPAQUE and package not in sys.stdlib_module_names
+        return self._folders.file_of(self._roots, name) if follows else None
+
+
+def find(start: str) -> str:
+    """The `site-packages` of the active environment, else of the nearest one in `start` or a folder above, else ""."""
+    for variable in ACTIVE:
+        if (active := os.environ.get(variable)) and (found := site_packages(active)):
+            return found
+    folder = os.path.abspath(start)
+    while True:
+        for name in NAMES:
+            place = os.path.join(folder, name)
+            if os.path.isfile(os.path.join(place, MARK)) and (found := site_packages(place)):
+                return found
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+
+
+def site_packages(place: str) -> str:
+    """The `site-packages` of an environment: `place` is its folder, its interpreter or the `site-packages`; "" for
+    none."""
+    place = os.path.abspath(place)
+    if os.path.isfile(place):  # bin/python, which is often a link to another folder: not followed
+        place = os.path.dirname(os.path.dirname(place))
+    if os.path.basename(place) in ("site-packages", "dist-packages") and os.path.isdir(place):
+        return place
+    library = os.path.join(place, "lib")
+    versions = sorted((name for name in _listed(library) if _VERSION.fullmatch(name)), key=_minor, reverse=True)
+    found = [os.path.join(library, name, kind) for name in versions for kind in ("site-packages", "dist-packages")]
+    found.append(os.path.join(place, "Lib", "site-packages"))  # on Windows
+    return next((folder for folder in found if os.path.isdir(folder)), "")
+
+
+def _minor(name: str) -> int:
+    found = _VERSION.fullmatch(name)
+    return int(found[1]) if found else 0
+
+
+def _linked(folder: str) -> Iterator[str]:
+    """The folders that `.pth` files add, as editable installs do."""
+    for name in sorted(_listed(folder)):
+        if name.endswith(".pth"):
+            try:
+                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                    lines = file.read(100_000).splitlines()
+            except OSError:
+                continue
+            for line in lines:
+                place = os.path.join(folder, line.strip())
+                if line.strip() and not line.startswith(("#", "import ", "import\t")) and os.path.isdir(place):
+                    yield os.path.abspath(place)
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

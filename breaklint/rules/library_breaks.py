@@ -1,0 +1,45 @@
+"""A pass over the calls of all regions: where the project's own code calls into an installed package that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from breaklint.interp.context import UNCERTAIN_BLOCKS, Context
+from breaklint.interp.interpreter import CallSite
+from breaklint.interp.record import Record
+from breaklint.rules.call_paths import Conditions
+
+Break = TypeVar("Break")
+
+
+def library_breaks(
+    places: Iterable[tuple[Record, Conditions, Break]], sites: Sequence[CallSite]
+) -> Iterator[tuple[Break, CallSite, Context]]:
+    """The calls that lead from the project's code to a break in a package.
+
+    `places` are breaks with the calls they are in and what holds there. Of a call that leads to several, the one that
+    takes the fewest conditions is given; the context has those that hold in the packages, too.
+    """
+    callers: dict[Record, list[CallSite]] = {}
+    for site in sites:
+        callers.setdefault(site.record, []).append(site)
+    fewest: dict[Record, tuple[Conditions, Break]] = {}
+    for record, conditions, found in places:
+        if record not in fewest or len(conditions) < len(fewest[record][0]):
+            fewest[record] = conditions, found
+    todo = list(fewest)
+    while todo:
+        record = todo.pop()
+        inner, found = fewest[record]
+        for site in callers.get(record, ()):
+            if not site.frame.module.installed or not UNCERTAIN_BLOCKS.isdisjoint(site.context.blocks):
+                continue
+            conditions, caller = site.context.conditions + inner, site.frame.record
+            if caller not in fewest or len(conditions) < len(fewest[caller][0]):
+                fewest[caller] = conditions, found
+                todo.append(caller)
+    for site in sites:
+        if site.record in fewest and not site.frame.module.installed and site.node is not None:
+            inner, found = fewest[site.record]
+            yield found, site, site.context._replace(conditions=site.context.conditions + inner)

@@ -1,0 +1,251 @@
+"""Imports are followed into the environment of a project: its sources are read, and what breaks there is told at the
+line that calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+
+from breaklint.interp import interpreter
+from breaklint.lint.engine import Engine
+from breaklint.model import Settings
+from breaklint.project.environment import find, site_packages
+
+LIBRARY = ".venv/lib/python3.11/site-packages"
+CORE = """\
+import torch
+from torch import nn
+
+
+def rows(index, size=None):
+    if size is None:
+        return int(index.max()) + 1
+    return size
+
+
+class Pool(nn.Module):
+    def __init__(self, loud=False):
+        super().__init__()
+        self.loud = loud
+
+    def forward(self, x, index):
+        if self.loud:
+            print(x.shape)
+        return x.new_zeros(rows(index), x.size(1)).index_add_(0, index, x)
+"""
+NET = """\
+import torch
+from shapes import Pool
+from shapes.core import rows
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.pool = Pool()
+
+    def forward(self, x, index):
+        n = rows(index, x.size(0))
+        return self.pool(x, index) * n
+"""
+FILES = {
+    ".venv/pyvenv.cfg": "home = /usr/bin\n",
+    f"{LIBRARY}/shapes/__init__.py": "from shapes.core import Pool\n",
+    f"{LIBRARY}/shapes/core.py": CORE,
+    "net.py": NET,
+}
+BREAKS = [(13, "BRK802", "this call breaks in shapes/core.py:7 (BRK202)")]
+
+
+@pytest.fixture(autouse=True)
+def _no_active_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+
+
+def found(breaklint: RunBreaklint, *options: str, **environment: str) -> list[tuple[int, str, str]]:
+    done = breaklint("check", "--output-format", "json", "net.py", *options, **environment)
+    assert done.returncode in (0, 1), done.stderr
+    return [(each["location"]["row"], each["code"], each["message"]) for each in json.loads(done.stdout)]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        pytest.param([], BREAKS, id="the nearest .venv is found"),
+        pytest.param(["--no-environment"], [], id="switched off"),
+        pytest.param(["--isolated"], [], id="isolated"),
+        pytest.param(["--isolated", "--python", ".venv"], BREAKS, id="isolated, but named"),
+        pytest.param(["--python", f"{LIBRARY}"], BREAKS, id="site-packages by name"),
+    ],
+)
+def test_what_breaks_in_a_package_is_told_at_the_call(
+    write_files: WriteFiles, breaklint: RunBreaklint, options: list[str], expected: list[Any]
+) -> None:
+    write_files(FILES)
+    assert found(breaklint, *options) == expected
+    assert found(breaklint, *options) == expected  # from the cache
+
+
+def test_dynamo_breaks_at_the_call_that_is_told(write_files: WriteFiles) -> None:
+    folder = write_files(FILES)
+    script = """
+        import sys, torch
+        sys.path[:0] = [sys.argv[1], sys.argv[1] + "/" + sys.argv[2]]
+        import net
+        torch.compile(net.Net(), backend="eager")(torch.ones(4, 2), torch.tensor([0, 1, 1, 2]))
+    """
+    command = [sys.executable, "-c", dedent(script), str(folder), LIBRARY]
+    environment = {**os.environ, "TORCH_LOGS": "graph_breaks"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder, env=environment)
+    places = re.findall(r'File ".*/((?:net|core)[.]py)", line ([0-9]+)', done.stderr)
+    assert places[:3] == [("net.py", "13"), ("core.py", "19"), ("core.py", "7")]
+
+
+@pytest.mark.parametrize(
+    ("configuration", "expected"),
+    [
+        pytest.param('python = "envs/own"', BREAKS, id="named, relative to the configuration"),
+        pytest.param('python = "envs/own/bin/python"', BREAKS, id="its interpreter"),
+        pytest.param('python = "envs/own"\nfollow-environment = false', [], id="switched off"),
+    ],
+)
+def test_the_configuration_names_the_environment(
+    write_files: WriteFiles, breaklint: RunBreaklint, configuration: str, expected: list[Any]
+) -> None:
+    moved = {name.replace(".venv", "envs/own"): text for name, text in FILES.items()}
+    write_files({**moved, "envs/own/bin/python": "", "breaklint.toml": configuration})
+    assert found(breaklint, "--no-cache") == expected
+
+
+def test_an_environment_that_does_not_exist_is_an_error_that_says_what_to_name(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files(FILES)
+    done = breaklint("check", "--python", "nowhere", "net.py")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "breaklint: error: nowhere: no environment with installed packages: name the folder of an environment, or its "
+        "interpreter (bin/python)\n"
+    )
+
+
+def test_the_active_environment_comes_before_the_nearest(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    folder = write_files({**FILES, "other/lib/python3.12/site-packages/shapes/__init__.py": "Pool = None\n"})
+    assert found(breaklint, VIRTUAL_ENV=str(folder / "other")) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        pytest.param({f"{LIBRARY}/shapes/core.py": CORE.replace("int(index.max()) + 1", "4")}, [], id="a package"),
+        pytest.param({"shapes.py": "class Pool: ...\n"}, [], id="the project has a module of that name"),
+    ],
+)
+def test_a_change_is_seen_by_the_next_run(
+    write_files: WriteFiles, breaklint: RunBreaklint, changed: dict[str, str], expected: list[Any]
+) -> None:
+    write_files(FILES)
+    assert found(breaklint) == BREAKS
+    write_files(changed)
+    assert found(breaklint) == expected
+
+
+def test_an_editable_package_is_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    moved = {name.replace(f"{LIBRARY}/shapes", "sources/shapes"): text for name, text in FILES.items()}
+    folder = write_files(moved)
+    write_files({f"{LIBRARY}/__editable__.shapes.pth": f"import os\n{folder / 'sources'}\n"})
+    assert found(breaklint) == BREAKS
+
+
+def test_torch_itself_is_not_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    torch = "from torch import nn\n\ndef relu(x):\n    print(x)\n    return x\n"
+    net = "import torch\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
+    write_files({**FILES, "net.py": net, f"{LIBRARY}/torch/__init__.py": torch})
+    assert found(breaklint) == []
+
+
+@pytest.mark.parametrize(
+    ("forward", "expected"),
+    [
+        pytest.param("return Pool(True)(x, index)", "", id="always"),
+        pytest.param(
+            "return self.pool(x, index) if self.training else x", "self.training", id="a condition of the call"
+        ),
+        pytest.param("return rows(index, self.size)", "size is None", id="a condition in the package"),
+    ],
+)
+def test_the_conditions_of_the_call_and_of_the_package_are_told(
+    write_files: WriteFiles, breaklint: RunBreaklint, forward: str, expected: str
+) -> None:
+    net = NET.partition("        n = rows")[0].replace("__init__(self)", "__init__(self, size=None)")
+    net = net.replace("self.pool =", "self.size = size\n        self.pool =") + f"        {forward}\n"
+    write_files({**FILES, "net.py": net})
+    done = breaklint("check", "--output-format", "json", "net.py")
+    assert [(each["code"], each["when"]) for each in json.loads(done.stdout)] == [("BRK802", expected)]
+
+
+def test_comments_and_selections_silence_it(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({**FILES, "net.py": NET.replace(" * n\n", " * n  # breaklint: ignore[BRK802] small graphs\n")})
+    assert found(breaklint) == []
+    write_files({"net.py": NET})
+    assert found(breaklint, "--ignore", "library-call-that-breaks") == []
+
+
+def test_what_packages_give_is_inferred(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    net = NET.replace("return self.pool(x, index) * n", "return torch.zeros(rows(index, x.size(0)), n).item()")
+    write_files({**FILES, "net.py": net})
+    assert [code for _, code, _ in found(breaklint)] == ["BRK201"]
+
+
+def test_a_package_that_is_no_python_is_left_alone(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({**FILES, f"{LIBRARY}/shapes/__init__.py": "def (\n"})
+    done = breaklint("check", "net.py")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_packages_cost_has_a_limit_that_is_told(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_files(FILES)
+    monkeypatch.setattr(interpreter, "MAX_INSTALLED", 5)
+    result = Engine(Settings(environment=str(folder / LIBRARY))).check(str(folder / "net.py"), NET)
+    assert result.findings == ()
+    assert [notice.partition("Net.forward is ")[2] for notice in result.notices] == [
+        "calling installed packages for more than 5 steps; checked in part"
+    ]
+
+
+def test_why_follows_imports_too(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files(FILES)
+    assert breaklint("why", "net.py:13").stdout.splitlines()[-1].strip() == "BRK802 " + BREAKS[0][2]
+
+
+def test_the_settings_tell_where_imports_are_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    folder = write_files(FILES)
+    assert f"# imports are followed into {folder / LIBRARY}" in breaklint("config", ".").stdout
+
+
+def test_places_of_installed_packages(write_files: WriteFiles) -> None:
+    folder = write_files(
+        {
+            "unix/lib/python3.9/site-packages/a.py": "",
+            "unix/lib/python3.12/site-packages/a.py": "",
+            "windows/Lib/site-packages/a.py": "",
+            "empty/pyvenv.cfg": "",
+        }
+    )
+    assert site_packages(str(folder / "unix")) == str(folder / "unix/lib/python3.12/site-packages")
+    assert site_packages(str(folder / "windows")) == str(folder / "windows/Lib/site-packages")
+    assert site_packages(str(folder / "empty")) == ""
+
+
+def test_an_environment_is_found_from_a_folder_below(write_files: WriteFiles) -> None:
+    folder = write_files({**FILES, "src/models/net.py": ""})
+    assert find(str(folder / "src/models")) == str(folder / LIBRARY)
