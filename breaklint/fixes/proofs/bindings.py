@@ -199,6 +199,10 @@ class Bindings:
         if missing or (imported and max(each.certainty for each in found) < Certainty.INSTALLED):
             raise Unsure
 
+    def is_rebound(self, name: str) -> bool:
+        """Whether the file gives a name of its top level a value in several places."""
+        return len(self.names.get(name, ())) > 1
+
     def is_unsure(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a name that the file imports, or a builtin, may mean something else at a node."""
         if name not in self.module.names and name not in BUILTINS:

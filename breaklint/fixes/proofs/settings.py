@@ -127,7 +127,17 @@ def _is_related(request: FixRequest, node: ast.ClassDef) -> bool:
     """Whether a class derives from the one around the finding, or that one from it."""
     project, cls = request.event.frame.interp.project, request.cls
     found = next((each for each in request.module.classes if each.body is not None and each.node is node), None)
-    return found is None or cls is None or cls in project.mro(found) or found in project.mro(cls)
+    if found is None or cls is None or cls in project.mro(found) or found in project.mro(cls):
+        return True
+    return any(_has_unsure_base(request, each) for each in (*project.mro(found), *project.mro(cls)))
+
+
+def _has_unsure_base(request: FixRequest, cls: ClassInfo | str) -> bool:
+    """Whether what a class of the file derives from may be another class than its name tells at the end of the file."""
+    if isinstance(cls, str) or cls.module is not request.module:
+        return False
+    named = [dotted_name(base.value if isinstance(base, ast.Subscript) else base) for base in cls.node.bases]
+    return any(name is None or request.bindings.is_rebound(name.partition(".")[0]) for name in named)
 
 
 def _may_resize(request: FixRequest, node: ast.Attribute) -> bool:
