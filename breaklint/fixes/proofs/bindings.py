@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from breaklint.project.walking import dotted_name, targets, walk
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
 LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
+ANY_TIME = sys.maxsize
 HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
 
 
@@ -43,7 +45,10 @@ class Certainty(IntEnum):
 
 
 class Binding(NamedTuple):
-    """One way in which the file gives a name a value: the qualified name of an import, "" for anything else."""
+    """One way in which the file gives a name a value: the qualified name of an import, "" for anything else.
+
+    `row` is where it stands at the top level, ANY_TIME where a function binds it.
+    """
 
     qualified: str
     certainty: Certainty
@@ -77,7 +82,8 @@ class Bindings:
             elif isinstance(statement, (ast.With, ast.AsyncWith)):
                 for item in statement.items:
                     self._other(item)
-                self._block(statement.body, certainty)
+                kept = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
+                self._block(statement.body, kept)
             else:
                 self._other(statement)
 
@@ -125,7 +131,7 @@ class Bindings:
         """Note what a function binds at the top level of the file, and what any code replaces in other modules."""
         if isinstance(node, ast.Global):
             for name in node.names:
-                self._note(name, Binding("", Certainty.SOMETIMES, node.lineno))
+                self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self._replaced.add(dotted_name(node) or "")
         elif isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr") and len(node.args) > 1:
@@ -153,7 +159,7 @@ class Bindings:
         try:
             local = self._local(head, at, whole)
             if local is None:
-                self.top_level(head)
+                self._top_level(head, at)
         except Unsure:
             return ""
         if local is not None:
@@ -187,9 +193,18 @@ class Bindings:
             return made.names[name][0].qualified
         return None
 
-    def top_level(self, name: str) -> None:
-        """Raises Unsure unless a name of the top level means one thing whenever a function runs."""
+    def lasting(self, name: str, row: int) -> list[Binding]:
+        """The bindings of a name that may hold when code of a row runs: not those that a later one surely replaced.
+
+        Code that stands below a statement of the top level, in a function too, runs after it.
+        """
         found = self.names.get(name, [])
+        last = max((each.row for each in found if each.certainty is Certainty.ALWAYS and each.row < row), default=0)
+        return [each for each in found if each.row >= last]
+
+    def _top_level(self, name: str, at: ast.AST) -> None:
+        """Raises Unsure unless a name of the top level means one thing whenever a node of the file runs."""
+        found = self.lasting(name, getattr(at, "lineno", 0))
         if self.anything or self._is_brought(name, bool(found)):
             raise Unsure
         if len({binding.qualified for binding in found}) > 1:
@@ -199,17 +214,13 @@ class Bindings:
         if missing or (imported and max(each.certainty for each in found) < Certainty.INSTALLED):
             raise Unsure
 
-    def is_rebound(self, name: str) -> bool:
-        """Whether the file gives a name of its top level a value in several places."""
-        return len(self.names.get(name, ())) > 1
-
     def is_unsure(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a name that the file imports, or a builtin, may mean something else at a node."""
         if name not in self.module.names and name not in BUILTINS:
             return False
         try:
             if self._local(name, at, whole) is None:
-                self.top_level(name)
+                self._top_level(name, at)
         except Unsure:
             return True
         return False
@@ -217,14 +228,25 @@ class Bindings:
     @cached_property
     def unsure_imports(self) -> set[str]:
         """The names that the file imports and also gives other values."""
-        kinds = {name: {binding.qualified for binding in found} for name, found in self.names.items()}
-        return {name for name, several in kinds.items() if len(several) > 1 and "" in several}
+        return {name for name in self.names if self.is_ambiguous(name, 0)}
+
+    def is_ambiguous(self, name: str, row: int) -> bool:
+        """Whether a name is an import or something else when code of a row runs."""
+        kinds = {binding.qualified for binding in self.lasting(name, row)}
+        return len(kinds) > 1 and "" in kinds
 
     @cached_property
     def unsure_libraries(self) -> set[str]:
-        """Those of them by which the interpreter tells what values are, in whatever function."""
+        """Those of them by which the interpreter tells what values are, and that code of the file reads, in whatever
+        function, while they may mean something else."""
         names = self.unsure_imports
-        return {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
+        found = {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
+        read = (
+            [part for part in walk(self.module.tree) if isinstance(part, ast.Name) and part.id in found]
+            if found
+            else ()
+        )
+        return {part.id for part in read if isinstance(part.ctx, ast.Load) and self.is_ambiguous(part.id, part.lineno)}
 
     def is_bound(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a library that the file imports under a name is bound at a node in every run."""
@@ -254,6 +276,12 @@ class Bindings:
 
 def _library(binding: Binding) -> str:
     return binding.qualified.partition(".")[0]
+
+
+def _raises_on(statement: ast.With | ast.AsyncWith) -> bool:
+    """Whether what a `with` is given lets exceptions through, so that all of its block has run behind it."""
+    calls = (item.context_expr for item in statement.items)
+    return all(isinstance(call, ast.Call) and dotted_name(call.func) == "warnings.catch_warnings" for call in calls)
 
 
 def _is_placeholder(statement: ast.stmt) -> bool:

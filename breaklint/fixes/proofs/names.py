@@ -15,8 +15,11 @@ METHODS = ("torch.Tensor.", "torch.nn.Module.")
 
 def unsure_name(request: FixRequest) -> str:
     """A name that the finding rests on and that may mean something else there, "" where there is none."""
-    unsure = {name for name in request.bindings.unsure_imports if request.scope.loads(name)}
-    unsure |= request.bindings.unsure_libraries
+    bindings, row = request.bindings, getattr(request.scope.root, "lineno", 0)
+    unsure = {
+        name for name in bindings.unsure_imports if bindings.is_ambiguous(name, row) and request.scope.loads(name)
+    }
+    unsure |= bindings.unsure_libraries
     found = min(unsure, default="") or _enclosing(request) or _replaced(request)
     node = request.node
     if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:

@@ -137,7 +137,8 @@ def _has_unsure_base(request: FixRequest, cls: ClassInfo | str) -> bool:
     if isinstance(cls, str) or cls.module is not request.module:
         return False
     named = [dotted_name(base.value if isinstance(base, ast.Subscript) else base) for base in cls.node.bases]
-    return any(name is None or request.bindings.is_rebound(name.partition(".")[0]) for name in named)
+    row = cls.node.lineno
+    return any(name is None or len(request.bindings.lasting(name.partition(".")[0], row)) > 1 for name in named)
 
 
 def _may_resize(request: FixRequest, node: ast.Attribute) -> bool:
