@@ -15,6 +15,7 @@ SEQ2SEQ = {
     "decoder_attention_heads": 2, "encoder_ffn_dim": 32, "decoder_ffn_dim": 32, "max_position_embeddings": 64,
     "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1, "forced_eos_token_id": None,
 }  # fmt: skip
+DEEPER = {**SEQ2SEQ, "encoder_layers": 6}  # as bart-base and opus-mt; every encoder layer has a branch of its own
 T5 = {"vocab_size": WORDS, "d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2}
 
 
@@ -72,7 +73,7 @@ def case_whisper_half():
 def _bart(dtype: torch.dtype):
     from transformers import BartConfig, BartForConditionalGeneration
 
-    return BartForConditionalGeneration(BartConfig(**SEQ2SEQ)).to(dtype), (), pair()
+    return BartForConditionalGeneration(BartConfig(**DEEPER)).to(dtype), (), pair()
 
 
 def case_bart():
@@ -93,7 +94,7 @@ def case_bart_classification():
 def _marian(dtype: torch.dtype):
     from transformers import MarianConfig, MarianMTModel
 
-    return MarianMTModel(MarianConfig(**SEQ2SEQ)).to(dtype), (), pair()
+    return MarianMTModel(MarianConfig(**DEEPER)).to(dtype), (), pair()
 
 
 def case_marian():

@@ -9,8 +9,9 @@ from pkgutil import iter_modules
 
 from breaklint.errors import CardError
 from breaklint.fixes import codemods
-from breaklint.fixes.base import CODEMODS, Declined, Fixer, FixRequest, NotFixable, Outcome
+from breaklint.fixes.base import CODEMODS, DISPLAY, Declined, Fixer, FixRequest, NotFixable, Outcome, Rewrite
 from breaklint.fixes.proofs.names import unsure_name
+from breaklint.model import Effect
 
 
 def kinds() -> list[str]:
@@ -25,6 +26,21 @@ def fix_for(request: FixRequest) -> Outcome:
     unsure = unsure_name(request)
     if unsure:
         return Declined(f"the name `{unsure}` may mean something else here")
+    outcome = _made(request)
+    if isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY:
+        return outcome
+    if request.rule.effect is not Effect.BREAK:
+        return outcome
+    from breaklint.fixes.codemods.raise_guard import raise_guard  # as all codemods: only when a finding needs it
+
+    try:
+        return raise_guard(request) or outcome
+    except NotFixable:
+        return outcome
+
+
+def _made(request: FixRequest) -> Outcome:
+    """What the kind of fix that the card names makes of a finding."""
     try:
         if request.rule.fix_replace:
             from breaklint.fixes.template import replaced
@@ -35,7 +51,7 @@ def fix_for(request: FixRequest) -> Outcome:
         reason.__traceback__ = None  # its frames may hold it
         if not request.rule.setting:
             return Declined(str(reason))
-        from breaklint.fixes.codemods.show_option import captured  # as all codemods: only when a finding needs it
+        from breaklint.fixes.codemods.show_option import captured
 
         return captured(request, str(reason))
 

@@ -168,3 +168,27 @@ def test_only_a_filter_that_ends_with_its_block_is_safe(body: str, expected: str
 def test_a_guard_is_safe_once_the_configuration_asks_for_it() -> None:
     assert fixed("print(x.shape)\nreturn x", unsafe=False, log_fix="guard") != "print(x.shape)\nreturn x"
     assert fixed("print(x.shape)\nreturn x", unsafe=False) == "print(x.shape)\nreturn x"
+
+
+@pytest.mark.parametrize(
+    ("line", "body", "declined"),
+    [
+        ("torch.nn.Module.smart_apply = lambda self, f: f(self)", "print(x)\nreturn x", False),
+        ("torch.nn.Module.smart_apply = lambda self, f: f(self)", "self.smart_apply(print)\nprint(x)\nreturn x", True),
+        ("torch.nn.Module.apply = lambda self, f: f(self)", "print(x)\nreturn x", True),
+        ("torch.nn.Module.__call__ = lambda self, x: x", "print(x)\nreturn x", True),
+        ("torch.Tensor.smart_apply = lambda self, f: f(self)", "print(x)\nreturn x", True),
+    ],
+)
+def test_only_a_method_that_torch_has_or_the_function_uses_counts_as_replaced(
+    line: str, body: str, declined: bool
+) -> None:
+    found = [each for each in findings(body, head=f"import torch\n\n{line}") if each.code == "BRK101"]
+    assert [each.fix is None for each in found] == [declined]
+
+
+@pytest.mark.parametrize(
+    "condition", ["(n := x.sum()) > 3", "(n := x.sum().item()) > 3", "len(n := torch.unique(x)) > 3"]
+)
+def test_a_check_that_gives_a_name_is_not_skipped_when_compiled(condition: str) -> None:
+    assert "is_compiling" not in fixed(f'if {condition}:\n    raise ValueError("large")\nreturn x, n')

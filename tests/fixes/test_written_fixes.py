@@ -240,6 +240,29 @@ WRITTEN = {
         "scale = torch.where(x.sum() > 0, 2.0, 0.5)\nreturn x * scale",
         "",
     ),
+    "a check of equal tensors that raises": (
+        'if not torch.equal(x, x.abs()):\n    raise ValueError("negative")\nreturn x',
+        "if not torch.compiler.is_compiling() and not torch.equal(x, x.abs()):\n"
+        '    raise ValueError("negative")\nreturn x',
+        "",
+    ),
+    "a check of a data-dependent shape that raises": (
+        'if len(torch.unique(x)) > 1:\n    raise ValueError("several")\nreturn x',
+        'if not torch.compiler.is_compiling() and len(torch.unique(x)) > 1:\n    raise ValueError("several")\nreturn x',
+        "",
+    ),
+    "a check of a number that raises": (
+        'if x.max().item() >= 10 or x.isnan().any():\n    raise ValueError("large")\nreturn x',
+        "if not torch.compiler.is_compiling() and (x.max().item() >= 10 or x.isnan().any()):\n"
+        '    raise ValueError("large")\nreturn x',
+        "",
+    ),
+    "a check in a function that imports torch": (
+        'import torch\nif not torch.allclose(x, x):\n    raise ValueError("NaN")\nreturn x',
+        "import torch\nif not torch.compiler.is_compiling() and not torch.allclose(x, x):\n"
+        '    raise ValueError("NaN")\nreturn x',
+        "",
+    ),
     "a check that raises": (
         'if x.isnan().any():\n    raise ValueError("NaN")\nreturn x',
         'if not torch.compiler.is_compiling() and x.isnan().any():\n    raise ValueError("NaN")\nreturn x',

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.codemods.found_rows import over_all
+from breaklint.fixes.codemods.raise_guard import only_when_eager
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Tensor, constant_kind
@@ -30,13 +31,6 @@ def without_branch(request: FixRequest, branch: ast.If, reason: NotFixable) -> O
         if found is not None:
             return found
     raise reason
-
-
-def only_when_eager(request: FixRequest, branch: ast.If, verdict: Verdict) -> Outcome:
-    """`if test:` -> `if not torch.compiler.is_compiling() and test:`."""
-    torch, imports = request.name_of("torch")
-    code = f"not {torch}.compiler.is_compiling() and {request.code(branch.test)}"
-    return request.replace(branch.test, code, verdict, imports)
 
 
 def _stores_alone(request: FixRequest, branch: ast.If) -> Outcome | None:

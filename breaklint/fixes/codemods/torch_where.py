@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.logic import as_tensor
 from breaklint.fixes.codemods.plain_flag import plain_flag
-from breaklint.fixes.codemods.redundant_guards import only_when_eager, without_branch
+from breaklint.fixes.codemods.raise_guard import raise_guard
+from breaklint.fixes.codemods.redundant_guards import without_branch
 from breaklint.fixes.proofs.branches import Choice, choices_of
 from breaklint.fixes.proofs.conditions import split, whole_condition
 from breaklint.fixes.proofs.selections import Impure, judge
@@ -23,10 +24,11 @@ def torch_where(request: FixRequest) -> Outcome:
     flag = plain_flag(request)
     if flag is not None:
         return flag
+    guarded = raise_guard(request)
+    if guarded is not None:
+        return guarded
     test = whole_condition(request)
     around = request.scope.parent(test)
-    if isinstance(around, ast.If) and isinstance(around.body[-1], ast.Raise):
-        return _guarded(request, around)
     if not isinstance(around, ast.If):
         return _selected(request, test)
     try:
@@ -96,13 +98,3 @@ def _sides(request: FixRequest, choice: Choice) -> str:
     return ", ".join(
         choice.target or "" if side is None else request.code(side) for side in (choice.body, choice.orelse)
     )
-
-
-def _guarded(request: FixRequest, branch: ast.If) -> Outcome:
-    """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`."""
-    if branch.orelse or request.text(branch).startswith("elif"):
-        raise NotFixable("a branch raises; an error has no place in a graph")
-    verdict = Verdict(
-        UNSAFE, "the compiled model no longer checks, and goes on where it raised", "Check only when not compiling"
-    )
-    return only_when_eager(request, branch, verdict)

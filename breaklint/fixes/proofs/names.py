@@ -9,6 +9,7 @@ from breaklint.fixes.proofs.own_names import functions_around
 from breaklint.interp.events import Call
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
+from breaklint.torchops.names import module_methods
 
 METHODS = ("torch.Tensor.", "torch.nn.Module.")
 
@@ -42,6 +43,14 @@ def _enclosing(request: FixRequest) -> str:
 def _replaced(request: FixRequest) -> str:
     """A function of torch, or a method of tensors, that the file replaces."""
     for name in request.bindings.replaced:
-        if name.startswith(METHODS) or request.facts.function(name) is not None:
+        if (name.startswith(METHODS) and not _is_added(request, name)) or request.facts.function(name) is not None:
             return name
     return ""
+
+
+def _is_added(request: FixRequest, name: str) -> bool:
+    """Whether a method of all modules is one that torch does not give them, and the function does not name it."""
+    library, _, method = name.rpartition(".")
+    if library != "torch.nn.Module" or method in module_methods() or method.startswith("_"):
+        return False
+    return not any(isinstance(part, ast.Attribute) and part.attr == method for part in ast.walk(request.scope.root))
