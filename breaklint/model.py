@@ -172,6 +172,7 @@ class Settings:
     `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`; an empty one
     guards them, and does not count as the user's consent to a compiled model that is silent.
     `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
+    `follow_callers` checks a file given by name also as the files of its project call it.
     `entry_points` are methods of modules and functions that are compiled, besides `forward`.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
@@ -197,6 +198,7 @@ class Settings:
     untrusted_rules: tuple[str, ...] = ()
     log_fix: str = ""
     show_callers: bool = False
+    follow_callers: bool = True
     conditional: bool = True
     entry_points: tuple[str, ...] = ()
     python: str = ""

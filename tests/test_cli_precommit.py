@@ -110,6 +110,22 @@ def test_the_fix_hook_rewrites_the_file_and_the_next_commit_passes(hooks: Reposi
     assert "Variable(" not in repository.committed("model.py")
 
 
+HELPER = "def helper(x):\n    return x\n"
+CALLER = "from helper import helper\n" + CLEAN.replace("torch.relu(x)", "helper(x)")
+
+
+def test_a_commit_of_a_helper_alone_is_checked_through_its_callers(hooks: Repository, tmp_path: Path) -> None:
+    repository = with_hooks(hooks, tmp_path, "breaklint")
+    repository.write("helper.py", HELPER)
+    repository.write("model.py", CALLER)
+    assert repository.commit()[0]
+    repository.write("helper.py", HELPER.replace("return x", "return x * x.mean().item()"))
+    passed, said = repository.commit()
+    assert not passed
+    assert "helper.py:2:16: BRK201" in said
+    assert "model.py" not in said
+
+
 def test_only_what_is_staged_is_judged(hooks: Repository, tmp_path: Path) -> None:
     repository = with_hooks(hooks, tmp_path, "breaklint")
     repository.write("model.py", CLEAN)

@@ -175,7 +175,30 @@ def test_imports_lead_to_what_is_open_though_not_saved(edit: Any) -> None:
         assert await editor.open("helper.py", helper.replace("return x", "return x.item()")) == []
         assert codes(await editor.open("net.py", caller)) == ["BRK801"]
 
-    edit(session, {"helper.py": helper, "net.py": caller, "breaklint.toml": "show-callers = true"})
+    edit(
+        session,
+        {"helper.py": helper, "net.py": caller, "breaklint.toml": "show-callers = true\nfollow-callers = false"},
+    )
+
+
+def test_a_helper_shows_what_its_callers_lead_to_as_it_is_typed(edit: Any) -> None:
+    helper = "import torch\n\n\ndef helper(x):\n    return x.item()\n"
+    caller = "import torch\nfrom helper import helper\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+    caller += "        return helper(x.sum())\n"
+
+    async def session(editor: Editor) -> None:
+        assert await editor.open("helper.py", helper) == []  # by itself, at once
+        assert codes(await editor.diagnostics()) == ["BRK201"]
+        editor.type("helper.py", helper.replace("x.item()", "x"), 2)
+        assert await editor.diagnostics() == []
+        editor.type("helper.py", helper.replace("x.item()", "print(x)"), 3)
+        assert codes(await editor.diagnostics()) == ["BRK101"]
+        (editor.folder / "net.py").write_text(caller.replace("helper(x.sum())", "x"))
+        document = types.TextDocumentIdentifier(editor.uri("helper.py"))
+        editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+        assert await editor.diagnostics() == []
+
+    edit(session, {"helper.py": helper, "net.py": caller, "breaklint.toml": ""})
 
 
 def test_findings_stay_while_the_text_does_not_parse(edit: Any) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 _OVERRIDES = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "per_file_ignores", "exclude", "target_torch",
-    "show_callers", "conditional", "rules",
+    "show_callers", "follow_callers", "conditional", "rules",
 )  # fmt: skip
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 Outputs = tuple[tuple[str, str], ...]
@@ -136,6 +136,11 @@ def config_options(command: Decorated) -> Decorated:
             _listed("--exclude", "PATTERNS", "Without these files: `old/,*_v1.py`."),
             click.option(
                 "--show-callers", is_flag=True, default=None, help="Also calls of functions that break (BRK801)."
+            ),
+            click.option(
+                "--follow-callers/--no-follow-callers",
+                default=None,
+                help="With or without what the project's other files call in a file given by name.",
             ),
             click.option(
                 "--conditional/--no-conditional",

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.fixes.apply import Checker, fix_until_stable
+from breaklint.lint.calling_files import Calling, calling_files
 from breaklint.lint.engine import Engine
 from breaklint.lint.file_guard import guarded
 from breaklint.lint.merging import merge
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Finding, Settings, Span
-from breaklint.source.decoding import read_source
+from breaklint.source.decoding import read_bytes, read_source
 from breaklint.source.ignoring import IgnoreTree
 from breaklint.source.magics import is_python
 from breaklint.source.notebooks import Joined, Rows, by_cell, in_cells, joined, rows, together
 from breaklint.source.syntax import parse
 
+CALLERS = 8  # files that are checked for the sake of another, each time that one changes
 Cells = Sequence[tuple[str, str]]  # the uri and the source of every cell
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The settings of a text, the folders of the editor, and the other open texts by absolute path.
+    """The settings of a text, the folders of the editor, the other open texts by absolute path, and who calls the text.
 
     Imports lead to what is open, not to what was saved.
     """
@@ -33,6 +36,7 @@ class Surroundings:
     settings: Settings
     roots: Sequence[str] = ()
     others: Mapping[str, str] | None = None
+    calling: Sequence[Calling] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +75,35 @@ class Document:
         if self._is_excluded():
             return Found()
         unfinished = self._unfinished()
-        if self.uri in unfinished or not Engine.may_matter(self.text):
+        if self.uri in unfinished:
             return Found((), unfinished)
         try:
-            with guarded(self.path, seconds_per_file()):
-                result = self._engine().check(self.path, self.text)
+            results = [self._checked(self.path, self.text, self.around.roots)] if Engine.may_matter(self.text) else []
         except (SourceError, RuleBug) as error:
             return Found((), frozenset(self.texts()), (str(error),))
-        return Found(merge([result], [self.path]), unfinished, result.errors)
+        errors = tuple(error for result in results for error in result.errors)
+        return Found(merge([*results, *self._called()], [self.path]), unfinished, errors)
+
+    @property
+    def follows_callers(self) -> bool:
+        """Whether files are looked for that call this one."""
+        return self.around.settings.follow_callers and self.path.endswith(".py") and os.path.isfile(self.path)
+
+    def find_callers(self) -> list[Calling]:
+        """The files that call this one, as they were saved, but for this one itself."""
+        text = {os.path.abspath(self.path): self.text.encode()}
+        return calling_files([self.path], self.around.settings, lambda path: text.get(path) or read_bytes(path))
+
+    def _called(self) -> Iterator[FileResult]:
+        """What the files lead to that call this one; one that cannot be checked leads to nothing."""
+        for roots, found in self.around.calling:
+            for path in found.files[:CALLERS]:
+                with suppress(SourceError, RuleBug):
+                    yield self._checked(path, self._read(path), roots)
+
+    def _checked(self, path: str, text: str, roots: Sequence[str]) -> FileResult:
+        with guarded(path, seconds_per_file()):
+            return self._engine(roots).check(path, text)
 
     def fixed(self, uri: str) -> str:
         """The text with all safe fixes of what is shown as `uri`, and of nothing else.
@@ -104,8 +129,9 @@ class Document:
         settings = self.around.settings
         return IgnoreTree(settings.exclude, settings.root).hides(os.path.abspath(self.path))
 
-    def _engine(self) -> Engine:
-        return Engine(self.around.settings, [Path(root) for root in self.around.roots], self._read)
+    def _engine(self, roots: Sequence[str] | None = None) -> Engine:
+        folders = self.around.roots if roots is None else roots
+        return Engine(self.around.settings, [Path(root) for root in folders], self._read)
 
     def _read(self, path: str) -> str:
         text = (self.around.others or {}).get(os.path.abspath(path))

@@ -30,7 +30,7 @@ def make_server(settings_for: Callable[[Path], Settings]) -> Server:
 def _listen(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
-        server.publish(params.text_document.uri)
+        server.open(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:

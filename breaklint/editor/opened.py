@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
 from breaklint.editor.documents import Document, Surroundings, notebook
+from breaklint.lint.calling_files import Calling
 from breaklint.model import Settings
 
 JUPYTER = types.NotebookDocumentFilterWithNotebook(
@@ -35,8 +37,13 @@ def versions(workspace: Workspace, uri: str) -> tuple[tuple[str, int | None], ..
     return tuple((text.uri, text.version) for text in _parts(workspace, uri))
 
 
-def document(workspace: Workspace, uri: str, settings_for: Callable[[Path], Settings]) -> Document | None:
-    """A whole as it is now; None when it is not Python. ConfigError when its configuration is wrong."""
+def document(
+    workspace: Workspace, uri: str, settings_for: Callable[[Path], Settings], calling: Sequence[Calling] = ()
+) -> Document | None:
+    """A whole as it is now, with the files that call it; None when it is not Python.
+
+    ConfigError when its configuration is wrong.
+    """
     parts = _parts(workspace, uri)
     path = to_fs_path(uri) or urlsplit(uri).path
     if workspace.get_notebook_document(notebook_uri=uri) is not None:
@@ -44,7 +51,8 @@ def document(workspace: Workspace, uri: str, settings_for: Callable[[Path], Sett
         return notebook(uri, path, cells, _around(workspace, settings_for(Path(path))))
     if not _is_python(parts[0]):
         return None
-    return Document(uri, path, _text(parts[0]), _around(workspace, settings_for(Path(path))))
+    around = replace(_around(workspace, settings_for(Path(path))), calling=calling)
+    return Document(uri, path, _text(parts[0]), around)
 
 
 def _parts(workspace: Workspace, uri: str) -> list[TextDocument]:

@@ -15,6 +15,7 @@ from breaklint.editor.opened import JUPYTER, document, versions, wholes
 from breaklint.editor.texts import Protocol
 from breaklint.editor.wire import diagnostic
 from breaklint.errors import BreaklintError
+from breaklint.lint.calling_files import Calling
 from breaklint.model import Finding, Settings
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
@@ -37,6 +38,8 @@ class Server(LanguageServer):
         self._looks: dict[str, tuple[tuple[tuple[str, int | None], ...], Look | None]] = {}
         self._told: dict[str, dict[str, Told]] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
+        self._calling: dict[str, list[Calling]] = {}  # the files that call what is open
+        self._searches: dict[str, asyncio.Task[None]] = {}
         self._complaint = ""
         self.is_shut_down = False
         self.exit_code = 0  # also where the editor went away without a word
@@ -49,7 +52,7 @@ class Server(LanguageServer):
             return known
         look = None
         try:
-            opened = document(self.workspace, uri, self._settings_for)
+            opened = document(self.workspace, uri, self._settings_for, self._calling.get(uri, ()))
             look = None if opened is None else (opened, opened.found())
             problems = look[1].errors if look is not None else ()
         except BreaklintError as error:
@@ -78,6 +81,21 @@ class Server(LanguageServer):
             if told.get(part) != each:
                 self._tell(part, *each)
 
+    def open(self, uri: str) -> None:
+        """As `publish`, and again when the files have been found that call this one."""
+        self.publish(uri)
+        look = self.look(uri)
+        if look is not None and look[0].follows_callers:
+            self._stop(self._searches, uri)
+            self._searches[uri] = asyncio.get_running_loop().create_task(self._find_callers(uri, look[0]))
+
+    async def _find_callers(self, uri: str, opened: Document) -> None:
+        found = await asyncio.to_thread(opened.find_callers)
+        if found != self._calling.get(uri, []):
+            self._calling[uri] = found
+            self._looks.pop(uri, None)
+            self.publish(uri)
+
     def publish_soon(self, uri: str) -> None:
         """As `publish`, once nothing has been typed for a while."""
         self.forget(uri)
@@ -87,17 +105,22 @@ class Server(LanguageServer):
         """Look at all that is open anew: a file it imports, or a configuration, has changed."""
         self._looks.clear()
         for uri in wholes(self.workspace):
-            self.publish(uri)
+            self.open(uri)
 
     def forget(self, uri: str) -> None:
         """No longer wait to look at a file or notebook."""
-        if (task := self._waiting.pop(uri, None)) is not None:
+        self._stop(self._waiting, uri)
+
+    def _stop(self, tasks: dict[str, asyncio.Task[None]], uri: str) -> None:
+        if (task := tasks.pop(uri, None)) is not None:
             task.cancel()
 
     def close(self, uri: str) -> None:
         """A file or notebook was closed: its findings go."""
         self.forget(uri)
+        self._stop(self._searches, uri)
         self._looks.pop(uri, None)
+        self._calling.pop(uri, None)
         for part in self._told.pop(uri, {}):
             self._tell(part, None, [])
 

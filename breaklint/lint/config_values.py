@@ -87,6 +87,7 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "ignore": strings,
     "extend-select": strings,
     "show-callers": flag,
+    "follow-callers": flag,
     "conditional": flag,
     "entry-points": strings,
     "python": _place,

@@ -20,16 +20,19 @@ Look = Callable[[Set[str]], Iterable[Outcome]]
 class Fixing:
     """The fixes of a run, in `mode`: `outcomes` are what is known of each file by now, `made` the changes.
 
-    `look` checks some files again. `errors` and `notices` are lines for the user.
+    `look` checks some files again. `errors` and `notices` are lines for the user. The files `beside` those of the run
+    are looked at and not changed.
     """
 
-    def __init__(self, outcomes: Iterable[Outcome], look: Look, paths: Sequence[str], mode: Mode) -> None:
+    def __init__(
+        self, outcomes: Iterable[Outcome], look: Look, paths: Sequence[str], mode: Mode, beside: Iterable[str] = ()
+    ) -> None:
         self.outcomes = {outcome.result.filename: outcome for outcome in outcomes}
         self.look, self.paths, self.mode = look, paths, mode
         self.errors: list[str] = []
         self.notices: list[str] = []
         self.made: list[Made] = []
-        self._closed: set[str] = set()  # files that get no more fixes
+        self._closed = {*beside}  # files that get no more fixes
 
     def run(self) -> None:
         """Write what was fixed in each file alone, then what all callers of a function agree on, round by round."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from breaklint.errors import RuleBug, SourceError
+from breaklint.lint.calling_files import Work, calling_work, without_errors
 from breaklint.lint.merging import FOLLOWED, merge, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import RunResult
@@ -56,13 +58,21 @@ def _run(
 ) -> RunResult:
     roots = tuple(path for path in paths if os.path.isdir(path))
     files = planned.files()
-    outcomes = _outcomes(planned, roots, mode, jobs, cache, progress)
-    errors, notices = [*planned.errors], [*planned.notices]
+    work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
+    calling, unfollowed = calling_work(planned, paths, mode)
+    everything = [*work, *calling]
+    outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
+    errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
     if mode.fix:
         from breaklint.lint.fixing import Fixing
 
-        fixing = Fixing(outcomes, lambda some: _outcomes(planned, roots, LOOK, jobs, None, progress, some), paths, mode)
+        def look(some: Set[str]) -> list[Outcome]:  # by new workers, as the old ones know the files as they were
+            looking = [each._replace(worker=replace(each.worker, mode=LOOK, _engine=None)) for each in everything]
+            return _outcomes(looking, jobs, None, progress, True, some)
+
+        beside = [file for each in calling for file in each.files]
+        fixing = Fixing(outcomes, look, paths, mode, beside)
         fixing.run()
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
         errors, notices, made = errors + fixing.errors, notices + fixing.notices, fixing.made
@@ -81,26 +91,23 @@ def _run(
 
 
 def _outcomes(
-    planned: Plan,
-    roots: tuple[str, ...],
-    mode: Mode,
+    work: Sequence[Work],
     jobs: int | None,
     cache: Path | None,
     progress: Progress | None,
+    whole: bool,
     some: Set[str] | None = None,
 ) -> list[Outcome]:
-    """What became of the files, or of `some`, in order."""
+    """What became of the files, or of `some`, in order; as a `whole`, with what was asked for, which is long."""
     outcomes: list[Outcome] = []
-    for settings, every in planned.groups:
-        worker = Worker(settings, roots, mode)
+    for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
         worked = _reported(work_on(files, worker, jobs), len(files), progress)
-        if mode.fix or some is not None:
-            outcomes += worked
-        elif cache is None or settings.python_rules:  # rules in Python may look at anything
-            outcomes += (Outcome(each.result, each.change) for each in worked)  # what was asked is long
+        if cache is None or worker.settings.python_rules:  # rules in Python may look at anything
+            done = [each if whole else Outcome(each.result, each.change) for each in worked]
         else:
-            outcomes += _check_cached(files, worker, jobs, cache, progress)
+            done = _check_cached(files, worker, jobs, cache, progress)
+        outcomes += map(without_errors, done) if quiet else done
     return sorted(outcomes, key=_filename)
 
 

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from breaklint.source.ignoring import Ignores, IgnoreTree
@@ -23,12 +24,17 @@ class Discovered:
 
 
 def discover(
-    paths: Sequence[str], exclude: tuple[str, ...] = (), root: str = "", force_exclude: bool = False
+    paths: Sequence[str],
+    exclude: tuple[str, ...] = (),
+    root: str = "",
+    force_exclude: bool = False,
+    most: int | None = None,
 ) -> Discovered:
     """The Python files and notebooks of `paths`: folders are walked, files are taken as they are.
 
     `exclude` are .gitignore patterns relative to `root`. Folders are walked without what .gitignore files, `exclude`
-    and the built-in list hide; a file named explicitly is taken all the same, unless `force_exclude`.
+    and the built-in list hide; a file named explicitly is taken all the same, unless `force_exclude`. Of each path no
+    more than `most` files are taken.
     """
     tree = IgnoreTree(exclude, root)
     files: dict[str, str] = {}
@@ -37,7 +43,7 @@ def discover(
         if not path:
             errors.append("'': no such file or folder")
             continue
-        for file in _files(os.path.normpath(path), tree, force_exclude, errors):
+        for file in islice(_files(os.path.normpath(path), tree, force_exclude, errors), most):
             files.setdefault(os.path.abspath(file), file)
     return Discovered(tuple(sorted(files.values())), tuple(errors))
 

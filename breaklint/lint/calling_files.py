@@ -1,0 +1,106 @@
+"""The files of a project that are checked beside given ones, because they call them."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from breaklint.lint.merging import FOLLOWED
+from breaklint.lint.plan import Plan
+from breaklint.lint.workers import LOOK, Mode, Outcome, Worker
+from breaklint.model import Settings
+from breaklint.project.callers import Callers, Read, callers
+from breaklint.project.folders import Folders
+from breaklint.source.decoding import read_bytes
+from breaklint.source.discovery import discover
+
+MARKS = (".git", "breaklint.toml", "pyproject.toml", "setup.py", "setup.cfg")  # of the folder of a project
+MOST_FILES = 20_000  # that are searched for callers
+_SOURCES = ("", "src")  # where in a project absolute imports begin
+_NOT_ALL = "of the files that call the given ones the nearest {} were checked: give their folder to check all"
+
+
+class Calling(NamedTuple):
+    """What leads to files of one project: callers, and the folders below which their absolute imports are looked up."""
+
+    roots: tuple[str, ...]
+    callers: Callers
+
+
+class Work(NamedTuple):
+    """Files and what checks them; `quiet` when they are checked for the sake of others only."""
+
+    worker: Worker
+    files: Sequence[str]
+    quiet: bool = False
+
+
+def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[Work], list[str]]:
+    """The files to check because they call those that `paths` name one by one, and lines for the user."""
+    named = {os.path.normpath(path) for path in paths}
+    known = {os.path.abspath(file) for file in planned.files()}
+    looking = replace(LOOK, edits=mode.edits or mode.fix)
+    work, notices = [], []
+    for settings, files in planned.groups:
+        given = [file for file in files if file in named and file.endswith(".py")]
+        for roots, found in calling_files(given, settings) if settings.follow_callers else ():
+            shown = [_shown(file) for file in found.files if file not in known]
+            work.append(Work(Worker(settings, roots, looking), shown, quiet=True))
+            if not found.complete:
+                notices.append(_NOT_ALL.format(len(found.files)))
+    return work, notices
+
+
+def without_errors(outcome: Outcome) -> Outcome:
+    """What became of a file that calls others: what is wrong with it is worth a note."""
+    result = outcome.result
+    notices = tuple(f"{error}{FOLLOWED}" for error in result.errors)
+    return replace(outcome, result=replace(result, errors=(), notices=notices))
+
+
+def _shown(path: str) -> str:
+    """A path as findings name it: below the current folder from there."""
+    below = os.path.relpath(path)
+    return path if below.startswith(os.pardir) else below
+
+
+def calling_files(paths: Iterable[str], settings: Settings, read: Read = read_bytes) -> list[Calling]:
+    """The files that call those at `paths`, by project; the paths that are given back are absolute."""
+    projects: dict[str, list[str]] = defaultdict(list)
+    for path in map(os.path.abspath, paths):
+        projects[_project(path)].append(path)
+    return [_calling(folder, targets, settings, read) for folder, targets in projects.items()]
+
+
+def _calling(folder: str, targets: Sequence[str], settings: Settings, read: Read) -> Calling:
+    if folder:
+        roots = tuple(root for name in _SOURCES if os.path.isdir(root := os.path.join(folder, name).rstrip(os.sep)))
+        found = discover([folder], settings.exclude, settings.root, most=MOST_FILES).files
+        files = [os.path.abspath(file) for file in found if file.endswith(".py")]
+        calling = callers(targets, files, roots, read)
+        return Calling(roots, calling._replace(complete=calling.complete and len(found) < MOST_FILES))
+    files = [file for target in targets for file in _near(target)]
+    return Calling((), callers(targets, sorted({*files}), (), read))
+
+
+def _project(path: str) -> str:
+    """The folder of the project that a file belongs to, "" where nothing marks one."""
+    folder = os.path.dirname(path)
+    while not any(os.path.exists(os.path.join(folder, mark)) for mark in MARKS):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+    return folder
+
+
+def _near(path: str) -> list[str]:
+    """The files of the package that a file is in, and those beside it."""
+    root, dotted, is_package = Folders().dotted(path)
+    package, inner, _ = dotted.partition(".")
+    beside = [os.path.join(root, name) for name in os.listdir(root) if name.endswith(".py")]
+    found = discover([os.path.join(root, package)], most=MOST_FILES).files if inner or is_package else ()
+    return [*beside, *(file for file in found if file.endswith(".py"))]

@@ -1,0 +1,262 @@
+"""Which files of a project lead to given ones: a helper is traced from the modules that call it.
+
+A file leads to another when it imports a name from there and uses it, or a name whose definition uses one, through any
+number of files. Only texts are looked at: a file is parsed for that when it is checked. What is imported under another
+spelling than the imports of Python (`importlib`, names in strings) is not seen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from breaklint.errors import SourceError
+from breaklint.project.folders import Folders
+from breaklint.project.screen import may_matter
+from breaklint.source.decoding import decode, read_bytes
+
+MOST: Final = 32  # files that are checked for the sake of others
+MOST_BYTES: Final = 600_000  # of these files together, but for the first
+_LEVELS: Final = 6  # imports between a file and one that leads to it
+_LOOKS: Final = 1_500  # texts whose imports are looked at
+_FEW: Final = 32  # names that a text is searched for before its imports are read
+_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from\b[ \t]*([.\w]+)[ \t]*import\b[ \t]*(\((?:[^)#]|#[^\n]*)*\)|[^\n#;]*)|import\b([^\n#;]*))",
+    re.MULTILINE,
+)
+_TOP: Final = re.compile(r"\n(?=[^\s#)\]}])")
+_BOUND: Final = re.compile(r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=)", re.MULTILINE)
+_BELOW: Final = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=)", re.MULTILINE
+)
+_DEFINES: Final = re.compile(r"@|class\b|def\b|async\b")
+_BLOCKS: Final = ("if", "else", "elif", "try", "except", "finally", "with")
+_WORD: Final = re.compile(r"\w+")
+
+Read = Callable[[str], bytes]
+Names = Mapping[str, Collection[str]]  # by path: the names of a file that lead to what is looked for
+
+
+class Import(NamedTuple):
+    """A name that an import binds; `module` is dotted, with `level` dots before it, `name` "" for `import module`."""
+
+    module: str
+    level: int
+    name: str
+    bound: str
+
+
+class Callers(NamedTuple):
+    """The files that lead to others, the nearest first, at most MOST and MOST_BYTES; and whether these are all."""
+
+    files: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], read: Read = read_bytes) -> Callers:
+    """Those of `files` that have regions and lead to one of `paths`, without these; all paths are absolute.
+
+    Absolute imports are looked up below `roots`, and where the package of the importing file lies. `read` gives the
+    bytes of a file, and raises SourceError.
+    """
+    search = _Search(roots, read)
+    targets = {path: names for path in paths if (names := _defined(search.text(path)))}
+    if not targets:
+        return Callers()
+    distance = {path: -_shared(path, targets) for path in files}
+    found = search.leading_to(targets, sorted(files, key=lambda path: (distance[path], path)))
+    near = sorted(found, key=lambda path: (*found[path], distance[path], path))
+    sizes = accumulate(len(search.data(path)) for path in near)
+    fitting = tuple(
+        path for path, size in zip(near[:MOST], sizes, strict=False) if size <= MOST_BYTES or path == near[0]
+    )
+    return Callers(fitting, len(fitting) == len(near) and search.left > 0)
+
+
+def _shared(path: str, targets: Iterable[str]) -> int:
+    """How many folders a path has in common with the nearest of the targets."""
+    folders = path.split(os.sep)
+    return max(len(os.path.commonprefix([folders, target.split(os.sep)])) for target in targets)  # noqa: RUF071
+
+
+class _Search:
+    """The texts that have been read, and what their imports lead to."""
+
+    def __init__(self, roots: Sequence[str], read: Read) -> None:
+        self._roots, self._read, self._folders = roots, read, Folders()
+        self.left = _LOOKS  # texts whose imports may still be looked at
+        self._data: dict[str, bytes] = {}
+        self._imports: dict[str, list[tuple[Import, str | None, str | None]]] = {}
+        self._files: dict[tuple[str, str], str | None] = {}
+
+    def data(self, path: str) -> bytes:
+        """The bytes of a file, none where it cannot be read."""
+        if path not in self._data:
+            try:
+                self._data[path] = self._read(path)
+            except SourceError:
+                self._data[path] = b""
+        return self._data[path]
+
+    def text(self, path: str) -> str:
+        """The text of a file, "" where it cannot be read."""
+        try:
+            return decode(path, self.data(path)).text
+        except SourceError:
+            return ""
+
+    def leading_to(self, targets: Names, files: Sequence[str]) -> dict[str, tuple[bool, int]]:
+        """The files with regions that lead to the targets: whether none has a `forward`, through how many imports."""
+        exposed = {path: set(names) for path, names in targets.items()}
+        found: dict[str, tuple[bool, int]] = {}
+        new: dict[str, set[str]] = exposed
+        for level in range(1, _LEVELS + 1):
+            reached: dict[str, set[str]] = {}
+            for path in self._candidates(files, new):
+                names, used = self._names(path, new)
+                if used and path not in targets and path not in found and may_matter(self.text(path)):
+                    found[path] = b"def forward" not in self.data(path), level
+                if fresh := names - exposed.get(path, set()):
+                    reached[path] = fresh
+            for path, names in reached.items():
+                exposed.setdefault(path, set()).update(names)
+            new = reached
+            if not new or len(found) > MOST or self.left <= 0:
+                break
+        return found
+
+    def _candidates(self, files: Sequence[str], exposing: Names) -> Iterator[str]:
+        """The files whose text has the name of a module that is looked for, and one of the names that it exposes."""
+        wanted = [(self._stem(path).encode(), _one_of(names), _package(path)) for path, names in exposing.items()]
+        for path in files:
+            data = self.data(path)
+            if len(wanted) > _FEW or any(
+                (stem in data or (package and path.startswith(package))) and names.search(data)
+                for stem, names, package in wanted
+            ):
+                self.left -= 1
+                if self.left < 0:
+                    return
+                yield path
+
+    def _stem(self, path: str) -> str:
+        return self._folders.dotted(path)[1].rpartition(".")[2]
+
+    def _names(self, path: str, exposing: Names) -> tuple[set[str], bool]:
+        """The names of a file that lead to what others expose, and whether the file uses any of these itself."""
+        local: set[str] = set()
+        for each, module, submodule in self._led(path):
+            if submodule in exposing and submodule != path:
+                local.add(each.bound)
+            elif module is not None and module in exposing and module != path:
+                names = exposing[module]
+                if each.name in ("", "*"):
+                    local.update(names if each.bound in ("", "*") else {each.bound})
+                elif each.name in names:
+                    local.add(each.bound)
+        return _spread(self.text(path), local) if local else (local, False)
+
+    def _led(self, path: str) -> list[tuple[Import, str | None, str | None]]:
+        """The imports of a file that lead to files, the one of the module and that of the submodule each may mean."""
+        if path not in self._imports:
+            root, dotted, is_package = self._folders.dotted(path)
+            package = dotted.split(".") if is_package else dotted.split(".")[:-1]
+            led = self._imports[path] = []
+            for each in imports(self.text(path)):
+                name = _absolute(each, package)
+                inner = f"{name}.{each.name}".strip(".") if name is not None and each.name not in ("", "*") else ""
+                files = self._file_of(root, name or ""), self._file_of(root, inner)
+                if files != (None, None):
+                    led.append((each, *files))
+        return self._imports[path]
+
+    def _file_of(self, root: str, name: str) -> str | None:
+        """The file of a module for files below a root; "" is none."""
+        if (root, name) not in self._files:
+            roots = dict.fromkeys([root, *self._roots])
+            self._files[root, name] = self._folders.file_of(roots, name) if name else None
+        return self._files[root, name]
+
+
+def _one_of(names: Iterable[str]) -> re.Pattern[bytes]:
+    return re.compile(b"|".join([rb"import[ \t]*\*", *sorted(re.escape(name.encode()) for name in names)]))
+
+
+def _package(path: str) -> str:
+    """The folder whose files may write `from . import name` for names of `path`; "" where it is no package."""
+    folder, base = os.path.split(path)
+    return folder + os.sep if base == "__init__.py" else ""
+
+
+def imports(text: str) -> Iterator[Import]:
+    """The imports of a text, those in functions, and in strings, too."""
+    for match in _IMPORT.finditer(text.replace("\\\n", " ") if "\\\n" in text else text):
+        source, names, modules = match.groups()
+        if source is not None:
+            module = source.lstrip(".")
+            for name, bound in _aliases(names.strip("()")):
+                yield Import(module, len(source) - len(module), name, bound)
+        else:
+            for name, bound in _aliases(modules):
+                yield Import(name, 0, "", bound.rpartition(".")[2])
+
+
+def _aliases(names: str) -> Iterator[tuple[str, str]]:
+    for line in names.split("\n"):
+        for item in line.partition("#")[0].split(","):
+            words = item.split()
+            if words and (len(words) == 1 or words[1:2] == ["as"]):
+                yield words[0], words[-1]
+
+
+def _absolute(each: Import, package: Sequence[str]) -> str | None:
+    """The dotted name of the module that is imported from, None where it lies above the outermost package."""
+    if not each.level:
+        return each.module
+    if each.level - 1 > len(package):
+        return None
+    above = package[: len(package) - each.level + 1]
+    return ".".join([*above, each.module] if each.module else above)
+
+
+def _spread(text: str, local: set[str]) -> tuple[set[str], bool]:
+    """`local` with the names of a file whose definitions use one of them, and whether any statement does."""
+    names, used = set(local), False
+    pieces = [(set(_bound(piece)), set(_WORD.findall(piece))) for piece in _pieces(text)]
+    growing = True
+    while growing:
+        growing = False
+        for bound, words in pieces:
+            if not names.isdisjoint(words):
+                used = True
+                growing |= not bound <= names
+                names |= bound
+    return names, used
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The statements at the top of a file but for its imports, decorators with what they decorate."""
+    start, above = 0, ""
+    for end in [*(match.end() for match in _TOP.finditer(text)), len(text)]:
+        piece, start = above + text[start:end], end
+        above = piece if piece.startswith("@") and not _BOUND.search(piece) else ""
+        if not above and not piece.startswith(("import ", "from ")):
+            yield piece
+
+
+def _bound(piece: str) -> Iterator[str]:
+    """The names that a statement binds at the top of its file."""
+    block = _WORD.match(piece)
+    for match in (_BELOW if block and block[0] in _BLOCKS else _BOUND).finditer(piece):
+        name: str = match[1] or match[2]
+        if not name.startswith("__"):  # `__all__`
+            yield name
+
+
+def _defined(text: str) -> set[str]:
+    """The functions and classes at the top of a file, and what is made of them there."""
+    names = {name for piece in _pieces(text) if _DEFINES.match(piece) for name in _bound(piece)}
+    return _spread(text, names)[0]
