@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
-from breaklint.interp.containers import Sequence
+from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, join_env
 from breaklint.interp.heap import HeapObject, next_serial, run_late
@@ -118,6 +118,7 @@ class Interpreter(AbstractInterpreter):
             self.instances,
             self.values,
             self.call_sites,
+            self.awaited,
         ):
             table.clear()
         self._summaries.clear()
@@ -155,6 +156,8 @@ class Interpreter(AbstractInterpreter):
             context = context.under_condition()
         bound = [function.owner, *args] if function.owner is not None else args
         env = parameters.bind(self, function, bound, kwargs, starred)
+        if info in self.awaited and context.traced:
+            self.awaited[info].append({**env})
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
         arguments = ArgumentKey()
@@ -192,6 +195,8 @@ class Interpreter(AbstractInterpreter):
             self._running.discard(key)
             if enters:
                 self._installed_steps, self._entered = self._steps_installed(), None
+        if result is UNKNOWN or type(result) is Tuple:
+            result = parameters.as_promised(self, info, result)
         self._summaries.keep(key, Summary(result, inner.record, arguments.containers))
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)

@@ -10,6 +10,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import AbstractInterpreter, Env
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.parameter_inference import Evidence, evidence, handed_to_methods
+from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind
 from breaklint.project.module import FunctionInfo, Module
@@ -47,6 +48,26 @@ def bind(
     return env
 
 
+def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) -> Value:
+    """What a call returns: of what nothing is known, the annotation of the function tells."""
+    node = info.node
+    if (
+        isinstance(node, ast.Lambda)
+        or node.returns is None
+        or info.is_generator
+        or isinstance(node, ast.AsyncFunctionDef)
+    ):
+        return result
+    if isinstance(result, Unknown):
+        return from_annotation(interp, info.module, node.returns) or UNKNOWN
+    if isinstance(result, Tuple) and UNKNOWN in result.items:
+        promised = from_annotation(interp, info.module, node.returns)
+        if isinstance(promised, Tuple) and len(promised.items) == len(result.items):
+            pairs = zip(result.items, promised.items, strict=True)
+            return Tuple(tuple(other if isinstance(item, Unknown) else item for item, other in pairs))
+    return result
+
+
 def _rest(args: list[Value], taken: int, starred: bool) -> Value:
     """What `*rest` holds: all that no other parameter takes, of a call with a row of unknown length perhaps more."""
     if not starred:
@@ -79,6 +100,20 @@ def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | No
     return _open(interp, info, owner, _assumed)
 
 
+def untold(info: FunctionInfo) -> tuple[str, ...]:
+    """The parameters of which annotation, default and use say nothing: only what callers pass can tell."""
+    pairs = defaults(info.node.args)[1:]
+    open_ones = (parameter for parameter, default in pairs if default is None and parameter.annotation is None)
+    return tuple(each.arg for each in open_ones if _evidence(info, each.arg) is Evidence.NONE)
+
+
+def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
+    """What all calls that were traced pass for a parameter, where that is plainly no tensor; None otherwise."""
+    calls = interp.awaited.get(info, ())
+    value = join_all([call[name] for call in calls if name in call]) if calls else None
+    return value if value is not None and value != NONE and is_static(value) else None
+
+
 def open_constructor(interp: AbstractInterpreter, info: FunctionInfo, owner: Value) -> Env:
     """The parameters of an `__init__` that a user calls: anything their annotation or default allows, but no
     tensors."""
@@ -96,7 +131,8 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
     for parameter, default in pairs:
         annotated = from_annotation(interp, info.module, parameter.annotation) if parameter.annotation else None
         value = None if default is None else interp.global_value(info.module, default)
-        env[parameter.arg] = _typed(annotated, value) or guess(info, parameter.arg, value)
+        known = _typed(annotated, value) or _passed(interp, info, parameter.arg)
+        env[parameter.arg] = known or guess(info, parameter.arg, value)
     if spec.vararg is not None:
         env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
     if spec.kwarg is not None:

@@ -62,6 +62,15 @@ def regions(interp: Interpreter, module: Module, entry_points: Sequence[str] = (
         yield Region(info, None)
 
 
+def callers_first(interp: Interpreter, found: Iterator[Region]) -> list[Region]:
+    """The regions in the order in which they are traced: those with parameters that only callers can tell come last."""
+    order = list(found)
+    for region in order:
+        if region.cls is not None and parameters.untold(region.function):
+            interp.awaited[region.function] = []
+    return sorted(order, key=lambda region: region.function in interp.awaited)
+
+
 def _entries(interp: Interpreter, cls: ClassInfo, entry_points: Sequence[str]) -> Iterator[Region]:
     """The methods of a module that are called instead of its forward: those that are named so, and without a forward
     those that usually are."""

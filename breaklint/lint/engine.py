@@ -9,7 +9,7 @@ from typing import Final
 
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.regions import deep_recursion, regions, trace
+from breaklint.interp.regions import callers_first, deep_recursion, regions, trace
 from breaklint.lint.collector import Collector, bug_in, unexplained
 from breaklint.lint.findings import RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
@@ -118,7 +118,7 @@ class Engine:
         known = facts(self.settings.target_torch)
         interp = self._interp = Interpreter(self.project, known, collected.add, self.rule_set.event_filter())
         notices = []
-        for region in regions(interp, module, self.settings.entry_points):
+        for region in callers_first(interp, regions(interp, module, self.settings.entry_points)):
             function, given_up = region.function, trace(interp, region)
             if given_up:
                 where = f"{function.module.path}:{function.node.lineno}"

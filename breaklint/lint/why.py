@@ -14,7 +14,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.record import Record
-from breaklint.interp.regions import Region, deep_recursion, regions, trace
+from breaklint.interp.regions import Region, callers_first, deep_recursion, regions, trace
 from breaklint.interp.unknown_causes import causes, is_unknown
 from breaklint.lint.conditions import text_of
 from breaklint.lint.engine import Engine
@@ -130,7 +130,7 @@ def _traced(
     recorder = _Recorder(interp.visitors, path, row)
     interp.visitors = recorder
     roots: dict[Record, Region] = {}
-    for region in regions(interp, module, engine.settings.entry_points):
+    for region in callers_first(interp, regions(interp, module, engine.settings.entry_points)):
         begun = len(interp.call_sites)
         trace(interp, region)
         called = {site.record for site in interp.call_sites}

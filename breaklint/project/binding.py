@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.project import module as modules
+from breaklint.project.walking import dotted_name
 
 SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
 
@@ -68,10 +69,17 @@ def _bind(module: modules.Module, statement: ast.stmt) -> None:
     elif isinstance(statement, ast.Assign):
         made = _named_tuple(statement.value)
         for target in statement.targets:
-            if isinstance(target, ast.Name):
+            if isinstance(target, ast.Name) and not _scripts(statement.value, target.id):
                 module.names[target.id] = class_info(module, made) if made else statement.value
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
         module.names[statement.target.id] = statement.value
+
+
+def _scripts(node: ast.expr, name: str) -> bool:
+    """Whether a name is bound to what TorchScript makes of it, `f = torch.jit.script(f)`: Dynamo traces what it was."""
+    if not (isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.Name)):
+        return False
+    return node.args[0].id == name and dotted_name(node.func) in ("torch.jit.script", "jit.script")
 
 
 def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

@@ -158,3 +158,27 @@ def test_every_format_tells_the_condition(write_files: WriteFiles, breaklint: Ru
     done = breaklint("check", "--isolated", "--output-format", output, "model.py")
     assert "when" in done.stdout
     assert "self.training" in done.stdout.replace("\\", "")
+
+
+def test_a_wrapper_of_is_compiling_is_known() -> None:
+    source = """\
+import torch
+
+_asked = getattr(torch.compiler, "is_compiling", None)
+
+
+def is_compiling() -> bool:
+    return bool(_asked()) if _asked is not None else False
+
+
+def is_exporting() -> bool:
+    return bool(torch.compiler.is_exporting())
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        if is_exporting() or is_compiling():
+            return x
+        return x.item()
+"""
+    assert told(source) == []

@@ -134,3 +134,75 @@ def test_an_argument_nothing_is_known_of_is_what_the_parameter_is_annotated_as()
         "class Net(torch.nn.Module):\n    def forward(self, x):\n        return loss(unknown.of(x), {'early': x})\n"
     )
     assert findings(text) == [(6, "BRK301"), (8, "BRK203")]
+
+
+BIAS = """\
+import torch
+from torch import nn
+
+
+class Bias(nn.Module):
+    def forward(self, window):
+        n = window[0] * window[1]
+        return torch.zeros(n, n)  # {marks}
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bias = Bias()
+
+    def forward(self, x: torch.Tensor):
+        height, width = x.shape[-2:]
+        return x + self.bias({passed}).sum()
+"""
+
+
+@pytest.mark.parametrize(
+    ("passed", "marks"),
+    [
+        pytest.param("(height // 2, width // 2)", "", id="sizes"),
+        pytest.param("(7, 7)", "", id="numbers"),
+        pytest.param("x.long()[0, 0]", "BRK404", id="a tensor"),
+        pytest.param("unknown", "BRK404", id="nobody knows what"),
+    ],
+)
+def test_an_untold_parameter_is_what_its_callers_in_the_file_pass(passed: str, marks: str) -> None:
+    source = BIAS.format(passed=passed, marks=marks)
+    assert findings(source) == marked(source)
+
+
+RETURNS = """\
+import torch
+from typing import Optional, Tuple
+from library import compute
+
+
+def computed(x) -> {annotation}:
+    return {returned}
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        y = computed(x){part}
+        return float(y)  # {marks}
+"""
+
+
+@pytest.mark.parametrize(
+    ("annotation", "returned", "part", "marks"),
+    [
+        pytest.param("torch.Tensor", "compute(x)", "", "BRK202", id="a tensor"),
+        pytest.param("Tuple[int, torch.Tensor]", "1, compute(x)", "[1]", "BRK202", id="a part"),
+        pytest.param("Tuple[torch.Tensor, Optional[int]]", "compute(x), None", "[0]", "BRK202", id="beside None"),
+        pytest.param("Tuple[torch.Tensor, int]", "compute(x), compute(x)", "[1]", "", id="another part"),
+        pytest.param("'Thing'", "compute(x)", "", "", id="a class that nobody knows"),
+        pytest.param("torch.Tensor", "Thing()", "", "", id="what is known counts"),
+    ],
+)
+def test_what_is_unknown_of_a_result_its_annotation_tells(
+    annotation: str, returned: str, part: str, marks: str
+) -> None:
+    thing = "\n\nclass Thing:\n    def __float__(self):\n        return 1.0\n" if "Thing()" in returned else ""
+    source = RETURNS.format(annotation=annotation, returned=returned, part=part, marks=marks) + thing
+    assert findings(source) == marked(source)

@@ -23,6 +23,16 @@ class Net(torch.nn.Module):
         print(x)
         return x
 """,
+    "a class bound anew to what TorchScript makes of it": """
+import torch
+class Pair:
+    def __init__(self, first: torch.Tensor):
+        self.first = first
+Pair = torch.jit.script(Pair)
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return Pair(x * 2).first.item()  # BRK201
+""",
     "a parameter called print": """
 import torch
 class Net(torch.nn.Module):

@@ -12,7 +12,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.predicates import is_static
+from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.summaries import forget_paths
 from breaklint.interp.transfer import attributes, operators, stores
 from breaklint.interp.values import (
@@ -39,6 +39,8 @@ MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of the builtin `name` gives."""
     first = without_none(given.get(0) or UNKNOWN)
+    if name == "bool" and (known := truth(given.get(0) or UNKNOWN)) is not None:
+        return Const(known)
     if name in NUMBER_TYPES:
         return _number(name, first)
     handler = HANDLERS.get(name)

@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import Function
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
@@ -50,7 +50,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         scripted = given.get(0)  # Dynamo traces the Python function that a scripted one was made from
         return (
             scripted
-            if isinstance(scripted, Function) and short == "script"
+            if isinstance(scripted, (Function, ClassValue)) and short == "script"
             else ExternalInstance("torch.jit.ScriptModule")
         )
     if name.startswith("torch.nn.") and short[:1].isupper():

@@ -36,7 +36,13 @@ COMPILING: Final = frozenset(
     }
 )
 NOT_COMPILING: Final = frozenset(
-    {"torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export", "torch._C._get_tracing_state"}
+    {
+        "torch.jit.is_scripting",
+        "torch.jit.is_tracing",
+        "torch.onnx.is_in_onnx_export",
+        "torch._C._get_tracing_state",
+        "torch.compiler.is_exporting",
+    }
 )
 # No schema: they give the function that they are given, or what it gives.
 PASSED_THROUGH: Final = frozenset(

@@ -179,12 +179,31 @@ def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
 
 
 def _computes_with_array(call: Call) -> bool:
-    """Whether a size of a method is computed with a NumPy number, `x.view(n * self.scale)`: that is a tensor, and the
-    number alone a constant."""
-    if call.method not in SHAPING or call.starred or call.owner is None or certain_tensor(call.owner) is None:
+    """Whether a size is computed with NumPy numbers, `x.view(n * self.scale)`, or is an item of an array,
+    `torch.zeros(self.size[0])`: that is a tensor to Dynamo. A number that a module holds is a constant."""
+    if call.starred or (call.method and call.method not in SHAPING):
         return False
-    pairs = zip(_nodes(call), call.args, strict=False)
-    return any(isinstance(node, ast.BinOp) and _is_array_scalar(value) for node, value in pairs)
+    values = call.frame.interp.values
+    return any(
+        isinstance(part, (ast.BinOp, ast.Subscript))
+        and isinstance(value := values.get(part), Array)
+        and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
+        for node in _sizes(call)
+        for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])
+    )
+
+
+def _sizes(call: Call) -> Iterator[ast.expr]:
+    """The arguments for parameters that take sizes."""
+    signature = _signature(call)
+    if signature is None or not isinstance(call.node, ast.Call):
+        return
+    given: list[tuple[int | str, ast.expr]] = [*enumerate(call.node.args)]
+    given += [(keyword.arg, keyword.value) for keyword in call.node.keywords if keyword.arg is not None]
+    for which, node in given:
+        parameter = signature.parameter(which)
+        if call.method or (parameter is not None and takes_only(parameter, INTEGERS) and "size" in parameter.kinds):
+            yield node
 
 
 def _is_array_scalar(value: Value) -> bool:
