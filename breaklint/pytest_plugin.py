@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 PROPERTY = "graph_breaks"
 MARKER = "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None): fail when what the test compiles breaks"
 
+NOTHING = (
+    "the marker no_graph_breaks watches what the test compiles, and this test compiles nothing: call "
+    "torch.compile(model)(x) in the test, or use the fixture, assert_no_graph_breaks(model, x)"
+)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Settings of the project, which hold for every test."""
@@ -75,6 +80,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     with watch(own_paths) as seen:
         result = yield
     _remember(item, seen.traced)
+    if not (seen.traced.compilations or seen.traced.breaks):
+        pytest.fail(NOTHING, pytrace=False)
     if wrong := judge(seen.traced, [*_allowed(item.config), *listed(asked.allow)], own_paths, asked.max_recompiles):
         pytest.fail(wrong, pytrace=False)
     return result

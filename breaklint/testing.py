@@ -1,6 +1,6 @@
 """Graph breaks in tests and notebooks: list them, or assert that there are none.
 
-    from breaklint.testing import assert_no_graph_breaks
+    from breaklint import assert_no_graph_breaks
 
     def test_my_model_is_one_graph():
         assert_no_graph_breaks(MyModel(), torch.randn(2, 8))
@@ -27,10 +27,12 @@ CALLS = 3
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What Dynamo did: the lines on which it broke the graph, and how often it compiled a frame anew."""
+    """What Dynamo did: the lines on which it broke the graph, how often it compiled a frame again, and how often it
+    compiled at all."""
 
     breaks: tuple[Break, ...] = ()
     recompiles: int = 0
+    compilations: int = 0
 
 
 @dataclass(slots=True)
@@ -125,7 +127,7 @@ def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
         try:
             yield watched
         finally:
-            watched.traced = Traced(read_reports(seen.breaks, listed(own_paths)), seen.recompiles)
+            watched.traced = Traced(read_reports(seen.breaks, listed(own_paths)), seen.recompiles, seen.compilations)
 
 
 def judge(traced: Traced, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:

@@ -102,6 +102,28 @@ def test_marked_wrongly():
     torch.compile(Chatty(), backend="eager")(X)
 
 
+@pytest.mark.no_graph_breaks
+def test_marked_and_eager():
+    Chatty()(X)
+
+
+@pytest.mark.no_graph_breaks
+def test_marked_and_failing():
+    raise ValueError("its own")
+
+
+@pytest.mark.no_graph_breaks
+def test_marked_and_skipped():
+    pytest.skip("not today")
+
+
+def test_at_package_level():
+    from breaklint import assert_no_graph_breaks, graph_breaks
+
+    assert_no_graph_breaks(Clean(), X)
+    assert len(graph_breaks(Chatty(), X)) == 1
+
+
 def test_allowed_by_one_text(assert_no_graph_breaks):
     assert_no_graph_breaks(Chatty(), X, allow="GB0059")
 
@@ -170,6 +192,10 @@ def outcomes(project: Path) -> tuple[str, dict[str, str]]:
         ("test_marked_and_allowed", ""),
         ("test_marked_and_allowed_by_one_text", ""),
         ("test_marked_wrongly", "the marker no_graph_breaks has no argument `alow`; did you mean `allow`?"),
+        ("test_marked_and_eager", "watches what the test compiles, and this test compiles nothing: call torch.compile"),
+        ("test_marked_and_failing", "ValueError: its own"),
+        ("test_marked_and_skipped", ""),
+        ("test_at_package_level", ""),
         ("test_allowed_by_one_text", ""),
         ("test_imported", "Chatty: 1 graph break"),
         ("test_class", "TypeError: Clean is a class: give an instance of it, Clean(...)"),
@@ -196,7 +222,7 @@ def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict
     assert "= graph breaks =" in said
     assert "8 tests  shop/model.py:12: GB0059" in said
     assert "1 test  shop/model.py:19: GB0124" in said
-    assert "11 models traced, 9 with graph breaks, on 2 lines" in said
+    assert "12 models traced, 9 with graph breaks, on 2 lines" in said
 
 
 def test_a_project_that_does_not_ask_pays_nothing(project: Path) -> None:

@@ -15,7 +15,7 @@ _OURS = ("torch.", "breaklint.")
 
 
 class CompileTrace(logging.Handler):
-    """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled anew.
+    """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled again.
 
     `made` tells what the compiler made; in `folder`, where given, all of it is kept.
     """
@@ -25,6 +25,11 @@ class CompileTrace(logging.Handler):
         self.breaks: list[str] = []
         self.made = CompileArtifacts(folder)
         self._compiled: set[tuple[int, int]] = set()
+
+    @property
+    def compilations(self) -> int:
+        """How many times a frame was given to the compiler."""
+        return len(self._compiled)
 
     @property
     def recompiles(self) -> int:
