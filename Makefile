@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
-MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m 'not unmeasured'
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
+MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m 'not unmeasured and not nightly'
 
-.PHONY: help demo test lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
+.PHONY: help demo test nightly lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -32,15 +33,19 @@ demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
 
 ifndef FLOORS
 test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some; FLOORS=1 measures coverage and holds its floors)
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
+	$(PYTEST) -m 'not nightly' $(TESTS)
 else
 # Arms of verify take their time, measured or not: without them the tests say enough of everything else.
 test: $(READY)
 	$(MEASURED) --ignore=tests/verify
 	$(BIN)/python scripts/coverage_shares.py --without verify
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/verify
-	$(BIN)/python -m pytest -m unmeasured --ignore=tests/verify
+	$(PYTEST) -m 'not nightly' tests/verify
+	$(BIN)/python -m pytest -m 'unmeasured and not nightly' --ignore=tests/verify
 endif
+
+nightly: $(READY)  ## run the tests that take long, and prove every card on Dynamo
+	$(PYTEST) -m nightly $(TESTS)
+	$(BIN)/python -m breaklint.verify.prove
 
 lint: $(READY)  ## ruff
 	$(BIN)/ruff check .

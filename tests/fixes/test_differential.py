@@ -18,14 +18,16 @@ from differential.survey import Count, survey  # noqa: E402
 
 from breaklint.fixes.registry import kinds  # noqa: E402
 
-VARIANTS, CALLS, COMPILED = 25, 3, 2
+CALLS = 3
+BY_DAY, BY_NIGHT = 10, 25  # variants of a kind
 KINDS = sorted(GENERATORS)
+SIZES = [BY_DAY, pytest.param(BY_NIGHT, marks=pytest.mark.nightly)]
 
 
 @cache
-def surveyed(kind: str) -> tuple[Count, list[tuple[Rewrite, str, list[Call]]]]:
+def surveyed(kind: str, variants: int) -> tuple[Count, list[tuple[Rewrite, str, list[Call]]]]:
     fixed: list[tuple[Rewrite, str, list[Call]]] = []
-    count = survey(kind, VARIANTS, CALLS, lambda *seen: fixed.append(seen))
+    count = survey(kind, variants, CALLS, lambda *seen: fixed.append(seen))
     return count, fixed
 
 
@@ -33,18 +35,21 @@ def test_every_kind_of_fix_has_generated_models() -> None:
     assert set(GENERATORS) == {kind for kind in kinds() if not kind.startswith("show-")}
 
 
+@pytest.mark.parametrize("variants", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_fix_brings_no_difference_that_it_does_not_warn_of(kind: str) -> None:
-    found = surveyed(kind)[0].disagreements
+def test_a_fix_brings_no_difference_that_it_does_not_warn_of(kind: str, variants: int) -> None:
+    found = surveyed(kind, variants)[0].disagreements
     assert not found, "\n" + str(min(found, key=lambda each: len(each.before)))
 
 
+@pytest.mark.parametrize("variants", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_some_generated_models_are_fixed(kind: str) -> None:
-    assert len(surveyed(kind)[1]) >= 3
+def test_some_generated_models_are_fixed(kind: str, variants: int) -> None:
+    assert len(surveyed(kind, variants)[1]) >= variants // 8
 
 
+@pytest.mark.parametrize("variants", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_fixed_no_longer_breaks(kind: str, tmp_path: Path) -> None:
-    for rewrite, text, calls in surveyed(kind)[1][:COMPILED]:
+def test_what_is_fixed_no_longer_breaks(kind: str, variants: int, tmp_path: Path) -> None:
+    for rewrite, text, calls in surveyed(kind, variants)[1][: variants // 10]:
         assert breaks_left(text, rewrite, GENERATORS[kind].traced(calls[0]), tmp_path) == set(), rewrite.text

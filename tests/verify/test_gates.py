@@ -83,6 +83,7 @@ def uncompilable(folder: Run) -> Path:
     return path
 
 
+@pytest.mark.nightly  # by day, the test below has a model that does not compile
 def test_a_fix_is_judged_where_the_original_does_not_compile_and_there_is_no_after(
     uncompilable: Path, examine: Run
 ) -> None:

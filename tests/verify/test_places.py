@@ -58,6 +58,7 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
             asked = threading.Thread(target=busy.ask, args=("reference",))
             asked.start()
             while not ticks.exists():
+                assert asked.is_alive(), "the arm answered without a tick"
                 time.sleep(0.05)
             with here.alone([timed]):
                 time.sleep(0.3)
