@@ -9,6 +9,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs import conditions
 from breaklint.fixes.proofs.aliasing import LIKE_ANOTHER, is_fresh, is_fresh_result
 from breaklint.fixes.proofs.branches import Choice
+from breaklint.fixes.proofs.layouts import is_dense
 from breaklint.fixes.proofs.mutation import is_unchanged
 from breaklint.fixes.proofs.purity import is_pure, name_only_read, only_read
 from breaklint.fixes.proofs.shape_equality import operation, shape_and_dtype
@@ -22,7 +23,6 @@ ZEROS = "an input that only one side uses gets a gradient of zeros instead of no
 EXISTING = "the result is a new tensor where one side gave an existing one"
 CHANGED = "where a gradient needs a value that is changed in place later, backward no longer raises"
 DEVICE = "the condition must be on the same device as the values"
-NEVER_SPARSE = frozenset({"exp", "cos", "log", "rsqrt", "reciprocal"})  # measured: of sparse tensors these raise
 SPARSE = "sparse tensors are refused"
 RESHAPED = "for a condition of more than one element the error has other words"
 REORDERED = "the names are assigned in another order, in which sums of gradients round differently"
@@ -43,7 +43,7 @@ def doubts(request: FixRequest, choice: Choice) -> list[str]:
         ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0],
         EXISTING: existing,
         CHANGED: not existing and not _unchanged(request, choice),
-        SPARSE: not all(_is_dense(request, side) for side in sides),
+        SPARSE: not all(is_dense(request, side, choice.test) for side in sides),
         DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
     }
     return [*(words for words, holds in found.items() if holds), *test_doubts(request, choice.test)]
@@ -110,31 +110,6 @@ def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.e
     value = request.value(number)
     finite = isinstance(value, Const) and isinstance(value.value, (int, float)) and 1e-3 <= abs(value.value) <= 1e3
     return finite and _linear(request, tensor, test)
-
-
-def _is_dense(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a tensor is surely no sparse one: it is made as a dense one, or computed from such alone."""
-    if not isinstance(request.value(node), Tensor):
-        return True
-    if isinstance(node, ast.Name):
-        made = request.scope.definition(node.id, node).value
-        return made is not None and _is_dense(request, made)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)) and _is_number(request, node):
-        return True  # of a sparse tensor and a number these raise
-    if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare)):
-        return all(_is_dense(request, part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
-    if not isinstance(node, ast.Call) or any(keyword.arg in ("layout", None) for keyword in node.keywords):
-        return False
-    split = operation(request, node)
-    if split is None or "sparse" in split[0]:
-        return False
-    return split[0] in NEVER_SPARSE or all(_is_dense(request, part) for part in split[1])
-
-
-def _is_number(request: FixRequest, node: ast.BinOp) -> bool:
-    """Whether a side of an operation is a number that is not zero."""
-    values = [request.value(side) for side in (node.left, node.right)]
-    return any(isinstance(value, Const) and bool(value.value) for value in values)
 
 
 def _roots(request: FixRequest, node: ast.expr) -> set[str]:
