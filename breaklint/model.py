@@ -63,7 +63,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One way to mend a finding; `why` is the reason where it is not safe, or the proof where it is."""
+    """One way to fix a finding; `why` is the reason where it is not safe, or the proof where it is."""
 
     applicability: Applicability
     message: str

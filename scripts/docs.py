@@ -24,7 +24,7 @@ REGISTRY = "https://meta-pytorch.org/compile-graph-break-site/"
 PLACES = {
     "source": ("In the source, and no rule", "Code that a rule could be about, and none is. Much of it is rare."),
     "run": ("Only when it runs", "Values, types, settings and errors decide; `breaklint verify` shows these breaks."),
-    "asked": ("Asked for", "The code wants the break, so that there is nothing to find."),
+    "asked": ("Intended", "The code wants the break, so that there is nothing to find."),
     "inside": ("Inside Dynamo", "Dynamo's own limits, and code that models do not hold."),
 }
 

@@ -303,7 +303,7 @@ HOSTILE = (
         BREAKS,
         "GROWS.append(0)\nreturn x * self.scale + 1 + 0 * len(GROWS)",
         ("recompiles",),
-        "compile anew",
+        "equal calls",
         prelude="\nGROWS = []\n",
     ),
     # Results kept from an earlier call: by nothing, by the place of the inputs, by their values, for the clock alone.

@@ -28,7 +28,7 @@ STDIN = "<stdin>.py"
 
 
 class FixGraphBreaks(CodemodCommand):
-    """Mends what breaks the graph of torch.compile, makes it recompile or unroll.
+    """Fixes what breaks the graph of torch.compile, makes it recompile or unroll.
 
     Only fixes that change nothing in eager mode are made, unless `unsafe_fixes` is given. The configuration is the one
     nearest to the file; `select`, `ignore` and `target_torch` go over it as the options of `breaklint check` do.

@@ -116,7 +116,7 @@ class InferredValueProvider(FactsProvider[InferredValue]):
 
 @lru_cache(maxsize=1)
 def _facts_of_files(root: str, files: tuple[Stamp, ...]) -> tuple[ModuleFacts, ...]:
-    """What is known of each file; asked for by one provider after the other."""
+    """What is known of each file; requested by one provider after the other."""
     engine = Engine(load_settings(Path(root)), [Path(root)])
     return tuple(_facts_of_file(engine, path) for path, _, _ in files)
 

@@ -42,7 +42,7 @@ REPORTED = (cst.BaseExpression, cst.BaseSmallStatement, cst.BaseStatement)
 
 
 class LintRule(m.MatcherDecoratableVisitor, PythonRule):
-    """Base of rules. A rule visits a whole file, and reports nodes; it is made anew for every file.
+    """Base of rules. A rule visits a whole file, and reports nodes; it is made again for every file.
 
     What Dynamo does not trace is not reported, unless `only_traced` is False: a rule need not ask. A rule that raises
     is told with the file and its name, and the other rules go on.

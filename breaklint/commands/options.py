@@ -206,7 +206,7 @@ def settings_for(start: Path, given: dict[str, Any]) -> Settings:
 
 
 def found_config(start: Path, given: dict[str, Any]) -> Path | None:
-    """The configuration for `start` with what `config_options` gave; tells of tables that are nearly breaklint's."""
+    """The configuration for `start` with what `config_options` gave; notes tables that are nearly breaklint's."""
     if given["isolated"] or given["config"]:
         return None if given["isolated"] else given["config"]
     from breaklint.lint.config_files import find_config

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BREAKS = 1
 
 
-@click.command(epilog="Exit code: 0 no break, 1 the log tells of breaks, 2 a usage or configuration error.")
+@click.command(epilog="Exit code: 0 no break, 1 the log has breaks, 2 a usage or configuration error.")
 @click.argument("log", type=PLACE, metavar="DIR|LOG")
 @click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Only breaks in code below it.")
 @click.option(

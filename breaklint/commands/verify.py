@@ -116,9 +116,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     help="Compare results with N seeds.",
 )
 @click.option("--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these leading dimensions.")
-@click.option(
-    "--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when calls compile anew more often."
-)
+@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when calls recompile more often.")
 @click.option(
     "--python", default=sys.executable, type=PLACE, metavar="PROGRAM", help="The Python that has torch. [default: this]"
 )

@@ -48,7 +48,7 @@ def _place(place: str) -> tuple[str, int]:
     """The file and the row; UsageError when it is no such place."""
     path, _, row = place.rpartition(":")
     if path and row.isdigit() and not Path(place).exists():
-        before, _, first = path.rpartition(":")  # `net.py:42:13`, as findings are told
+        before, _, first = path.rpartition(":")  # `net.py:42:13`, as findings are shown
         return (before, int(first)) if before and first.isdigit() and not Path(path).exists() else (path, int(row))
     raise UsageError(f"{place}: give a file and a line, as net.py:42")
 

@@ -102,7 +102,7 @@ class Server(LanguageServer):
         self._waiting[uri] = asyncio.get_running_loop().create_task(self._publish_later(uri))
 
     def publish_all(self) -> None:
-        """Look at all that is open anew: a file it imports, or a configuration, has changed."""
+        """Look at all that is open again: a file it imports, or a configuration, has changed."""
         self._looks.clear()
         for uri in wholes(self.workspace):
             self.open(uri)

@@ -46,7 +46,7 @@ def diagnostic(finding: Finding, span: Span, lines: Sequence[str], codec: Positi
 
 
 def span_range(span: Span, lines: Sequence[str], codec: PositionCodec) -> types.Range:
-    """A span in the units of the editor, which are UTF-16 unless it asked for others."""
+    """A span in the units of the editor, which are UTF-16 unless it requested others."""
     return types.Range(_position(span.start, lines, codec), _position(span.end, lines, codec))
 
 

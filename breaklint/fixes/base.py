@@ -51,7 +51,7 @@ class NotFixable(Exception):
 
 
 class FixRequest:
-    """One finding to mend: the flagged node in its function, and what was inferred of the code around it."""
+    """One finding to fix: the flagged node in its function, and what was inferred of the code around it."""
 
     def __init__(self, rule: Rule, node: ast.expr | ast.stmt, event: Event, settings: Settings) -> None:
         self.rule, self.node, self.event, self.settings = rule, node, event, settings

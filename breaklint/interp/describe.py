@@ -11,8 +11,8 @@ from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Array, Const, ExternalInstance, ExternalName, Number, Shape, Size, Static, Tensor
 
-DEPTH: Final = 2  # of containers in containers that are told
-LONGEST: Final = 6  # items of a container that are told
+DEPTH: Final = 2  # of containers in containers that are shown
+LONGEST: Final = 6  # items of a container that are shown
 
 
 def describe(value: Value, depth: int = DEPTH) -> str:

@@ -62,7 +62,7 @@ class LibraryBreak(Event):
 
 
 class Truth(Event):
-    """A value is asked for its truth. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
+    """A value is tested for its truth value. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
 
     __slots__ = ("kind", "value")
     node: ast.expr

@@ -286,7 +286,7 @@ class Frame(Scope):
         return made
 
     def narrowed_outside(self, name: str, attribute: str) -> Value | None:
-        """What a test or a store in a scope around this one tells of `name.attribute`, where both mean one variable."""
+        """What a test or store in a scope around this one says about `name.attribute`, where both mean one variable."""
         path, scope, found = f"{name}.{attribute}", self, None
         while found is None and name not in scope.env and isinstance(scope.closure, Frame):
             scope = scope.closure

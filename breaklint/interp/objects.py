@@ -54,7 +54,7 @@ class Instance(HeapObject, Value):
         # What was put off, by the names that it may store, in the order of the program: what a statement that was put
         # off puts off itself comes before what follows that statement.
         self._pending: dict[str, list[tuple[tuple[int, ...], Callable[[], None]]]] = {}
-        self._read: set[str] = set()  # the attributes that have been asked for
+        self._read: set[str] = set()  # the attributes that have been requested
         self._order: tuple[int, ...] = ()
         self._count = 0
         self._settling = 0
@@ -62,7 +62,7 @@ class Instance(HeapObject, Value):
     def get(self, name: str) -> Value | None:
         """What is stored under a name (`*`: under names that are not known), once all that may store it has run.
 
-        From here on a change of it counts: no summary depends on what nobody has asked for.
+        From here on a change of it counts: no summary depends on what nobody has requested.
         """
         stored = self.stored(name)
         self._read.add(name)
@@ -94,7 +94,7 @@ class Instance(HeapObject, Value):
                 run_late(self.serial, self._settle, name)
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
-        """Leave a statement until one of the attributes that it may store is asked for. It may be told to run twice."""
+        """Leave a statement until one of the attributes that it may store is requested. It may be told to run twice."""
         self._count += 1
         entry = ((*self._order, self._count), run)
         for name in stores or ("",):

@@ -48,7 +48,7 @@ def _read(path: Path) -> frozenset[str]:
     if not isinstance(data, dict) or data.get("kind") != KIND or not isinstance(data.get("findings"), dict):
         raise UsageError(f"{path}: is no baseline; --write-baseline makes one")
     if data.get("version") != VERSION:
-        raise UsageError(f"{path}: a baseline of another version of breaklint; make it anew with --write-baseline")
+        raise UsageError(f"{path}: a baseline of another version of breaklint; write it again with --write-baseline")
     return frozenset(data["findings"])
 
 

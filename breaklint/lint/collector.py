@@ -40,7 +40,7 @@ class Collector:
     def add_library_breaks(self, sites: Sequence[CallSite]) -> None:
         """Run the rules on the calls into installed packages in which the graph breaks.
 
-        What was found there is dropped: the user cannot mend it.
+        What was found there is dropped: the user cannot fix it.
         """
         inside = {key: raw for key, raw in self._found.items() if raw.event.frame.module.installed}
         for key in inside:

@@ -19,7 +19,7 @@ def load_settings(
     """The settings for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
 
     `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
-    Settings, where None means not given: `select` asks anew, so that what the configuration selects and ignores no
+    Settings, where None means not given: `select` starts over, so that what the configuration selects and ignores no
     longer counts, and so does `fixable`; other lists add to it. The user's own rules join (user_config.py).
     ConfigError when a file cannot be read, or names an unknown key or a value of a wrong type.
     """

@@ -44,7 +44,7 @@ def _heads(data: bytes) -> Iterator[tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _misspelt(data: bytes) -> tuple[str, ...]:
-    """What to tell of the tables of a pyproject.toml that were perhaps meant for breaklint."""
+    """The note on the tables of a pyproject.toml that were perhaps meant for breaklint."""
     names = {head[:2] if head[0] == "tool" else head[:1] for head in _heads(data)}
     likely = [name for name in names if len(_LETTERS & set(name[-1].lower())) >= len(_LETTERS) - 2]
     if not likely:

@@ -56,7 +56,7 @@ def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -
             return discover(paths, settings.exclude, settings.root, force_exclude)
     except Overtime:
         reason = f"the search for files took more than {seconds:g} s of processor time"
-        raise UsageError(f"{reason}: mend the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
+        raise UsageError(f"{reason}: fix the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
 
 
 def _by_settings(

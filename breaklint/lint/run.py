@@ -98,7 +98,7 @@ def _outcomes(
     whole: bool,
     some: Set[str] | None = None,
 ) -> list[Outcome]:
-    """What became of the files, or of `some`, in order; as a `whole`, with what was asked for, which is long."""
+    """What became of the files, or of `some`, in order; as a `whole`, with what was requested, which is long."""
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
@@ -123,7 +123,7 @@ def _reported(outcomes: Iterator[Outcome], total: int, progress: Progress | None
 
 
 def _version_notices(targets: Iterable[str]) -> list[str]:
-    """What to tell of the torch versions that are asked about."""
+    """The note on the torch versions that are asked about."""
     asked = dict.fromkeys(targets)
     if asked.keys() <= {NEWEST_TORCH}:
         return []
@@ -133,7 +133,7 @@ def _version_notices(targets: Iterable[str]) -> list[str]:
 
 
 def _untrusted(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
-    """What to tell of rules in Python that are not run."""
+    """The note on rules in Python that are not run."""
     return [line for line in (untrusted_notice(settings) for settings, files in groups if files) if line]
 
 

@@ -1,4 +1,4 @@
-"""Fixes in functions that other files call: no single file tells of all callers, so that these are made at the end."""
+"""Fixes in functions that other files call: no single file knows all callers, so that these are made at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from breaklint.source.source_text import SourceText
 
 @dataclass(frozen=True, slots=True)
 class SharedFix:
-    """A file with its new text, and how often which rule was mended in it."""
+    """A file with its new text, and how often which rule was fixed in it."""
 
     source: SourceText
     text: str

@@ -78,7 +78,7 @@ def _written_in_python(places: Sequence[str]) -> tuple[str, ...]:
 
 
 def untrusted_notice(settings: Settings) -> str:
-    """What to tell of rules in Python that are not run; "" when there are none."""
+    """The note on rules in Python that are not run; "" when there are none."""
     if not settings.untrusted_rules:
         return ""
     shown = ", ".join(os.path.relpath(path) for path in settings.untrusted_rules)

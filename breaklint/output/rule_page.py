@@ -71,7 +71,7 @@ def _fix(rule: Rule) -> str:
     if rule.fix_kind.startswith("show-"):
         who = "`breaklint check` shows code where it fits, for a person to write"
     else:
-        who = "`breaklint check --fix` mends this where that is safe, with `--unsafe-fixes` also where it may not be"
+        who = "`breaklint check --fix` fixes this where that is safe, with `--unsafe-fixes` also where it may not be"
     return f"{who} (`{rule.fix_kind}`: {_ended(rule.fix_why, ')')}"
 
 

@@ -175,7 +175,7 @@ def function_info(
     cls: modules.ClassInfo | None = None,
     prefix: str = "",
 ) -> modules.FunctionInfo:
-    """Describe a function, the same object each time it is asked for."""
+    """Describe a function, the same object each time it is requested."""
     known = module.functions.get(node)
     if known is None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name

@@ -91,7 +91,7 @@ class LazyDefinition(ABC):
 class FunctionInfo:
     """A function or lambda and where it is written. Compared by identity.
 
-    `node` is parsed when it is first asked for, where the function was cut out of its file.
+    `node` is parsed when it is first requested, where the function was cut out of its file.
     """
 
     __slots__ = ("_node", "_place", "_yields", "cls", "effects", "module", "name", "signature", "uses")
@@ -147,7 +147,7 @@ class ClassBody:
 class ClassInfo:
     """A class. Compared by identity.
 
-    Its body is parsed when something of it is first asked for, where the class was cut out of its file.
+    Its body is parsed when something of it is first requested, where the class was cut out of its file.
     """
 
     __slots__ = ("_place", "body", "module", "name")
@@ -192,7 +192,7 @@ class ClassInfo:
 class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
 
-    `skeleton` has `pass` at the `places` of definitions that nobody has asked for yet; `parsed` counts the characters
+    `skeleton` has `pass` at the `places` of definitions that nobody has requested yet; `parsed` counts the characters
     that were parsed. `parts` are its text in pieces, which take less memory than the whole. `installed`: it is no file
     of the project, but of a package in its environment.
     """
@@ -215,7 +215,7 @@ class Module:
     scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
     derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
     installed: bool = False
-    unparsed: SourceError | None = None  # why a definition could not be parsed when it was asked for
+    unparsed: SourceError | None = None  # why a definition could not be parsed when it was requested
     _has_yield: bool | None = None
     _rebound: frozenset[str] | None = None
     _has_setters: bool | None = None

@@ -1,4 +1,4 @@
-"""A source text cut at its definitions, so that of the files imports lead to only what is asked for is parsed.
+"""A source text cut at its definitions, so that of the files imports lead to only what is requested is parsed.
 
 A definition is cut out by its lines; `pass` stands in its place, so that what is left keeps its rows. Lines are all
 that is looked at: where that could mislead (a definition inside a string), the text is not cut.

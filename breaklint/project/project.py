@@ -34,7 +34,7 @@ class Project(ClassHierarchy):
     def __init__(self, roots: Iterable[str], read: Callable[[str], str], environment: str = "") -> None:
         super().__init__()
         self.read = read
-        self.asked: dict[str, str | None] = {}  # the modules asked for since `begin`, and their files
+        self.asked: dict[str, str | None] = {}  # the modules requested since `begin`, and their files
         self._resolved: dict[tuple[Module, str], Resolved | None] = {}
         self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
@@ -62,7 +62,7 @@ class Project(ClassHierarchy):
         self._count()
         for path in self.asked.values():
             if path in self._by_path:
-                module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those asked for last
+                module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those requested last
                 if module is not None:
                     module.lines = None
         self.asked = {}
@@ -70,7 +70,7 @@ class Project(ClassHierarchy):
         self.forget_classes()
 
     def _count(self) -> None:
-        """Bring the count of parsed characters up to date: it grows only in files that were asked for since `begin`."""
+        """Bring the count of parsed characters up to date: it grows only in files that were requested since `begin`."""
         for path in self.asked.values():
             module = None if path is None else self._by_path.get(path)
             if path is not None and module is not None:
@@ -78,7 +78,7 @@ class Project(ClassHierarchy):
                 self._counted[path] = module.parsed
 
     def _make_room(self, length: int) -> None:
-        """Drop the files that were asked for least recently, none since `begin`, until a text of a length fits in."""
+        """Drop the files that were requested least recently, none since `begin`, until a text of a length fits in."""
         self._count()
         excess = self._parsed + length - MAX_PARSED
         asked = set(self.asked.values()) if excess > 0 else set()

@@ -131,7 +131,7 @@ class Check:
         yield from ()
 
     def visit_truth(self, truth: Truth, /) -> Iterator[Hit]:
-        """Look at a value that is asked for its truth."""
+        """Look at a value that is tested for its truth value."""
         yield from ()
 
 

@@ -12,7 +12,7 @@ from breaklint.errors import UsageError
 from breaklint.model import Applicability, Rule, Settings, Severity
 from breaklint.torchops.torch_versions import holds
 
-CALLERS = "BRK801"  # off unless asked for: the finding to act on is the one in the callee
+CALLERS = "BRK801"  # off unless requested: the finding to act on is the one in the callee
 
 
 class Named(Protocol):

@@ -43,7 +43,7 @@ def changed_rows(revision: str) -> dict[str, list[range] | None]:
     if revision.startswith("-"):
         raise UsageError(f"--since {revision}: not a revision")
     _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", wrong=f"--since {revision}: no such revision")
-    # -z ends names with a null byte only where names stand alone, so that the rows are asked for file by file.
+    # -z ends names with a null byte only where names stand alone, so that the rows are requested file by file.
     names = _git(*NAMES_OF_CHANGED, "--diff-filter=d", revision, "--", *_FILES, folder=top, wrong=_PARTIAL)
     new = _git("ls-files", "-z", "--others", "--exclude-standard", "--", *_FILES, folder=top)
     rows: dict[str, list[range] | None] = {

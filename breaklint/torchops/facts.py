@@ -1,6 +1,6 @@
 """What torch's functions take and give, which of them Dynamo skips: from what `scripts/torch_facts.py` generates.
 
-Needs no torch. A table is read once, rows are understood when they are first asked for.
+Needs no torch. A table is read once, rows are understood when they are first requested.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def facts(target: str) -> Facts:
 
 
 def doubt(target: str) -> str:
-    """What to tell of a torch version that was not measured; "" of the others."""
+    """The note on a torch version that was not measured; "" of the others."""
     known = tuple(read_table()["versions"])
     if release(target) in map(release, known):
         return ""

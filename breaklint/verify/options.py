@@ -10,7 +10,7 @@ from breaklint.verify.targets.entries import Entry
 
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:
-    """What the user asked for.
+    """What the user requested.
 
     `device` None is CUDA where there is one. `min_speedup` 0.05 demands that the fixed model is at least 5 % faster,
     and makes anything less a failure; None only asks whether it is faster. `allow_break` holds GB ids, `FILE` or
@@ -23,7 +23,7 @@ class VerifyOptions:
     warm cache. `artifacts` is a folder that keeps what compilers make.
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
-    sizes may compile anew (None: no limit). `quick` asks for breaks and results only, nothing is timed.
+    sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.
     """
 
     device: str | None = None

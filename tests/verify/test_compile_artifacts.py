@@ -1,4 +1,4 @@
-"""What the compiler made: graphs, kernels, and why it compiled anew; and the files that keep it."""
+"""What the compiler made: graphs, kernels, and why it recompiled; and the files that keep it."""
 
 from __future__ import annotations
 

@@ -51,11 +51,11 @@ def test_recompiles_across_batch_sizes_are_held_against_the_limit(swept: TargetR
     calls = swept.arms["before"].further_calls
     assert [(call.name, call.sized) for call in calls] == [
         ("seed 1", False),
-        ("inputs drawn anew", False),  # those given are all equal
+        ("redrawn inputs", False),  # those given are all equal
         ("batch size 2", True),
         ("batch size 8", True),
     ]
-    assert (swept.verdict, swept.why) == (Verdict.RECOMPILES, "before: compiled anew 1 times, 0 allowed")
+    assert (swept.verdict, swept.why) == (Verdict.RECOMPILES, "before: 1 recompile, 0 allowed")
     assert exit_code(VerifyReport({}, (swept,)), VerifyOptions()) == 1
 
 

@@ -21,7 +21,7 @@ def drop_gradient(request: FixRequest) -> Outcome:
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
     if isinstance(statement.value, ast.Constant) and statement.value.value is not False:
-        raise NotFixable("a gradient can only be asked for outside of the compiled code")
+        raise NotFixable("a gradient can only be requested outside of the compiled code")
     value = request.value(target.value)
     if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
         raise NotFixable("it changes something that outlives the call")
@@ -29,7 +29,7 @@ def drop_gradient(request: FixRequest) -> Outcome:
     definition = request.scope.definition(name, statement)
     made = definition.value
     if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
-        raise NotFixable("the gradient is asked for where the tensor is made")
+        raise NotFixable("the gradient is requested where the tensor is made")
     new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
     plain = new and is_unchanged(request, name, statement)
     flag = None if isinstance(statement.value, ast.Constant) else statement.value
@@ -48,7 +48,7 @@ def _set_where_needed(
     around, name = request.scope.parent(statement), tensor.id
     text = request.code(statement)
     if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
-        raise NotFixable("it is set only where it is asked for")
+        raise NotFixable("it is set only where it is requested")
     why = "of a tensor that needs no gradient the flag is False as it is"
     if flag is None:
         test = f"{name}.requires_grad"

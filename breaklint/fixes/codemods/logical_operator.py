@@ -17,7 +17,7 @@ def logical_operator(request: FixRequest) -> Outcome:
     whole = whole_condition(request)
     around = request.scope.parent(whole)
     if isinstance(around, ast.Assert):
-        raise NotFixable("it is asserted, and the assert is mended as a whole")
+        raise NotFixable("it is asserted, and the assert is fixed as a whole")
     if isinstance(around, (ast.If, ast.IfExp)) and around.test is whole:
         return torch_where(request)
     scalar_uses_of(request).follow(whole, True)

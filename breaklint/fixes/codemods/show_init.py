@@ -1,4 +1,4 @@
-"""Modules and parameters that forward makes anew at every call, shown where they belong: in `__init__`."""
+"""Modules and parameters that forward makes again at every call, shown where they belong: in `__init__`."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _axis(request: FixRequest, part: ast.expr, numpy: str) -> str:
 
 
 def _is_unpacked(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a row is only asked for its items, so that it may be a list or a tuple."""
+    """Whether a row is only requested its items, so that it may be a list or a tuple."""
     around = request.scope.parent(node)
     if isinstance(around, ast.Subscript) and around.value is node:
         return isinstance(request.value(around.slice), Const)

@@ -34,7 +34,7 @@ WORDS: dict[type[ast.AST], str] = {
     ast.Dict: "it is stored in a dict",
     ast.List: "it is stored in a list",
     ast.Tuple: "it is stored in a tuple",
-    ast.BoolOp: "it is asked for its truth",
+    ast.BoolOp: "its truth value is tested",
     ast.While: "it decides how often a loop runs",
     ast.Expr: "it is not used at all",
     ast.If: "it decides a branch",

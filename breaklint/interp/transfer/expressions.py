@@ -71,7 +71,7 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
 
 
 def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
-    """`and`/`or`: each operand but the last is asked for its truth; later ones see what earlier ones have narrowed."""
+    """`and`/`or`: each operand but the last is tested for truth; later ones see what earlier ones have narrowed."""
     context, result, ends = frame.context, [], []
     for place, operand in enumerate(node.values):
         value = frame.eval(operand)

@@ -16,7 +16,7 @@ class CallThatBreaks(Check):
 
 
 class LibraryCallThatBreaks(Check):
-    """A call into an installed package that has a finding; the finding's own place is not the user's to mend."""
+    """A call into an installed package that has a finding; the finding's own place is not the user's to fix."""
 
     def visit_library_break(self, call: LibraryBreak) -> Iterator[Hit]:
         yield Hit(call.node, f"this call breaks in {call.place} ({call.code})")

@@ -44,7 +44,7 @@ _NOT_THE_MODELS = ("<", str(Path(__file__).resolve().parent.parent))
 
 
 class DeviceError(Exception):
-    """The device asked for is not there."""
+    """The device requested is not there."""
 
     breaklint_kind = "no-cuda"
 
@@ -162,7 +162,7 @@ class Arm:
         return self.stopwatch.fresh_values()
 
     def probes(self, raising: bool, records: str) -> Reply:
-        """The further calls, compiled: how often each compiled anew."""
+        """The further calls, compiled: how often each recompiled."""
         calls, seen = compiled_calls(self.session, self.ready, raising)
         torch.save(seen, records)
         return {"probes": calls}
@@ -232,7 +232,7 @@ def _save_given(given: dict[str, Any], path: str) -> None:
     try:
         torch.save(given, path)
     except (pickle.PicklingError, TypeError, AttributeError):  # inputs that cannot be pickled:
-        torch.save({**given, "inputs": None, "probes": []}, path)  # the other arms make them anew under the same seed
+        torch.save({**given, "inputs": None, "probes": []}, path)  # the other arms make them again under the same seed
 
 
 def _raised_at(session: ArmSession) -> str:

@@ -1,4 +1,4 @@
-"""What the steps of an arm share: making the model anew, running it, compiling it, comparing. Needs torch."""
+"""What the steps of an arm share: making the model again, running it, compiling it, comparing. Needs torch."""
 
 # mypy: disable-error-code="no-untyped-call"
 # (torch leaves some of its functions untyped)
@@ -96,7 +96,7 @@ class ArmSession:
         )
 
     def compiled(self, model: Any, backend: str = "") -> Callable[..., Any]:
-        """The model under torch.compile as the user asked for it, or with another backend."""
+        """The model under torch.compile as the user requested it, or with another backend."""
         if self.shared["uses_rng"]:
             import torch._inductor.config as inductor
 
@@ -155,7 +155,7 @@ class ArmSession:
         return Stopwatch(call, case, self.setup.device, self.setup.train, self.setup.cuda_graphs)
 
     def attempt(self, action: Callable[[Case], Any]) -> Outcome:
-        """Run an action on the model anew, with Dynamo's memory wiped; whether it went well, and its value or error."""
+        """Run an action on a new model, with Dynamo's memory wiped; whether it went well, and its value or error."""
         self.forget_compiled()  # else frames given up while compiling would be skipped here without a word
         case = self.fresh()
         try:

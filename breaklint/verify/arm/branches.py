@@ -112,7 +112,7 @@ def is_finite(tree: Any) -> bool:
 
 
 def watched_places(trees: Iterable[ast.Module]) -> Iterator[Place]:
-    """The branches that instrumented files tell of."""
+    """The branches that instrumented files report."""
     for tree in trees:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == _HOOK:

@@ -106,7 +106,7 @@ def _from_name(name: str) -> list[str]:
 
 
 def read_reasons(payload: str) -> list[str]:
-    """Why a frame compiled anew: the guards that failed, as `condition (file:row)`."""
+    """Why a frame recompiled: the guards that failed, as `condition (file:row)`."""
     try:
         told = json.loads(payload)
     except ValueError:

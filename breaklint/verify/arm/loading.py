@@ -55,7 +55,7 @@ class Location:
 
 
 def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
-    """Execute the target's file anew and build the model; returns it with the arguments of one call.
+    """Execute the target's file again and build the model; returns it with the arguments of one call.
 
     Only what was recorded on an accelerator is put on `device`.
     """

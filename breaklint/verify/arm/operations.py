@@ -28,7 +28,7 @@ NUMBERS = ("aten::empty", "aten::to", "aten::lift_fresh", "aten::detach_", "aten
 def count_operations(case: Case, dynamic: bool | None) -> dict[str, int] | None:
     """`compiled` and `eager`: operations of one steady forward call that run in a graph, and those outside of any.
 
-    None where call after call compiles anew, which runs operations of its own.
+    None where call after call recompiles, which runs operations of its own.
     """
     model = torch.compile(case.model, backend=_marking, dynamic=dynamic)
     call = partial(model, *case.args, **case.kwargs)

@@ -1,4 +1,4 @@
-"""A process that has imported torch, but not started CUDA, and forks an arm's process whenever it is asked to.
+"""A process that has imported torch, but not started CUDA, and forks an arm's process whenever it is requested.
 
 It is the script `worker` started with arguments. Requests come over a Unix socket, one JSON object a line.
 """

@@ -66,7 +66,7 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     probes = [_probe(session, name, call, sized=False) for name, call in seeds]
     notes = []
     if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
-        probe = _probe(session, "inputs drawn anew", call, sized=False)
+        probe = _probe(session, "redrawn inputs", call, sized=False)
         probes += [] if probe["raises"] else [probe]
     for name, call in telling.items():
         probe = _probe(session, name, call, sized=False)
@@ -146,7 +146,7 @@ def _records(session: ArmSession, call: Any) -> dict[str, Record]:
 
 
 def _reseeded(session: ArmSession, given: Any, n: int) -> Any:
-    """The inputs that the target makes under another seed; drawn anew where it always makes the same."""
+    """The inputs that the target makes under another seed; redrawn where it always makes the same."""
     seed_all(session.setup.seed + n)
     call = session.placed(load(session.location, session.setup.device)[1])
     return redrawn(given, session.setup.seed + n) if _same(call, given) else call

@@ -53,7 +53,7 @@ class Stopwatch:
             with torch.no_grad():
                 self.last = self._call(*self._args, **self._kwargs)
             return
-        # Differentiable inputs, as the comparison had them (others would compile anew), made new for every backward.
+        # Differentiable inputs, as the comparison had them (others would recompile), made new for every backward.
         (args, kwargs), _ = with_gradients((self._args, self._kwargs))
         self.last = self._call(*args, **kwargs)
         loss = loss_of(self.last)
@@ -101,7 +101,7 @@ class Stopwatch:
 
         What a model keeps by the values of its inputs saves time on those that it has seen, and on no others.
         """
-        given, last = clone((self._args, self._kwargs)), snapshot(self.last)  # the memory of which may be used anew
+        given, last = clone((self._args, self._kwargs)), snapshot(self.last)  # the memory of which may be reused
         seen, fresh = [], []
         try:
             for _ in range(FRESH_CALLS):

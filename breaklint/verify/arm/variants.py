@@ -1,4 +1,4 @@
-"""Other inputs of the same kind: drawn anew, transformed, or of another batch size. Runs inside an arm's process."""
+"""Other inputs of the same kind: redrawn, transformed, or of another batch size. Runs inside an arm's process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
 
 
 def redrawn(call: Any, seed: int) -> Any:
-    """The arguments with every float tensor drawn anew from a normal distribution of its mean and spread."""
+    """The arguments with every float tensor redrawn from a normal distribution of its mean and spread."""
     generator = torch.Generator().manual_seed(seed)
 
     def draw(x: torch.Tensor) -> torch.Tensor:

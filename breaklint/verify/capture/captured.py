@@ -55,7 +55,7 @@ def enter_conditions(folder: Path, paths: list[str], device: str) -> None:
     kind = torch.device(device).type
     dtype = note["autocast"].get(kind) or next(iter(note["autocast"].values()), None)
     if dtype is not None:
-        # The cache would hold on to weights of the first call: a module made anew has others.
+        # The cache would hold on to weights of the first call: a module made again has others.
         torch.autocast(kind, getattr(torch, dtype), cache_enabled=False).__enter__()
 
 

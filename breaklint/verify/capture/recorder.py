@@ -48,7 +48,7 @@ class Recorder:
         budget: bytes of tensors a target may take.
         calls: how many calls of a target to keep.
         flagged: file and qualified name of the classes that have findings.
-        names: classes the user asked for, by name, or by module and name.
+        names: classes the user requested, by name, or by module and name.
         parents: also keep the outermost module that holds a flagged one.
     """
 
@@ -92,7 +92,7 @@ class Recorder:
             self._kept[kind] = module, self._keep(module, args, kwargs, files), 1
 
     def _files_of(self, kind: type) -> list[str]:
-        """The files of the flagged classes that a class is or inherits from; its own if the user asked for it."""
+        """The files of the flagged classes that a class is or inherits from; its own if the user requested it."""
         if kind not in self._wanted:
             places = [(_file_of(base), base.__qualname__) for base in kind.__mro__ if base is not torch.nn.Module]
             files = [file for file, name in places if (file, name) in self._flagged]

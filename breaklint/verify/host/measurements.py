@@ -19,7 +19,7 @@ from breaklint.verify.judge.results import ArmReport, Speedup
 CONTROL = "control"
 OVERHEAD_MS = 20.0
 """What goes on around the calls of one sample: asking for it, and collecting garbage before."""
-_speedup = lru_cache(maxsize=32)(bench.speedup)  # asked for again and again: while timing, and in the report
+_speedup = lru_cache(maxsize=32)(bench.speedup)  # requested again and again: while timing, and in the report
 
 
 @dataclass

@@ -67,7 +67,7 @@ class Clock:
 class Place:
     """A device. `slots` bounds how many arms of the machine are prepared at a time, `starts` how many start CUDA.
 
-    `device` is what the user asked for: None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
+    `device` is what the user requested: None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
     """
 
     device: str | None

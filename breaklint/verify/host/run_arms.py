@@ -153,7 +153,7 @@ class _Run:
         self._progress(name, "running")
         loaded = self._load(name)
         self.measured.environment = loaded["environment"]
-        self._setup["device"] = loaded["device"]  # the other arms must not choose anew
+        self._setup["device"] = loaded["device"]  # the other arms must not choose again
         if self._options.require_cuda and not loaded["device"].startswith("cuda"):
             return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
         self._loaded = {other: self._pool.submit(self._load, other) for other in others}

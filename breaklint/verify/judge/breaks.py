@@ -140,7 +140,7 @@ def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
 
 
 def row_origins(before: str, after: str) -> dict[int, int | None]:
-    """For every row of `after`, the row of `before` it stood on; None for a row that was written anew."""
+    """For every row of `after`, the row of `before` it stood on; None for a row that was rewritten."""
     origins: dict[int, int | None] = {}
     matcher = SequenceMatcher(a=before.splitlines(), b=after.splitlines(), autojunk=False)
     for tag, start, _, new_start, new_end in matcher.get_opcodes():

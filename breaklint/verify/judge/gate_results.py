@@ -30,7 +30,7 @@ class Operations:
 class FurtherCall:
     """A compiled call with other inputs than the given: `name` says which, `sized` that their shapes are others.
 
-    `recompiles` is how often something compiled anew for it, `differences` how its results differ from eager's.
+    `recompiles` is how often something recompiled for it, `differences` how its results differ from eager's.
     """
 
     name: str

@@ -45,7 +45,7 @@ def files_of(report: str) -> list[str]:
 
 
 def _from_trace(lines: Iterable[str]) -> Iterator[str]:
-    """The payloads of the events that tell of a break: the lines below it that begin with a tabulator."""
+    """The payloads of the events that report a break: the lines below it that begin with a tabulator."""
     payload: list[str] | None = None
     for line in lines:
         if payload is not None and line.startswith("\t"):

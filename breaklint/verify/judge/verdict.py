@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from breaklint.output.wording import counted
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import gated
 from breaklint.verify.judge.results import (
@@ -73,11 +74,11 @@ def judge_target(
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
         return (
             Verdict.RECOMPILES,
-            f"{name}: compiled anew {checked.all_recompiles} times, {options.max_recompiles} allowed",
+            f"{name}: {counted(checked.all_recompiles, 'recompile')}, {options.max_recompiles} allowed",
         )
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
-    if anew := _compiles_anew(checked, arms["before"]):
-        return Verdict.RECOMPILES, f"{proven}, but {anew}"
+    if again := _recompiles_again(checked, arms["before"]):
+        return Verdict.RECOMPILES, f"{proven}, but {again}"
     if uncompiled := _uncompiled(checked, arms["before"]):
         return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
     if name == "before":
@@ -107,7 +108,7 @@ def judge_fix(
         before: the compiled model as it was.
         doubts: of the original.
         real: did its line break before? None when the finding claims no break.
-        still: breaks on the lines that the fix was to mend.
+        still: breaks on the lines that the fix was to remove.
         moved: breaks on lines that did not break before.
         speed: before/fixed.
         noise: see `TargetReport`.
@@ -128,8 +129,8 @@ def judge_fix(
     if moved:
         return Verdict.BREAK_REMAINS, f"another line breaks now (moved there, or hidden before): {_place(moved[0])}"
     proven = f"{'the break is gone' if real else 'it is no break'}, results are equal"
-    if anew := _compiles_anew(arm, before):
-        return Verdict.RECOMPILES, f"{proven}, but {anew}"
+    if again := _recompiles_again(arm, before):
+        return Verdict.RECOMPILES, f"{proven}, but {again}"
     if uncompiled := _uncompiled(arm, before):
         return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
     if options.quick:
@@ -163,7 +164,7 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
     beyond_noise = high * (1 + unsure) < demanded
     if not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
         return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{noise:.0%})"
-    asked = f" than the {demanded:.2f}× asked for" if min_speedup else ""
+    asked = f" than the {demanded:.2f}× requested" if min_speedup else ""
     return Verdict.NOT_FASTER, f"{proven}, but not faster{asked}: {told}"
 
 
@@ -211,10 +212,10 @@ def _fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
     return f"only for inputs that it has seen: with others a call takes {slower:.1f} times as long"
 
 
-def _compiles_anew(arm: ArmReport, before: ArmReport) -> str:
+def _recompiles_again(arm: ArmReport, before: ArmReport) -> str:
     """Do equal calls compile again and again, as they did not before? Once is usual: a number becomes dynamic."""
     again = arm.recompiles or 0
-    return f"equal calls compile anew: {again} times in 4 calls" if again > max(1, before.recompiles or 0) else ""
+    return f"{counted(again, 'recompile')} in 4 equal calls" if again > max(1, before.recompiles or 0) else ""
 
 
 def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
@@ -264,5 +265,5 @@ def _code(target: TargetReport, options: VerifyOptions) -> int:
 
 
 def _binding(fix: FixReport) -> bool:
-    """A fix alone may leave what another mends; a wrong result is wrong in any company."""
+    """A fix alone may leave what another fixes; a wrong result is wrong in any company."""
     return fix.verdict is Verdict.WRONG_RESULT

@@ -14,7 +14,7 @@ def proven_texts(planned: Plan, report: TargetReport) -> dict[str, str]:
     """By path, the text of each file that a confirmed fix changes.
 
     Where all fixes of a target are confirmed, and no file of it has another, these are the texts that ran; else those
-    fixes that are confirmed are made anew, each of which ran alone or with all others.
+    fixes that are confirmed are made again, each of which ran alone or with all others.
     """
     confirmed = [fix.finding for fix in report.fixes if fix.verdict is Verdict.CONFIRMED]
     if not confirmed or planned.after is None or planned.before.target.is_fixture:
