@@ -47,13 +47,22 @@ class Parameter(NamedTuple):
         return kind in self.kinds
 
 
-class Signature(NamedTuple):
+class Signature:
     """The overloads of a function, or of a method without its receiver."""
 
-    overloads: tuple[tuple[Parameter, ...], ...]
+    __slots__ = ("_known", "overloads")
+
+    def __init__(self, overloads: tuple[tuple[Parameter, ...], ...]) -> None:
+        self.overloads = overloads
+        self._known: dict[int | str, Parameter | None] = {}
 
     def parameter(self, which: int | str) -> Parameter | None:
         """The parameter at a position (counted from 0) or of a name, None where no overload has it."""
+        if which not in self._known:
+            self._known[which] = self._over_all(which)
+        return self._known[which]
+
+    def _over_all(self, which: int | str) -> Parameter | None:
         found = list(self._at(which) if isinstance(which, int) else self._named(ALIASES.get(which, which)))
         if isinstance(which, str) and not found:
             found = list(self._named(which))

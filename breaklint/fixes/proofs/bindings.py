@@ -29,7 +29,8 @@ HARMLESS = "torch."  # all that its modules export and that a builtin or library
 # Where attributes are replaced, or names bound, by more than the targets of statements: calls of these functions, and
 # `for torch.x in` in a comprehension.
 OUTSIDE_TARGETS = re.compile(
-    r"\b(?:global|setattr|delattr|exec|globals|vars)\b|\bfor\b(?:(?!\bin\b)[\s\w,()*\[\]])*\.\s*\w"
+    r"\b(?:global|setattr|delattr|exec|globals|vars)\b"
+    r"|\bfor[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)"
 )
 
 
@@ -65,8 +66,10 @@ class Bindings:
         self.anything = False  # whether any name may be bound behind the file's back
         self._replaced: set[str] = set()
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
+        text = module.text
+        self._binds_inside = ":=" in text  # whether an expression may bind a name
         self._block(module.tree.body, Certainty.ALWAYS)
-        for node in walk(module.tree) if OUTSIDE_TARGETS.search(module.text) else targets(module.tree):
+        for node in walk(module.tree) if OUTSIDE_TARGETS.search(text) else targets(module.tree):
             self._anywhere(node)
         self.replaced = {str(project.resolve(module, dotted)) for dotted in self._replaced if dotted}
 
@@ -84,8 +87,11 @@ class Bindings:
                     self._other(item)
                 kept = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
                 self._block(statement.body, kept)
-            else:
+            elif self._binds_inside or not isinstance(statement, (ast.Assign, ast.Expr)):
                 self._other(statement)
+            else:
+                for target in getattr(statement, "targets", ()):
+                    self._other(target)
 
     def _if(self, statement: ast.If, certainty: Certainty) -> None:
         """What stands under a condition is bound in some runs; what is for type checkers alone, in none."""

@@ -37,7 +37,7 @@ class TensorAsNumber(Check):
     """A tensor or a random number where an operator takes a float: `F.leaky_relu(x, slope)`, `x.add(y, alpha=t)`."""
 
     def applies_to(self, target: str, method: str) -> bool:
-        return target not in COMPUTED_WITH | COUNTING and _has_parameter(target, method, NUMBERS)
+        return target not in COMPUTED_WITH and target not in COUNTING and _has_parameter(target, method, NUMBERS)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         for parameter, value in arguments(call):
@@ -102,7 +102,12 @@ class TensorAsSize(Check):
 
 def takes_only(parameter: Parameter, kinds: frozenset[str]) -> bool:
     """Whether a parameter takes these kinds and, tensor or not, nothing else that is a number."""
-    return not parameter.kinds.isdisjoint(kinds) and parameter.kinds.isdisjoint(_OTHERS - kinds)
+    return not parameter.kinds.isdisjoint(kinds) and parameter.kinds.isdisjoint(_others(kinds))
+
+
+@cache
+def _others(kinds: frozenset[str]) -> frozenset[str]:
+    return _OTHERS - kinds
 
 
 _OTHERS: Final = frozenset({"tensor", "tensors", "other"}) | NUMBERS | INTEGERS
