@@ -39,7 +39,7 @@ class RawFinding:
     span: Span
     blocks: tuple[str, ...] = ()
     once: bool = False
-    reached: set[tuple[Record, tuple[Condition, ...]]] = field(default_factory=set)
+    reached: dict[tuple[Record, tuple[Condition, ...]], None] = field(default_factory=dict)  # in the order of tracing
     conditions: tuple[Condition, ...] = ()
 
 

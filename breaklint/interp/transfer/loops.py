@@ -14,6 +14,8 @@ from breaklint.interp.summaries import alike
 from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test
 from breaklint.interp.values import NONE, Const, Static, Tensor
+from breaklint.project.liveness import Loop as LoopNode
+from breaklint.project.liveness import LoopNames
 
 
 def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
@@ -23,7 +25,7 @@ def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     def enter() -> None:
         subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
 
-    return _repeat(frame, node.body, node.orelse, enter)
+    return _repeat(frame, node, enter)
 
 
 def visit_While(frame: Frame, node: ast.While) -> bool:
@@ -46,17 +48,18 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
         frame.context = outer
         return truth(value)
 
-    falls_through = _repeat(frame, node.body, node.orelse, enter, again, endless=known is True)
+    falls_through = _repeat(frame, node, enter, again, endless=known is True)
     if falls_through:
         frame.env = narrowing.narrow(frame, node.test, False) or frame.env
     return falls_through
 
 
 def _repeat(
-    frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], None],
+    frame: Frame, node: LoopNode, enter: Callable[[], None],
     again: Callable[[], bool | None] | None = None, endless: bool = False,
 ) -> bool:  # fmt: skip
-    """Run a loop's body until the names no longer change (or a few times)."""
+    """Run a loop's body until the names that its next turn may read no longer change (or a few times)."""
+    live = _live(frame, node)
     before: Env = frame.env
     frame.env = dict(before)
     breaks: list[Env] = []
@@ -70,7 +73,7 @@ def _repeat(
         frame.exits.append([])
         enter()
         frame.exits.append(breaks)
-        reached = frame.interp.run_block(frame, body)
+        reached = frame.interp.run_block(frame, node.body)
         frame.exits.pop()
         continued = frame.exits.pop()
         frame.context = around
@@ -84,15 +87,31 @@ def _repeat(
         frame.env = join_env(start, frame.env)
         if frame.interp.widens:
             frame.env = {name: value if _is_same(start, name, value) else UNKNOWN for name, value in frame.env.items()}
-        return start.keys() == frame.env.keys() and all(_is_same(start, *bound) for bound in frame.env.items())
+        return _is_stable(start, frame.env, live)
 
     frame.interp.run_until_stable(run)
     frame.context = saved
     finished = [] if endless else [_grown(before, frame.env)]
-    if finished and orelse:
+    if finished and node.orelse:
         frame.env = finished[0]
-        finished = [frame.env] if frame.interp.run_block(frame, orelse) else []
+        finished = [frame.env] if frame.interp.run_block(frame, node.orelse) else []
     return continue_from(frame, [*finished, *breaks])
+
+
+def _live(frame: Frame, node: LoopNode) -> frozenset[str] | None:
+    """The names that a turn of a loop may read before it binds them; None where it may be any."""
+    if frame.function is None or frame.return_envs is not None:
+        return None
+    return frame.module.derive(LoopNames, LoopNames).live(node, frame.function.node)
+
+
+def _is_stable(before: Env, after: Env, live: frozenset[str] | None) -> bool:
+    """Whether a turn that starts with `after` does what the one did that started with `before`."""
+    if any(name not in after for name in before):
+        return False
+    return all(
+        _is_same(before, *bound) for bound in after.items() if live is None or bound[0] in live or "." in bound[0]
+    )
 
 
 def _grown(before: Env, after: Env) -> Env:

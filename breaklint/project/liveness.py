@@ -1,0 +1,88 @@
+"""Names that are live at the head of a loop: what an iteration may read that an earlier one, or the code above, has
+bound."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.project.walking import walk
+
+Loop = ast.For | ast.AsyncFor | ast.While
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class LoopNames:
+    """The live names of the loops of a file, by loop."""
+
+    def __init__(self) -> None:
+        self._live: dict[Loop, frozenset[str] | None] = {}
+        self._nests: dict[ast.AST, bool] = {}
+
+    def live(self, loop: Loop, function: ast.AST) -> frozenset[str] | None:
+        """The names that are live at the head of a loop; None where any may be: a function inside the one around the
+        loop may read its names, and at a `break` an iteration is left with those of an earlier one."""
+        if loop not in self._live:
+            shown = self._has_functions(function) or any(isinstance(part, ast.Break) for part in walk(loop))
+            self._live[loop] = None if shown else frozenset(_of_loop(loop))
+        return self._live[loop]
+
+    def _has_functions(self, function: ast.AST) -> bool:
+        if function not in self._nests:
+            inner = (part for part in walk(function) if part is not function)
+            self._nests[function] = any(isinstance(part, _FUNCTIONS) for part in inner)
+        return self._nests[function]
+
+
+def _of_loop(loop: Loop) -> set[str]:
+    bound = set[str]()
+    if isinstance(loop, ast.While):
+        return _read(loop.test) | _of_block(loop.body, bound)
+    live = _read(loop.target)
+    _bind(loop.target, bound)
+    return live | _of_block(loop.body, bound)
+
+
+def _of_block(body: list[ast.stmt], bound: set[str]) -> set[str]:
+    """The names that statements may read before they have bound them; those that they surely bind come to `bound`."""
+    return set[str]().union(*(_of_statement(statement, bound) for statement in body))
+
+
+def _of_statement(node: ast.stmt, bound: set[str]) -> set[str]:
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        live = _read(node.value).union(*(_read(target) for target in targets)) - bound
+        for target in targets:
+            _bind(target, bound)
+        return live
+    if isinstance(node, ast.If):
+        sides = [set(bound), set(bound)]
+        live = _read(node.test) - bound
+        live |= _of_block(node.body, sides[0]) | _of_block(node.orelse, sides[1])
+        bound |= sides[0] & sides[1]
+        return live
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        inside = set(bound)
+        live = (_read(node.iter) | _read(node.target)) - bound
+        _bind(node.target, inside)
+        return live | _of_block(node.body, inside) | _of_block(node.orelse, set(bound))
+    return _names(node) - bound
+
+
+def _read(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+
+
+def _names(node: ast.AST) -> set[str]:
+    """All names in a statement of which nothing more is known: each may be read first."""
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
+def _bind(target: ast.expr, bound: set[str]) -> None:
+    if isinstance(target, ast.Name):
+        bound.add(target.id)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            _bind(part, bound)
+    elif isinstance(target, ast.Starred):
+        _bind(target.value, bound)
