@@ -35,8 +35,9 @@ def test_names_that_a_turn_may_read_before_it_binds_them(source: str, names: str
     assert live(source) == set(names.split())
 
 
-@pytest.mark.parametrize(
-    "source", ["for x in xs:\n if x:\n  break\n y = x", "g = lambda: y\nfor x in xs:\n g()\n y = x"], ids=["break", "lambda"]
-)
+SHOWN = {"break": "for x in xs:\n if x:\n  break\n y = x", "lambda": "g = lambda: y\nfor x in xs:\n g()\n y = x"}
+
+
+@pytest.mark.parametrize("source", SHOWN.values(), ids=SHOWN)
 def test_all_names_may_be_live_where_a_break_or_a_function_shows_them(source: str) -> None:
     assert live(source) is None
