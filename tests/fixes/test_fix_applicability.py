@@ -192,3 +192,21 @@ def test_only_a_method_that_torch_has_or_the_function_uses_counts_as_replaced(
 )
 def test_a_check_that_gives_a_name_is_not_skipped_when_compiled(condition: str) -> None:
     assert "is_compiling" not in fixed(f'if {condition}:\n    raise ValueError("large")\nreturn x, n')
+
+
+KEPT = {
+    "also returned": "n = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x, n",
+    "with an else": "n = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nelse:\n    x = x * 2\nreturn x",
+    "assigned again": "n = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nn = 3\nreturn x",
+    "read in a function inside": (
+        "n = torch.unique(x).numel()\ndef later():\n    if n > 1:\n        raise ValueError\nreturn later"
+    ),
+    "of a call that may do more": "n = torch.unique(self.seen(x)).numel()\nif n > 1:\n    raise ValueError\nreturn x",
+    "seen by locals": "n = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x, locals()",
+    "shared with the file": "global n\nn = torch.unique(x).numel()\nif n > 1:\n    raise ValueError\nreturn x",
+}
+
+
+@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
+def test_a_value_that_more_than_checks_need_is_computed_when_compiled(body: str) -> None:
+    assert "is_compiling" not in fixed(body)

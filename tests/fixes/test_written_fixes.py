@@ -257,6 +257,20 @@ WRITTEN = {
         '    raise ValueError("large")\nreturn x',
         "",
     ),
+    "a number that only a check reads": (
+        'n = (x > 0).sum().item()\nm = x.shape[0]\nif n != m:\n    raise ValueError(f"{n} of {m}")\nreturn x',
+        "if not torch.compiler.is_compiling():\n    n = (x > 0).sum().item()\nm = x.shape[0]\n"
+        'if not torch.compiler.is_compiling() and n != m:\n    raise ValueError(f"{n} of {m}")\nreturn x',
+        "",
+    ),
+    "a selection that several checks read": (
+        'u = torch.unique(x)\nif len(u) > 1:\n    raise ValueError("several")\n'
+        'if u.numel() < 1:\n    raise ValueError("none")\nreturn x',
+        "if not torch.compiler.is_compiling():\n    u = torch.unique(x)\n"
+        'if not torch.compiler.is_compiling() and len(u) > 1:\n    raise ValueError("several")\n'
+        'if not torch.compiler.is_compiling() and u.numel() < 1:\n    raise ValueError("none")\nreturn x',
+        "",
+    ),
     "a check in a function that imports torch": (
         'import torch\nif not torch.allclose(x, x):\n    raise ValueError("NaN")\nreturn x',
         "import torch\nif not torch.compiler.is_compiling() and not torch.allclose(x, x):\n"

@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict
+from breaklint.fixes.proofs.mutation import sees_names
+from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.rewrite import Put, Replaced
+from breaklint.project.scope import single_name
 
 UNCHECKED = "the compiled model no longer checks, and goes on where it raised"
 VERDICT = Verdict(UNSAFE, UNCHECKED, "Check only when not compiling")
@@ -13,16 +17,51 @@ VERDICT = Verdict(UNSAFE, UNCHECKED, "Check only when not compiling")
 def raise_guard(request: FixRequest) -> Outcome | None:
     """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`, where the finding is in `bad`.
 
+    Where it is in `n = ...` and only such conditions and what they raise read `n`, that is put under the test as well.
     None where the finding stands elsewhere; raises NotFixable where the branch does more than raise.
     """
     branch = _guard_around(request)
     if branch is None:
-        return None
+        return _named(request)
+    _refuse_more(request, branch)
+    return only_when_eager(request, branch, VERDICT)
+
+
+def _refuse_more(request: FixRequest, branch: ast.If) -> None:
     if branch.orelse or request.text(branch).startswith("elif"):
         raise NotFixable("a branch raises; an error has no place in a graph")
     if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in ast.walk(branch.test)):
         raise NotFixable("the condition does more than give a value")
-    return only_when_eager(request, branch, VERDICT)
+
+
+def _named(request: FixRequest) -> Outcome | None:
+    """`n = t.item()` and `if n > 3: raise ValueError(n)`, both only when not compiling."""
+    statement = request.scope.statement(request.node)
+    name = single_name(statement) if isinstance(statement, ast.Assign) else None
+    if name is None or not isinstance(statement, ast.Assign) or sees_names(request):
+        return None
+    private = isinstance(request.scope.root, ast.FunctionDef) and not request.scope.shares(name)
+    if not private or len(request.scope.stores(name)) != 1 or not is_pure(request, statement.value):
+        return None
+    guards: list[ast.If] = []
+    for load in request.scope.loads(name):
+        guard = next((each for each in request.scope.parents(load) if _raises(each)), None)
+        if not isinstance(guard, ast.If) or request.scope.is_inner(load):
+            return None
+        guards += [] if guard in guards else [guard]
+    for guard in guards:
+        _refuse_more(request, guard)
+    if not guards:
+        return None
+    torch, imports = request.name_of("torch")
+    test = f"not {torch}.compiler.is_compiling()"
+    changes = [Replaced(guard.test, f"{test} and {request.code(guard.test)}") for guard in guards]
+    whole = Put(statement, statement, f"if {test}:\n    {request.code(statement)}")
+    return VERDICT.rewrite(*imports, whole, *changes)
+
+
+def _raises(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise)
 
 
 def only_when_eager(request: FixRequest, branch: ast.If, verdict: Verdict) -> Outcome:
@@ -37,7 +76,6 @@ def _guard_around(request: FixRequest) -> ast.If | None:
     part: ast.AST = request.node
     for around in request.scope.parents(request.node):
         if isinstance(around, ast.stmt):
-            guards = isinstance(around, ast.If) and part is around.test and isinstance(around.body[-1], ast.Raise)
-            return around if guards and isinstance(around, ast.If) else None
+            return around if isinstance(around, ast.If) and _raises(around) and part is around.test else None
         part = around
     return None
