@@ -210,3 +210,28 @@ KEPT = {
 @pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
 def test_a_value_that_more_than_checks_need_is_computed_when_compiled(body: str) -> None:
     assert "is_compiling" not in fixed(body)
+
+
+STORED = {
+    "only one branch assigns": "h = x * 2\nif h.sum() > 0:\n    self.kept = h * 2\nreturn h",
+    "an existing tensor": "h = x * 2\nif h.sum() > 0:\n    self.kept = h\nelse:\n    self.kept = h * 3\nreturn h",
+    "parameters": "if x.sum() > 0:\n    self.kept = self.a\nelse:\n    self.kept = self.b\nreturn x",
+    "numbers": "if x.sum() > 0:\n    self.kept = 1.0\nelse:\n    self.kept = 2.0\nreturn x",
+    "one value needs the other": (
+        "if x.sum() > 0:\n    self.a = x * 2\n    self.b = self.a + 1\nelse:\n"
+        "    self.a = x * 3\n    self.b = self.a - 1\nreturn x"
+    ),
+    "the condition reads it": (
+        "if self.kept.sum() > 0:\n    self.kept = x * 2\n    y = x * 2\nelse:\n    self.kept = x * 3\n    y = x * 3\n"
+        "return y"
+    ),
+    "an entry whose place is computed": (
+        "k = [x]\nif x.sum() > 0:\n    k[len(k) - 1] = x * 2\nelse:\n    k[len(k) - 1] = x * 3\nreturn k"
+    ),
+    "another attribute": "if x.sum() > 0:\n    self.a = x * 2\nelse:\n    self.b = x * 3\nreturn x",
+}
+
+
+@pytest.mark.parametrize("body", STORED.values(), ids=STORED)
+def test_what_branches_store_is_selected_only_where_both_store_new_tensors(body: str) -> None:
+    assert fixed(body) == body

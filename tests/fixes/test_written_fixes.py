@@ -230,6 +230,18 @@ WRITTEN = {
         "    else:\n        y = x * 3\nreturn y",
         "",
     ),
+    "an attribute that both branches assign": (
+        "h = x * 2\nif h.sum() > 0:\n    self.kept = h * 2\nelse:\n    self.kept = h * 3\nreturn h",
+        "h = x * 2\nself.kept = torch.where(h.sum() > 0, h * 2, h * 3)\nreturn h",
+        "",
+    ),
+    "entries that both branches assign": (
+        'h, told = x * 2, {}\nif h.sum() > 0:\n    told["a"] = h * 2\n    told["b"] = h + 1\nelse:\n'
+        '    told["a"] = h * 3\n    told["b"] = h - 1\nreturn told',
+        'h, told = x * 2, {}\ntold["a"] = torch.where(h.sum() > 0, h * 2, h * 3)\n'
+        'told["b"] = torch.where(h.sum() > 0, h + 1, h - 1)\nreturn told',
+        "",
+    ),
     "a condition that is a number": (
         "return x if x.sum() else -x",
         "return torch.where(x.sum() != 0, x, -x)",

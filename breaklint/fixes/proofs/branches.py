@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.purity import is_pure
-from breaklint.project.scope import single_name
+from breaklint.project.scope import single_name, single_target
+from breaklint.project.walking import dotted_name
 
 
 class Choice(NamedTuple):
     """A branch that chooses between two values.
 
-    `target` is the name that is assigned, "" where the value is returned, None for a conditional expression; `first` to
+    `target` is the name that is assigned, or the code of an attribute or an entry where `stores` says so, "" where the
+    value is returned, None for a conditional expression; `first` to
     `last` are the statements to replace, and `is_elif` tells that they begin with elif. `before` are assignments of the
     branch to names that only its values read: they come first.
     """
@@ -26,6 +28,11 @@ class Choice(NamedTuple):
     last: ast.stmt | None = None
     is_elif: bool = False
     before: tuple[ast.Assign, ...] = ()
+
+    @property
+    def stores(self) -> bool:
+        """Whether an attribute or an entry is assigned, that other code may read."""
+        return bool(self.target) and not str(self.target).isidentifier()
 
 
 def choices_of(request: FixRequest, test: ast.expr) -> list[Choice]:
@@ -58,13 +65,17 @@ def _of_statement(request: FixRequest, branch: ast.If) -> list[Choice]:
 
 def _assigned(request: FixRequest, branch: ast.If, is_elif: bool) -> list[Choice]:
     """A choice for every name that a branch assigns; where only one does, the other side is the name as it was."""
-    body, orelse = (_assignments(block) for block in (branch.body, branch.orelse))
+    body, orelse = (_assignments(request, block) for block in (branch.body, branch.orelse))
     if set(orelse) - set(body):
         raise NotFixable("the branches assign different names")
+    if any(not name.isidentifier() and name not in orelse for name in body):
+        raise NotFixable("a branch does more than assign names or return")
     before = _temporaries(request, branch, body, orelse)
     for statement in before:
-        body.pop(_assignment(statement)[0])
+        body.pop(_assignment(request, statement)[0])
     names = set(body)
+    if len(names) > 1 and not all(map(str.isidentifier, names)):
+        _refuse_stored(branch)
     if len(names) > 1:
         if not is_pure(request, branch.test) or _reads(branch.test) & names:
             raise NotFixable("the condition would be computed once for every name, and may change in between")
@@ -84,9 +95,9 @@ def _temporaries(
     found: list[ast.Assign] = []
     for statement in branch.body if is_pure(request, branch.test) else ():
         assert isinstance(statement, ast.Assign)
-        name, value = _assignment(statement)
+        name, value = _assignment(request, statement)
         earlier = branch.body[: branch.body.index(statement)]
-        others = {_assignment(one)[0] for one in earlier if one not in found}
+        others = {_assignment(request, one)[0] for one in earlier if one not in found}
         private = name not in orelse and _is_private(request, name, statement, branch)
         if private and is_pure(request, value) and not _reads(value) & others:
             found.append(statement)
@@ -102,11 +113,20 @@ def _is_private(request: FixRequest, name: str, statement: ast.Assign, branch: a
     return read and not request.scope.shares(name) and isinstance(root, ast.FunctionDef)
 
 
-def _assignments(block: list[ast.stmt]) -> dict[str, ast.expr]:
-    found = dict(_assignment(statement) for statement in block)
+def _assignments(request: FixRequest, block: list[ast.stmt]) -> dict[str, ast.expr]:
+    found = dict(_assignment(request, statement) for statement in block)
     if len(found) != len(block):
         raise NotFixable("a branch assigns a name twice")
     return found
+
+
+def _refuse_stored(branch: ast.If) -> None:
+    """Of several values, one that is stored may change what the condition or another value reads."""
+    values = [each.value for each in (*branch.body, *branch.orelse) if isinstance(each, ast.Assign)]
+    parts = [part for node in (branch.test, *values) for part in ast.walk(node)]
+    methods = {part.func for part in parts if isinstance(part, ast.Call)}
+    if any(isinstance(part, (ast.Attribute, ast.Subscript)) and part not in methods for part in parts):
+        raise NotFixable("what one value is stored in may be read by the condition or by another value")
 
 
 def _reads(node: ast.expr) -> set[str]:
@@ -137,10 +157,20 @@ def _chain(request: FixRequest, branch: ast.If) -> ast.If:
     return branch
 
 
-def _assignment(statement: ast.stmt) -> tuple[str, ast.expr]:
+def _assignment(request: FixRequest, statement: ast.stmt) -> tuple[str, ast.expr]:
     name = single_name(statement)
     if name is not None and isinstance(statement, ast.Assign):
         return name, statement.value
+    target = single_target(statement)
+    if isinstance(statement, ast.Assign) and target is not None and _is_plain_place(target):
+        return request.text(target), statement.value
     if isinstance(statement, ast.AugAssign):
         raise NotFixable("a branch changes a value in place")
     raise NotFixable("a branch does more than assign names or return")
+
+
+def _is_plain_place(target: ast.expr) -> bool:
+    """Whether a target is an attribute or an entry by a literal key of something that a dotted name stands for."""
+    if isinstance(target, ast.Subscript):
+        return isinstance(target.slice, ast.Constant) and dotted_name(target.value) is not None
+    return isinstance(target, ast.Attribute) and dotted_name(target) is not None

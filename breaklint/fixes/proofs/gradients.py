@@ -168,7 +168,7 @@ def _unchanged(request: FixRequest, choice: Choice) -> bool:
     around = request.scope.parent(choice.test)
     if choice.target is None:
         return isinstance(around, ast.IfExp) and only_read(request, around)
-    return not choice.target or name_only_read(request, choice.target)
+    return not choice.target or (not choice.stores and name_only_read(request, choice.target))
 
 
 def needs_no_gradient(request: FixRequest, node: ast.expr, at: ast.AST) -> bool:

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Verdict
 from breaklint.fixes.proofs import gradients
+from breaklint.fixes.proofs.aliasing import is_fresh_result
 from breaklint.fixes.proofs.branches import Choice
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.scalar_uses import ScalarUses
@@ -41,6 +42,8 @@ def _judged(request: FixRequest, choice: Choice) -> Verdict:
     for side in sides:
         if not is_pure(request, side):
             raise Impure(f"`{_short(request.text(side))}` may do more than give a value, and both sides would run")
+    if choice.stores and not all(is_fresh_result(request, side) for side in sides):
+        raise NotFixable("what is stored may be a parameter, or a tensor that something else refers to")
     if len(sides) == 2 and all(_number(request, side) for side in sides):
         return _of_numbers(request, choice, sides)
     likes = [shape_and_dtype(request, side) for side in sides]
@@ -70,6 +73,8 @@ def _of_numbers(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> V
         raise NotFixable("one value is an integer and the other is not")
     if choice.target == "":
         raise NotFixable("the caller may need a Python number")
+    if choice.stores:
+        raise NotFixable("it is stored where other code may need a Python number")
     around = request.scope.parent(choice.test)
     uses = scalar_uses_of(request)
     if choice.target is None:

@@ -46,6 +46,9 @@ FORMS = [
     "k = torch.isnan(h)\nif torch.any(k):\n    h.masked_fill_(k, {n})\n    x[k] = {m}\nz = h\nUSE",
     "k = h == 0\nif k.sum() > 0:\n    h = h.masked_fill(k, {n})\nz = h\nUSE",
     "if h.max() > {n}:\n    h[h > {n}] = {n}\nz = h\nUSE",
+    "if {c}:\n    self.kept = {a}\nelse:\n    self.kept = {b}\nz = self.kept\nUSE",
+    "k = dict()\nif {c}:\n    k['a'] = {a}\n    k['b'] = {b}\n"
+    "else:\n    k['a'] = {b}\n    k['b'] = {e}\nz = k['a'] * k['b']\nUSE",
     "z = torch.relu(\n    {a} if {c} else {b}\n)\nUSE",
 ]
 USES = [
