@@ -1,0 +1,103 @@
+"""What torch's ways around a break do, measured: in one graph? effect kept? gradients equal? On each torch and backend.
+
+    python benchmarks/escape_hatches.py --torch PYTHON ... --out benchmarks/results/escape-hatches.json \\
+        --page docs/escape-hatches.md
+
+PYTHON is the interpreter of an environment with a torch. Every measurement is a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+WORKER = Path(__file__).with_name("escape_hatches_worker.py")
+BACKENDS = ("eager", "aot_eager", "inductor")
+Answer = dict[str, Any]
+PAGE = """# Escape hatches
+
+What torch offers for code that does not fit into a graph, and what it does, on the CPU. Every row is one small
+model (a layer, the effect, arithmetic) that is called three times, forward and backward, without and with
+`torch.compile` (`benchmarks/escape_hatches_worker.py`). *Graphs* are those of the first call: one is what a hatch
+is for. *Effect* is what Python does besides computing, a number appended to a list, a line printed or logged: kept
+where it happens as often as in eager mode, with the same numbers. Outputs and gradients are named where they
+differ. On CUDA, and with CUDA graphs, none of this is measured yet.
+
+"""
+
+
+def hatches() -> dict[str, str]:
+    """The names of the worker's hatches, with what they are."""
+    made = (node for node in ast.parse(WORKER.read_text("utf-8")).body if isinstance(node, ast.FunctionDef))
+    modules = [node for node in made if node.returns is not None and ast.unparse(node.returns) == "nn.Module"]
+    return {node.name: ast.get_docstring(node) or node.name for node in modules}
+
+
+def measured(python: str, name: str, backend: str) -> Answer:
+    """What the worker answers."""
+    command = [python, str(WORKER), name, backend]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    line = next((line for line in done.stdout.splitlines() if line.startswith("ANSWER ")), None)
+    if line is None:
+        return {"error": (done.stderr.strip().splitlines() or ["no answer"])[-1][:160], "graphs": 0}
+    answer: Answer = json.loads(line.removeprefix("ANSWER "))
+    return answer
+
+
+def version(python: str) -> str:
+    """The torch of an environment."""
+    command = [python, "-c", "import torch; print(torch.__version__.partition('+')[0])"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def words(answer: Answer) -> str:
+    """One cell of the table."""
+    if answer["error"]:
+        return f"fails: `{answer['error'].partition(':')[0]}`"
+    before, after = answer["effects"]
+    kept = "" if not before else "effect kept" if before == after and answer["effects_equal"] else "**effect lost**"
+    if before and after and "lost" in kept:
+        kept = f"effect {after} of {before} times" if after != before else "**effect with other values**"
+    graphs = "1 graph" if answer["graphs"] == 1 else f"{answer['graphs']} graphs"
+    wrong = [what for what in ("outputs", "gradients") if not answer[f"{what}_equal"]]
+    return ", ".join([graphs, *([kept] if kept else []), *(f"**other {what}**" for what in wrong)])
+
+
+def table(results: dict[str, Any]) -> str:
+    """A row a hatch, a column a torch and backend; equal neighbours are one."""
+    columns = [(torch, backend) for torch in results for backend in BACKENDS]
+    text = "| | " + " | ".join(f"{torch} {backend}" for torch, backend in columns) + " |\n"
+    text += "| --- |" + " --- |" * len(columns) + "\n"
+    for name, what in hatches().items():
+        cells = [words(results[torch][name][backend]) for torch, backend in columns]
+        text += f"| {what.removesuffix('.')} | {' | '.join(cells)} |\n"
+    return text
+
+
+def main() -> None:
+    """Measure all and write results and page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--torch", nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--page", type=Path)
+    options = parser.parse_args()
+    results: dict[str, Any] = json.loads(options.out.read_text("utf-8")) if options.out.exists() else {}
+    for python in options.torch:
+        rows = results.setdefault(version(python), {})
+        for name in hatches():
+            for backend in BACKENDS:
+                if backend not in rows.setdefault(name, {}):
+                    rows[name][backend] = measured(python, name, backend)
+                    print(version(python), name, backend, words(rows[name][backend]), flush=True)
+                    options.out.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    if options.page:
+        lessons = options.page.read_text("utf-8").partition("## What to use")
+        options.page.write_text(PAGE + table(results) + "\n" + "".join(lessons[1:]), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
