@@ -16,6 +16,9 @@ from harness import PROJECT, RunBreaklint, WriteFiles
 if TYPE_CHECKING:
     from editing import Session
 
+for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+    os.environ.pop(variable, None)  # what is installed there is no part of a test's project
+
 
 @pytest.fixture
 def write_files(tmp_path: Path) -> WriteFiles:

@@ -65,12 +65,6 @@ FILES = {
 BREAKS = [(13, "BRK802", "this call breaks in shapes/core.py:7 (BRK202)")]
 
 
-@pytest.fixture(autouse=True)
-def _no_active_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-    monkeypatch.delenv("CONDA_PREFIX", raising=False)
-
-
 def found(breaklint: RunBreaklint, *options: str, **environment: str) -> list[tuple[int, str, str]]:
     done = breaklint("check", "--output-format", "json", "net.py", *options, **environment)
     assert done.returncode in (0, 1), done.stderr
@@ -138,9 +132,16 @@ def test_an_environment_that_does_not_exist_is_an_error_that_says_what_to_name(
     )
 
 
-def test_the_active_environment_comes_before_the_nearest(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    folder = write_files({**FILES, "other/lib/python3.12/site-packages/shapes/__init__.py": "Pool = None\n"})
-    assert found(breaklint, VIRTUAL_ENV=str(folder / "other")) == []
+def test_the_nearest_environment_comes_before_the_active_one(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    other = "other/lib/python3.12/site-packages/shapes/__init__.py"
+    folder = write_files({**FILES, other: "Pool = None\n"})
+    assert found(breaklint, VIRTUAL_ENV=str(folder / "other")) == BREAKS
+
+
+def test_without_one_nearby_the_active_environment_counts(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    folder = write_files({name.replace(".venv", "envs/own"): text for name, text in FILES.items()})
+    assert found(breaklint) == []
+    assert found(breaklint, VIRTUAL_ENV=str(folder / "envs/own")) == BREAKS
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def config_options(command: Decorated) -> Decorated:
 def environment_options(command: Decorated) -> Decorated:
     """`--python` and `--no-environment`, for commands that follow imports into installed packages."""
     named = click.option(
-        "--python", metavar="PATH", help="Follow imports into this environment. [default: the active one, .venv]"
+        "--python", metavar="PATH", help="Follow imports into this environment. [default: .venv, the active one]"
     )
     followed = click.option(
         "--environment/--no-environment",

@@ -49,6 +49,17 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     return Evidence.NONE
 
 
+def asked_for_tensor(function: FunctionInfo, name: str) -> bool:
+    """Whether a function asks if a parameter is a tensor: callers pass one then, whatever its annotation says."""
+    calls = (parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call))
+    return any(
+        isinstance(call.func, ast.Name)
+        and call.func.id == "isinstance"
+        and (dotted_name(call.args[-1]) or "").rpartition(".")[2] == "Tensor"
+        for call in calls
+    )
+
+
 def handed_to_methods(function: FunctionInfo, name: str) -> tuple[tuple[str, int], ...]:
     """The methods of `self` that a parameter is handed to, with its place among the arguments."""
     calls = [parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call)]

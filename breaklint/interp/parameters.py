@@ -9,7 +9,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import AbstractInterpreter, Env
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
-from breaklint.interp.parameter_inference import Evidence, evidence, handed_to_methods
+from breaklint.interp.parameter_inference import Evidence, asked_for_tensor, evidence, handed_to_methods
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind
@@ -132,6 +132,8 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         annotated = from_annotation(interp, info.module, parameter.annotation) if parameter.annotation else None
         value = None if default is None else interp.global_value(info.module, default)
         known = _typed(annotated, value) or _passed(interp, info, parameter.arg)
+        if isinstance(known, Sequence) and asked_for_tensor(info, parameter.arg):
+            known = join(known, Tensor(role="input"))
         env[parameter.arg] = known or guess(info, parameter.arg, value)
     if spec.vararg is not None:
         env[spec.vararg.arg] = Sequence(guess(info, spec.vararg.arg, None), kind="tuple")
@@ -148,7 +150,7 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         return Static("str", default.value)
     kinds = {type(each) for each in options(annotated or UNKNOWN)}
     if isinstance(default, Const) and default != NONE and Tensor in kinds and Static not in kinds:
-        annotated = Static(constant_kind(default))  # `flag: torch.Tensor | None = False` is no tensor
+        return join(annotated or UNKNOWN, default)  # `mask: torch.Tensor | None = False`: callers pass either
     if annotated is not None and not isinstance(annotated, Unknown):
         return join(annotated, NONE) if default == NONE else annotated
     if annotated is not None:

@@ -204,6 +204,10 @@ class ExternalName(Value):
             known.name = name
         return known
 
+    def family(self) -> object:
+        """Names count as one option of a Union: tables choose among many."""
+        return ExternalName
+
 
 class ExternalInstance(Value):
     """An instance of a class outside the project (`torch.nn.LSTM`). `hooked`: it is a module with backward hooks."""
@@ -220,6 +224,10 @@ class ExternalInstance(Value):
             known = cls._made[key] = object.__new__(cls)
             known.cls, known.hooked = name, hooked
         return known
+
+    def family(self) -> object:
+        """Instances count as one option of a Union, as their classes do."""
+        return ExternalInstance
 
 
 class Compound(Value):

@@ -13,7 +13,7 @@ from breaklint.project.environment import find, site_packages
 def with_environment(settings: Settings, start: Path, isolated: bool = False) -> Settings:
     """The settings with the environment that holds for `start` (a file or folder).
 
-    That is the one that `python` names, else the active one, else the nearest `.venv`; with `isolated` only a named
+    That is the one that `python` names, else the nearest `.venv`, else the active one; with `isolated` only a named
     one counts. UsageError where the named one has no installed packages.
     """
     if not settings.follow_environment:

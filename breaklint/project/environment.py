@@ -43,10 +43,10 @@ class Environment:
 
 
 def find(start: str) -> str:
-    """The `site-packages` of the active environment, else of the nearest one in `start` or a folder above, else ""."""
-    for variable in ACTIVE:
-        if (active := os.environ.get(variable)) and (found := site_packages(active)):
-            return found
+    """The `site-packages` of the nearest environment in `start` or a folder above, else of the active one, else "".
+
+    The nearest comes first: tools that run others, such as pre-commit, activate environments of their own.
+    """
     folder = os.path.abspath(start)
     while True:
         for name in NAMES:
@@ -55,8 +55,10 @@ def find(start: str) -> str:
                 return found
         above = os.path.dirname(folder)
         if above == folder:
-            return ""
+            break
         folder = above
+    active = (os.environ.get(variable) for variable in ACTIVE)
+    return next((found for place in active if place and (found := site_packages(place))), "")
 
 
 def site_packages(place: str) -> str:

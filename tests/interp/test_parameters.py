@@ -206,3 +206,50 @@ def test_what_is_unknown_of_a_result_its_annotation_tells(
     thing = "\n\nclass Thing:\n    def __float__(self):\n        return 1.0\n" if "Thing()" in returned else ""
     source = RETURNS.format(annotation=annotation, returned=returned, part=part, marks=marks) + thing
     assert findings(source) == marked(source)
+
+
+CALLERS_PASS = {
+    "a tensor where False is the default": (
+        "x, mask: torch.Tensor | None = False",
+        "if mask is not None and mask is not False:\n            x = x[mask > 0]  # BRK401\n        return x",
+    ),
+    "a flag that is asked for its truth": ("x, mask: torch.Tensor | bool = False", "return -x if mask else x"),
+    "True where False is left": (
+        "x, mask: torch.Tensor | None = False",
+        "if mask is False:\n            return x[mask]\n        return x",
+    ),
+    "a tensor where rows are annotated": (
+        "x: List[torch.Tensor]",
+        "if isinstance(x, torch.Tensor):\n            return x.sum().item()  # BRK201\n        return x",
+    ),
+    "rows, as they are annotated": (
+        "x: List[torch.Tensor]",
+        "if isinstance(x, (list, tuple)):\n            return x[0].sum().item()  # BRK201\n        return x",
+    ),
+}
+
+
+@pytest.mark.parametrize(("parameters", "body"), CALLERS_PASS.values(), ids=CALLERS_PASS)
+def test_what_callers_pass_although_annotations_and_defaults_say_otherwise(parameters: str, body: str) -> None:
+    source = f"{HEAD}    def forward(self, {parameters}):\n        {body}\n"
+    assert findings(source) == marked(source)
+
+
+@pytest.mark.parametrize("extra", ["", ", 'tanh': nn.Tanh, 'elu': nn.ELU, 'gelu': nn.GELU, 'silu': nn.SiLU"])
+def test_a_layer_that_is_chosen_from_a_table_gives_a_tensor(extra: str) -> None:
+    source = f"""\
+import torch
+from torch import nn
+
+TABLE = {{'relu': nn.ReLU, 'mish': nn.Mish, 'sigmoid': nn.Sigmoid{extra}}}
+
+
+class Net(nn.Module):
+    def __init__(self, kind: str):
+        super().__init__()
+        self.layer = TABLE[kind]()
+
+    def forward(self, x: torch.Tensor):
+        return float(self.layer(x))  # BRK202
+"""
+    assert findings(source) == marked(source)

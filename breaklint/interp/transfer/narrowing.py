@@ -84,6 +84,9 @@ def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | 
         ):
             wanted = isinstance(op, (ast.Is, ast.Eq)) == outcome
             return _keep(frame, test.left, lambda value: _only_none(value) if wanted else _not_none(value))
+        if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, ast.Constant) and isinstance(right.value, bool):
+            flag, same = Const(right.value), isinstance(op, ast.Is) == outcome
+            return _keep(frame, test.left, lambda value: _the_flag(value, flag) if same else _without(value, flag))
         return None
     if isinstance(test, ast.Call):
         return _call_subject(frame, test, outcome)
@@ -127,6 +130,16 @@ def _only_none(value: Value) -> Value | None:
 
 def _not_none(value: Value) -> Value | None:
     return None if value is NONE else without_none(value)
+
+
+def _the_flag(value: Value, flag: Const) -> Value | None:
+    """What of a value may be `flag` itself."""
+    kept = [option for option in options(value) if option == flag or truth(option) is None]
+    return flag if any(not isinstance(option, Tensor) for option in kept) else None
+
+
+def _without(value: Value, flag: Const) -> Value | None:
+    return join_all([option for option in options(value) if option != flag])
 
 
 def _true(value: Value) -> Value | None:
