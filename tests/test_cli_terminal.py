@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,19 +21,18 @@ class Net(torch.nn.Module):
         return x * x.sum().item()
 """
 PRELUDE = (
-    "import breaklint.commands.progress as p; p._PATIENCE = p._PAUSE = 0.0; from breaklint.cli import main; main()"
+    "import breaklint.commands.progress as p; p.PATIENCE = p.PAUSE = {pause}; from breaklint.cli import main; main()"
 )
 
 
-def at_a_terminal(folder: Path, *arguments: str) -> str:
-    """What a run prints on standard error, which is a terminal; progress has no patience."""
+def at_a_terminal(folder: Path, *arguments: str, pause: float = 0.0) -> str:
+    """What a run prints on standard error, which is a terminal; progress has hardly any patience."""
     master, slave = pty.openpty()
     done = subprocess.Popen(
-        [sys.executable, "-c", PRELUDE, *arguments],
+        [sys.executable, "-c", PRELUDE.format(pause=pause), *arguments],
         cwd=folder, env={**os.environ, "PYTHONPATH": str(PROJECT)}, stdout=subprocess.DEVNULL, stderr=slave,
     )  # fmt: skip
     os.close(slave)
-    done.wait(60)
     printed = b""
     while True:
         try:
@@ -43,7 +43,25 @@ def at_a_terminal(folder: Path, *arguments: str) -> str:
             break
         printed += part
     os.close(master)
+    done.wait(60)
     return printed.decode()
+
+
+@pytest.mark.slow
+def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(write_files: WriteFiles) -> None:
+    pytest.importorskip("torch")
+    inputs = "\n\ndef get_inputs():\n    return [torch.ones(4)]\n"
+    folder = write_files({"m.py": ITEM + inputs, "n.py": ITEM + inputs, "breaklint.toml": ""})
+    arguments = ["verify", "--quick", "--device", "cpu", "m.py::Net", "n.py::Net"]
+    printed = at_a_terminal(folder, *arguments, pause=0.05)
+    lines = printed.replace("\r", "\n").replace("\x1b[K", "").splitlines()
+    assert any(re.fullmatch(r"\d+ s: .+", line) for line in lines)
+    assert any(re.fullmatch(r"1 of 2 targets done, \d+ s, about \d+ s left: .*", line) for line in lines)
+    assert [line for line in lines if line.startswith("[")] == [
+        "[1/2] m.py::Net: not-faster",
+        "[2/2] n.py::Net: not-faster",
+    ]
+    assert printed.endswith("\r\x1b[K")
 
 
 def test_a_long_run_counts_files_on_a_terminal_and_removes_the_line(write_files: WriteFiles) -> None:

@@ -7,8 +7,9 @@ import time
 
 from breaklint.commands.terminal import click
 
-_PATIENCE = 1.0  # seconds without a word
-_PAUSE = 0.1  # seconds between two lines
+PATIENCE = 1.0  # seconds without a word
+PAUSE = 0.1  # seconds between two lines
+CLEAR = "\r\x1b[K"  # the line
 
 
 class FileProgress:
@@ -22,13 +23,13 @@ class FileProgress:
     def __call__(self, done: int, total: int) -> None:
         """Say that `done` of `total` files are checked, with an estimate of the seconds that remain."""
         now = time.monotonic()
-        if not self._on or now - self._began < _PATIENCE or now - self._said < _PAUSE:
+        if not self._on or now - self._began < PATIENCE or now - self._said < PAUSE:
             return
         self._said, self._shown = now, True
         left = (now - self._began) / done * (total - done)
-        click.echo(f"\r\x1b[K{done} of {total} files checked, about {left:.0f} s left", nl=False, err=True, color=True)
+        click.echo(f"{CLEAR}{done} of {total} files checked, about {left:.0f} s left", nl=False, err=True, color=True)
 
     def clear(self) -> None:
         """Remove the line."""
         if self._shown:
-            click.echo("\r\x1b[K", nl=False, err=True, color=True)
+            click.echo(CLEAR, nl=False, err=True, color=True)

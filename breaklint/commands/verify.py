@@ -18,6 +18,7 @@ from breaklint.commands.options import (
     write_output,
 )
 from breaklint.commands.runs_code import say_once
+from breaklint.commands.target_progress import TargetProgress
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
 from breaklint.output.wording import printable_lines
@@ -150,7 +151,11 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     writers = [(writer(name), file) for name, file in formats]  # what is missing for one is told before the run
     results = Results(options["results"], options["resume"], asked)
     say_once("verify", asked.settings)
-    report = run_verify(targets, asked, _progress, executor, results, options["part"])
+    progress = TargetProgress()
+    try:
+        report = run_verify(targets, asked, progress, executor, results, options["part"])
+    finally:
+        progress.clear()
     for write, file in writers:
         write_output(write(report), file)
     if options["write"]:
@@ -216,7 +221,3 @@ def _verify_options(options: dict[str, Any]) -> VerifyOptions:
     settings = settings_for(Path.cwd(), options)
     entries = load_entries(Path.cwd(), found_config(Path.cwd(), options), options["isolated"])
     return VerifyOptions(**{name: options[name] for name in names}, settings=settings, entries=entries)
-
-
-def _progress(line: str) -> None:
-    click.echo(printable_lines(line), err=True)

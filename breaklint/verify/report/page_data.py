@@ -19,7 +19,6 @@ from breaklint.verify.report.wording import (
     run_line,
     seconds_text,
     speed_text,
-    spread,
 )
 
 View = dict[str, Any]
@@ -66,6 +65,7 @@ def _target(target: TargetReport, number: int) -> View:
         "tone": TONES[target.verdict],
         "why": target.why,
         "speed": f"{target.speedup.ratio:.2f}×" if target.speedup else "",
+        "compared": "after against before" if "after" in target.arms else "compiled against eager",
         "interval": speed_text(target.speedup),
         "bar": interval_bar(target.speedup),
         "noise": "" if target.noise is None else f"±{target.noise:.1%}",
@@ -76,7 +76,6 @@ def _target(target: TargetReport, number: int) -> View:
         "latency": latency(target.arms),
         "sweep": sweep(target.arms),
         "strips": strips(target),
-        "fixed": "after" in target.arms,
         "arms": [_arm(name, arm) for name, arm in target.arms.items()],
         "made": [_made(name, arm) for name, arm in target.arms.items() if arm.made is not None],
         "fixes": [_fix(fix) for fix in target.fixes],
@@ -124,7 +123,6 @@ def _arm(name: str, arm: ArmReport) -> View:
         "beside": arm.compile_beside or 0,
         "warm": seconds_text(arm.compile_warm_s),
         "ms": f"{arm.median_ms:.4g}" if arm.median_ms else "",
-        "spread": spread(arm),
         "do_bench": f"{arm.do_bench_ms:.4g}" if arm.do_bench_ms else "",
         "break_even": f"{arm.break_even_calls:,}" if arm.break_even_calls is not None else "",
         "memory": memory(arm.peak_memory_bytes),
