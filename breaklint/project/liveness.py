@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from breaklint.project.walking import walk
+from breaklint.project.walking import statements, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -15,7 +15,8 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 class LoopNames:
     """The live names of the loops of a file, by loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self._has_lambdas = "lambda" in text
         self._live: dict[Loop, frozenset[str] | None] = {}
         self._nests: dict[ast.AST, bool] = {}
 
@@ -23,14 +24,14 @@ class LoopNames:
         """The names that are live at the head of a loop; None where any may be: a function inside the one around the
         loop may read its names, and at a `break` an iteration is left with those of an earlier one."""
         if loop not in self._live:
-            shown = self._has_functions(function) or any(isinstance(part, ast.Break) for part in walk(loop))
+            shown = self._has_functions(function) or any(isinstance(part, ast.Break) for part in statements(loop))
             self._live[loop] = None if shown else frozenset(_of_loop(loop))
         return self._live[loop]
 
     def _has_functions(self, function: ast.AST) -> bool:
         if function not in self._nests:
-            inner = (part for part in walk(function) if part is not function)
-            self._nests[function] = any(isinstance(part, _FUNCTIONS) for part in inner)
+            inside = walk(function) if self._has_lambdas else statements(function)
+            self._nests[function] = any(isinstance(part, _FUNCTIONS) for part in inside if part is not function)
         return self._nests[function]
 
 

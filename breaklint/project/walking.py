@@ -48,21 +48,27 @@ def dotted_name(node: ast.AST | None) -> str | None:
     return node.id + path if isinstance(node, ast.Name) else None
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A file or statement and all statements in it, those of functions too, with the handlers and cases that hold
+    some."""
+    todo = [node]
+    for current in todo:
+        yield current
+        for block in _BLOCKS:
+            todo += getattr(current, block, ())
+
+
 def targets(tree: ast.Module) -> Iterator[ast.AST]:
     """The attributes and subscripts, with all in them, that statements of a file assign to, delete or bind, those in
     functions too; not what comprehensions do."""
-    todo: list[ast.AST] = [tree]
-    for node in todo:
+    for node in statements(tree):
+        found: list[ast.expr] = []
         if isinstance(node, (ast.Assign, ast.Delete)):
             found = node.targets
-        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)):
             found = [node.target]
-        else:
-            found = [node.target] if isinstance(node, (ast.For, ast.AsyncFor)) else []
-            if isinstance(node, (ast.With, ast.AsyncWith)):
-                found = [item.optional_vars for item in node.items if item.optional_vars is not None]
-            for block in _BLOCKS:
-                todo += getattr(node, block, ())
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            found = [item.optional_vars for item in node.items if item.optional_vars is not None]
         for target in found:
             if not isinstance(target, ast.Name):
                 yield from walk(target)

@@ -27,7 +27,7 @@ LIVE = {
 def live(source: str) -> frozenset[str] | None:
     function = ast.parse("def f():\n" + "".join(f" {line}\n" for line in source.split("\n"))).body[0]
     loop = next(node for node in ast.walk(function) if isinstance(node, (ast.For, ast.While)))
-    return LoopNames().live(loop, function)
+    return LoopNames(source).live(loop, function)
 
 
 @pytest.mark.parametrize(("source", "names"), LIVE.values(), ids=LIVE)

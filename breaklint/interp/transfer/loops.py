@@ -102,7 +102,7 @@ def _live(frame: Frame, node: LoopNode) -> frozenset[str] | None:
     """The names that a turn of a loop may read before it binds them; None where it may be any."""
     if frame.function is None or frame.return_envs is not None:
         return None
-    return frame.module.derive(LoopNames, LoopNames).live(node, frame.function.node)
+    return frame.module.derive(LoopNames, lambda: LoopNames(frame.module.text)).live(node, frame.function.node)
 
 
 def _is_stable(before: Env, after: Env, live: frozenset[str] | None) -> bool:
