@@ -54,6 +54,8 @@ class TargetProgress:
         self._ended.wait(progress.PATIENCE)
         while not self._ended.wait(progress.PAUSE):
             with self._lock:
+                if self._total and self._done == self._total:
+                    continue  # the report is next
                 width = shutil.get_terminal_size().columns - 1
                 click.echo(f"{progress.CLEAR}{self._line()[:width]}", nl=False, err=True, color=True)
 
