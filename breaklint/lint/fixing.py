@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 
 from breaklint.errors import BreaklintError, SourceError
+from breaklint.lint.altered import altered_names, may_concern
 from breaklint.lint.results import Change
 from breaklint.lint.shared_fixes import shared_fixes
 from breaklint.lint.workers import Mode, Outcome
@@ -33,6 +34,7 @@ class Fixing:
         self.notices: list[str] = []
         self.made: list[Made] = []
         self._closed = {*beside}  # files that get no more fixes
+        self._altered: dict[str, Set[str] | None] = {}  # by file: `altered_names` of its last change
 
     def run(self) -> None:
         """Write what was fixed in each file alone, then what all callers of a function agree on, round by round."""
@@ -70,6 +72,7 @@ class Fixing:
     def _write(self, tried: list[Made]) -> set[str]:
         """Write changes; gives the files where that was not possible, which get no more."""
         kept = written(tried, self.paths, self.errors, self.notices)
+        self._altered |= {change.source.path: altered_names(change.source.text, change.text) for change, _ in tried}
         lost = {change.source.path for change, _ in tried} - {change.source.path for change, _ in kept}
         self._closed |= lost
         self.made += kept
@@ -77,10 +80,9 @@ class Fixing:
 
     def _look_again(self, paths: Set[str], changed: Set[str]) -> None:
         """Check `paths` again, and what a change may concern: files that follow one of the `changed`."""
-        moved = {place for path in changed for place in (os.path.abspath(path), os.path.realpath(path))}
-        stale = {
-            path for path, each in self.outcomes.items() if not moved.isdisjoint(filter(None, each.asked.values()))
-        }
+        names = ((path, self._altered.get(path)) for path in changed)
+        moved = {place: found for path, found in names for place in (os.path.abspath(path), os.path.realpath(path))}
+        stale = {path for path, each in self.outcomes.items() if may_concern(moved, each)}
         # What a round of shared fixes has changed was not looked at since.
         stale |= {path for path in changed if self.outcomes[path].change is None}
         for outcome in self.look(paths | stale) if paths | stale else ():
@@ -96,6 +98,7 @@ class Fixing:
         for path, text in texts.items():
             source = decode(path, read_bytes(path))
             written([(Change(source, text), ())], self.paths, self.errors, self.notices)
+            self._altered[path] = None
             self.errors.append(f"{path}: the fixes do not come to rest after {ROUNDS} rounds; please report it")
         later = (each for each in self.made[alone:] if each[0].source.path not in texts)
         self.made = [*self.made[:alone], *later]

@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,12 +47,17 @@ LOOK = Mode()
 
 @dataclass(slots=True)
 class Outcome:
-    """What a worker sends back about one file."""
+    """What a worker sends back about one file.
+
+    `root` is where the imports of the file begin, `asked` what became of them. `reached` are, by the path of a file
+    that was followed, the names of its top level that were looked up; None where that is not told.
+    """
 
     result: FileResult
     change: Change | None = None
-    root: str = ""  # where the imports of the file begin, and what became of them; for the cache
+    root: str = ""
     asked: Mapping[str, str | None] = field(default_factory=dict)
+    reached: Mapping[str, Set[str]] | None = None
 
 
 @dataclass(slots=True)
@@ -119,7 +124,9 @@ class Worker:
         change = None if result.text in (None, source.text) else Change(source, result.text or "")
         project = engine.project
         root = project.folders.root_of(os.path.abspath(source.path))
-        return Outcome(replace(result, text=None), change, root, project.asked)
+        told = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
+        reached = {os.path.abspath(path): names for path, names in project.reached.items()} if told else None
+        return Outcome(replace(result, text=None), change, root, project.asked, reached)
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:

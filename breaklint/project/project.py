@@ -35,6 +35,7 @@ class Project(ClassHierarchy):
         super().__init__()
         self.read = read
         self.asked: dict[str, str | None] = {}  # the modules requested since `begin`, and their files
+        self.reached: dict[str, set[str]] = {}  # by file: the names of its top level that were looked up since
         self._resolved: dict[tuple[Module, str], Resolved | None] = {}
         self._absolute = False  # files that imports lead to are named as the checked ones are
         self._by_path: dict[str, Module | None] = {}
@@ -65,7 +66,7 @@ class Project(ClassHierarchy):
                 module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those requested last
                 if module is not None:
                     module.lines = None
-        self.asked = {}
+        self.asked, self.reached = {}, {}
         self._resolved.clear()
         self.forget_classes()
 
@@ -189,6 +190,7 @@ class Project(ClassHierarchy):
         return self._top_level(package, name, hops - 1)
 
     def _top_level(self, module: Module, name: str, hops: int = MAX_HOPS) -> Resolved | None:
+        self.reached.setdefault(module.path, set()).add(name)
         bound = module.names.get(name)
         if bound is None:
             return self._submodule(module, name) or self._from_stars(module, name, hops)
@@ -225,6 +227,7 @@ class Project(ClassHierarchy):
         self.asked[source] = path
         if path is None:
             return False
+        self.reached.setdefault(path, set()).add(name)
         try:
             text = self.read(path)
         except (SourceError, OSError):

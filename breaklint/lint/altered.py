@@ -1,0 +1,47 @@
+"""What a change of a file may alter in what was found in other files, which lead to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Set
+
+from breaklint.lint.workers import Outcome
+from breaklint.project.outline import cut_module
+
+_IMPORT = "import "
+# What is asked of the text of a file as a whole, wherever it stands.
+_WORDS = ("yield", ".setter", "global ", "nonlocal ")
+
+
+def altered_names(old: str, new: str) -> Set[str] | None:
+    """The names of the top level whose definitions differ in two texts of a file, and those of new imports; None where
+    more differs than that, or where the texts cannot be cut at their definitions."""
+    cut, new_cut = cut_module(old), cut_module(new)
+    if cut is None or new_cut is None or any((word in old) != (word in new) for word in _WORDS):
+        return None
+    pieces, new_pieces = cut[1], new_cut[1]
+    if [(piece.kind, piece.name) for piece in pieces] != [(piece.kind, piece.name) for piece in new_pieces]:
+        return None
+    lines, new_lines = ([line for line in text.split("\n") if line.strip()] for text in (cut[0], new_cut[0]))
+    imported = {line for line in new_lines if line.startswith(_IMPORT)} - {*lines}
+    if [line for line in new_lines if line not in imported] != lines:
+        return None
+    both = zip(pieces, new_pieces, strict=True)
+    defined = {piece.name for piece, other in both if piece.text.strip() != other.text.strip()}
+    return defined | {line.removeprefix(_IMPORT).strip() for line in imported}
+
+
+def may_concern(moved: Mapping[str, Set[str] | None], outcome: Outcome) -> bool:
+    """Whether the findings of a file may be others once files have changed: `moved` tells what of them, by path."""
+    places = moved.keys() & {path for path in outcome.asked.values() if path is not None}
+    return any(_reaches(outcome, place, moved[place]) for place in places)
+
+
+def _reaches(outcome: Outcome, place: str, names: Set[str] | None) -> bool:
+    """Whether what was found in a file rests on names of another one, or lies in it."""
+    if names is None or outcome.reached is None or not names.isdisjoint(outcome.reached.get(place, ())):
+        return True
+    result = outcome.result
+    found = {finding.filename for finding in result.findings} | {name for name, _ in result.silenced}
+    told = [*result.notices, *(text for each in result.findings for text in (each.message, each.when, each.no_fix))]
+    return place in map(os.path.abspath, found) or any(os.path.basename(place) in text for text in told)
