@@ -20,7 +20,6 @@ from breaklint.interp.values import (
     SIZE,
     Array,
     Const,
-    ExternalInstance,
     ExternalName,
     Number,
     Size,
@@ -31,9 +30,7 @@ from breaklint.interp.values import (
 )
 from breaklint.project.module import ClassInfo
 
-TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
 NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
-MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
 
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
@@ -262,59 +259,3 @@ HANDLERS: Final = {
     "sum": _sum, "getattr": _getattr, "setattr": _setattr, "dict": _dict, "next": _next, "map": _map, "filter": _filter,
     "abs": _absolute, "round": _absolute, "pow": _power, "divmod": _power, "type": _type,
 }  # fmt: skip
-
-
-def call_stdlib(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
-    """What a call of something outside torch, NumPy and the builtins gives."""
-    head, _, rest = name.partition(".")
-    first = given.get(0) or UNKNOWN
-    if head == "math":
-        if any(isinstance(value, (Number, Tensor, Array)) for value in given.args):
-            return Number()
-        return (
-            SIZE
-            if rest in MATH_INTEGERS and isinstance(first, (Size, Sequence))
-            else Static("int" if rest in MATH_INTEGERS else "float")
-        )
-    if name in ("copy.copy", "copy.deepcopy"):
-        return first
-    if name == "collections.OrderedDict":
-        return _ordered(first, given)
-    if name == "collections.defaultdict":
-        return Dict(rest=UNKNOWN)
-    if name == "collections.deque":
-        return Sequence(element_of(first))
-    if head == "random":
-        return Number("float" if rest == "uniform" else "int", symbolic=True) if rest in TRACED_RANDOM else Static("")
-    if head == "time":
-        return Static("float")
-    if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):
-        return Tensor(first.dtype if isinstance(first, Tensor) else "")
-    if name in ("functools.wraps", "contextlib.nullcontext", "contextlib.ExitStack", "warnings.catch_warnings"):
-        return ExternalInstance(name)
-    if name in ("functools.reduce",) and len(given.args) > 1:
-        inner = element_of(given.args[1]) or UNKNOWN
-        return frame.interp.invoke(frame, node, first, Arguments([inner, inner], {}))
-    if name in ("itertools.chain", "itertools.product", "itertools.repeat", "itertools.combinations"):
-        return Sequence(
-            join_all([element_of(value) or UNKNOWN for value in given.args]) if name == "itertools.chain" else UNKNOWN,
-            kind="generator",
-        )
-    if head in ("logging", "os", "sys"):
-        return ExternalInstance(name) if rest in ("getLogger",) else Static("")
-    return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
-
-
-def _ordered(first: Value, given: Arguments) -> Value:
-    if isinstance(first, Sequence) and first.items is not None:
-        pairs = [item for item in first.items if isinstance(item, Tuple) and len(item.items) == 2]
-        return Dict(
-            {
-                pair.items[0].value if isinstance(pair.items[0], Const) else i: pair.items[1]
-                for i, pair in enumerate(pairs)
-            }
-        )
-    inner = element_of(first) if given.args else None
-    if isinstance(inner, Tuple) and len(inner.items) == 2:
-        return Dict(rest=inner.items[1])
-    return Dict() if not given.args else Dict(rest=UNKNOWN)

@@ -20,6 +20,7 @@ from breaklint.interp.models import (
     instances,
     modules,
     numpy_functions,
+    stdlib_functions,
     tensor_methods,
     torch_functions,
 )
@@ -136,7 +137,7 @@ def _call_external_name(frame: Frame, node: ast.expr, name: str, given: Argument
         return numpy_functions.call(frame, name, given)
     if name in ("functools.partial",) and given.args:
         return Partial(given.args[0], tuple(given.args[1:]), tuple(given.kwargs.items()))
-    return builtin_functions.call_stdlib(frame, node, name, given)
+    return stdlib_functions.call(frame, node, name, given)
 
 
 def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments) -> Value:

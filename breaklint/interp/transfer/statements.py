@@ -7,22 +7,23 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp import cache_fill
-from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import ClassValue
-from breaklint.interp.containers import ABSENT, Dict, Sequence
-from breaklint.interp.events import Enter, Truth
+from breaklint.interp.events import Enter
 from breaklint.interp.frame import Env, Frame, continue_from, join_env
-from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.lazy_init import defer
-from breaklint.interp.models import container_methods, context_managers, instances
+from breaklint.interp.models import context_managers, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
-from breaklint.interp.transfer import decorators, loops, names, narrowing, operators, subscripts
+from breaklint.interp.transfer import (
+    assignments,
+    definitions,
+    exits,
+    loops,
+    narrowing,
+    subscripts,
+)
 from breaklint.interp.transfer.truth import emit_truth_test, is_open
 from breaklint.interp.values import NONE, ExternalInstance, ExternalName
-from breaklint.project.binding import bind_import, class_info
-from breaklint.project.walking import dotted_name
 
 
 def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -47,55 +48,6 @@ def run_statement(frame: Frame, node: ast.stmt) -> bool:
 
 def visit_Expr(frame: Frame, node: ast.Expr) -> None:
     frame.eval(node.value)
-
-
-def visit_Assign(frame: Frame, node: ast.Assign) -> None:
-    value = frame.eval(node.value)
-    for target in node.targets:
-        subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
-
-
-def _updates(target: ast.expr, value: ast.expr) -> bool:
-    """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
-    if not (isinstance(target, ast.Attribute) and isinstance(value, ast.BinOp)):
-        return False
-    old = dotted_name(target)
-    return old is not None and old in (dotted_name(value.left), dotted_name(value.right))
-
-
-def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
-    if node.value is not None:
-        subscripts.assign(frame, node.target, frame.eval(node.value))
-
-
-def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
-    old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
-    choices = options(old)
-    changed = [option for option in choices if _change_in_place(frame, option, new, node, sure=len(choices) == 1)]
-    if len(changed) == len(choices):
-        return  # `outs += [x]` grows the list itself
-    if operators.computes_in_python(old, new):
-        operators.emit_arithmetic(frame, node)
-    value = old if not changed else join_all(option for option in choices if option not in changed) or UNKNOWN
-    value = operators.operate(value, new, node.op)
-    subscripts.assign(frame, node.target, join_all([value, *changed]) or UNKNOWN, augmented=True)
-
-
-def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, sure: bool) -> bool:
-    """Change a list, set or dict that `+=` and its kin change in place; False for any other value."""
-    if isinstance(old, Dict) and isinstance(node.op, ast.BitOr):
-        saved = frame.context
-        frame.context = saved if sure else saved.under_condition()
-        container_methods.call(frame, node.target, old, "update", Arguments([new], {}))
-        frame.context = saved
-        return True
-    if not isinstance(old, Sequence) or old.kind == "tuple":
-        return False
-    added = element_of(new) if isinstance(node.op, (ast.Add, ast.BitOr, ast.BitXor)) else None
-    if added is not None:
-        frame.change(old, None, added)
-    frame.drop_order(old)
-    return True
 
 
 def visit_If(frame: Frame, node: ast.If) -> bool:
@@ -130,45 +82,6 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
 def _exits(frame: Frame) -> int:
     """How many ways out of the block have been met: `return`, `break` and `continue`."""
     return len(frame.returns) + sum(map(len, frame.exits))
-
-
-def visit_Break(frame: Frame, node: ast.Break) -> bool:
-    if frame.exits:
-        frame.exits[-1].append(dict(frame.env))
-    return False
-
-
-def visit_Continue(frame: Frame, node: ast.Continue) -> bool:
-    if len(frame.exits) > 1:
-        frame.exits[-2].append(dict(frame.env))
-    return False
-
-
-def visit_Return(frame: Frame, node: ast.Return) -> bool:
-    value = frame.eval(node.value) if node.value else NONE
-    frame.returns.append(value)
-    if frame.return_envs is not None:
-        frame.return_envs.append(frame.env)
-    return False
-
-
-def visit_Raise(frame: Frame, node: ast.Raise) -> bool:
-    if node.exc is not None and frame.context.traced:
-        saved, frame.context = frame.context, frame.context.within("raise")
-        frame.eval(node.exc)
-        frame.context = saved
-    return False
-
-
-def visit_Assert(frame: Frame, node: ast.Assert) -> bool | None:
-    saved, frame.context = frame.context, frame.context.within("assert")
-    value = frame.eval(node.test)
-    frame.context = saved
-    frame.emit(Truth(node.test, frame, value, "assert"))
-    if truth(value) is False:
-        return False
-    frame.env = narrowing.narrow(frame, node.test, True) or frame.env
-    return None
 
 
 def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
@@ -248,51 +161,6 @@ def _leave_through(frame: Frame, body: list[ast.stmt], lengths: list[int]) -> bo
     return bool(new)
 
 
-def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    function = names.inner_function(frame, node)
-    frame.env[node.name] = decorators.wrapped(frame, function.info, function)
-
-
-def visit_ClassDef(frame: Frame, node: ast.ClassDef) -> None:
-    known = next((info for info in frame.module.classes if info.node is node), None)
-    frame.env[node.name] = ClassValue(known or class_info(frame.module, node, frame.name + "."))
-
-
-def visit_Import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
-    bound: dict[str, Any] = {}
-    bind_import(frame.module, node, bound)
-    for name, imported in bound.items():
-        frame.env[name] = names.as_value(frame.interp, frame.interp.project.lookup(imported.qualified))
-
-
-def visit_Delete(frame: Frame, node: ast.Delete) -> None:
-    for target in node.targets:
-        if isinstance(target, ast.Name):
-            frame.env.pop(target.id, None)
-        elif isinstance(target, ast.Subscript):
-            base, index = frame.eval(target.value), frame.eval(target.slice)
-            for option in options(base):
-                if isinstance(option, Dict):
-                    frame.change(option, index, ABSENT)
-                elif isinstance(option, Sequence):
-                    frame.drop_order(option)
-        elif isinstance(target, ast.Attribute):
-            frame.eval(target.value)
-
-
-def visit_Nonlocal(frame: Frame, node: ast.Nonlocal) -> None:
-    for name in node.names:
-        scope = frame.closure
-        while scope is not None and name not in scope.env:
-            scope = scope.closure
-        if scope is not None:
-            frame.outer[name] = scope
-
-
-def visit_Global(frame: Frame, node: ast.Global) -> None:
-    frame.outer.update(dict.fromkeys(node.names, frame.interp.module_scope(frame.module)))
-
-
 def visit_Match(frame: Frame, node: ast.Match) -> bool:
     frame.eval(node.subject)
     before, ends = frame.env, [dict(frame.env)]
@@ -318,29 +186,29 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
 
 VISITORS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
     ast.Expr: visit_Expr,
-    ast.Assign: visit_Assign,
-    ast.AnnAssign: visit_AnnAssign,
-    ast.AugAssign: visit_AugAssign,
+    ast.Assign: assignments.visit_Assign,
+    ast.AnnAssign: assignments.visit_AnnAssign,
+    ast.AugAssign: assignments.visit_AugAssign,
     ast.If: visit_If,
     ast.For: loops.visit_For,
     ast.AsyncFor: loops.visit_For,
     ast.While: loops.visit_While,
-    ast.Break: visit_Break,
-    ast.Continue: visit_Continue,
-    ast.Return: visit_Return,
-    ast.Raise: visit_Raise,
-    ast.Assert: visit_Assert,
+    ast.Break: exits.visit_Break,
+    ast.Continue: exits.visit_Continue,
+    ast.Return: exits.visit_Return,
+    ast.Raise: exits.visit_Raise,
+    ast.Assert: exits.visit_Assert,
     ast.With: visit_With,
     ast.AsyncWith: visit_With,
     ast.Try: visit_Try,
-    ast.FunctionDef: visit_FunctionDef,
-    ast.AsyncFunctionDef: visit_FunctionDef,
-    ast.ClassDef: visit_ClassDef,
-    ast.Import: visit_Import,
-    ast.ImportFrom: visit_Import,
-    ast.Delete: visit_Delete,
-    ast.Nonlocal: visit_Nonlocal,
-    ast.Global: visit_Global,
+    ast.FunctionDef: definitions.visit_FunctionDef,
+    ast.AsyncFunctionDef: definitions.visit_FunctionDef,
+    ast.ClassDef: definitions.visit_ClassDef,
+    ast.Import: definitions.visit_Import,
+    ast.ImportFrom: definitions.visit_Import,
+    ast.Delete: assignments.visit_Delete,
+    ast.Nonlocal: definitions.visit_Nonlocal,
+    ast.Global: definitions.visit_Global,
     ast.Match: visit_Match,
 }
 if hasattr(ast, "TryStar"):

@@ -1,0 +1,78 @@
+"""Assignments and deletions: what names, attributes and items hold from here on."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import ABSENT, Dict, Sequence
+from breaklint.interp.frame import Frame
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
+from breaklint.interp.models import container_methods
+from breaklint.interp.transfer import operators, subscripts
+from breaklint.project.walking import dotted_name
+
+
+def visit_Assign(frame: Frame, node: ast.Assign) -> None:
+    value = frame.eval(node.value)
+    for target in node.targets:
+        subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
+
+
+def _updates(target: ast.expr, value: ast.expr) -> bool:
+    """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
+    if not (isinstance(target, ast.Attribute) and isinstance(value, ast.BinOp)):
+        return False
+    old = dotted_name(target)
+    return old is not None and old in (dotted_name(value.left), dotted_name(value.right))
+
+
+def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        subscripts.assign(frame, node.target, frame.eval(node.value))
+
+
+def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
+    old, new = frame.eval(node.target), frame.eval(node.value)  # handlers do not look at ctx
+    choices = options(old)
+    changed = [option for option in choices if _change_in_place(frame, option, new, node, sure=len(choices) == 1)]
+    if len(changed) == len(choices):
+        return  # `outs += [x]` grows the list itself
+    if operators.computes_in_python(old, new):
+        operators.emit_arithmetic(frame, node)
+    value = old if not changed else join_all(option for option in choices if option not in changed) or UNKNOWN
+    value = operators.operate(value, new, node.op)
+    subscripts.assign(frame, node.target, join_all([value, *changed]) or UNKNOWN, augmented=True)
+
+
+def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, sure: bool) -> bool:
+    """Change a list, set or dict that `+=` and its kin change in place; False for any other value."""
+    if isinstance(old, Dict) and isinstance(node.op, ast.BitOr):
+        saved = frame.context
+        frame.context = saved if sure else saved.under_condition()
+        container_methods.call(frame, node.target, old, "update", Arguments([new], {}))
+        frame.context = saved
+        return True
+    if not isinstance(old, Sequence) or old.kind == "tuple":
+        return False
+    added = element_of(new) if isinstance(node.op, (ast.Add, ast.BitOr, ast.BitXor)) else None
+    if added is not None:
+        frame.change(old, None, added)
+    frame.drop_order(old)
+    return True
+
+
+def visit_Delete(frame: Frame, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            frame.env.pop(target.id, None)
+        elif isinstance(target, ast.Subscript):
+            base, index = frame.eval(target.value), frame.eval(target.slice)
+            for option in options(base):
+                if isinstance(option, Dict):
+                    frame.change(option, index, ABSENT)
+                elif isinstance(option, Sequence):
+                    frame.drop_order(option)
+        elif isinstance(target, ast.Attribute):
+            frame.eval(target.value)

@@ -1,0 +1,41 @@
+"""Statements that bind names to functions, classes and imports, or say in which scope a name lives."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from breaklint.interp.callables import ClassValue
+from breaklint.interp.frame import Frame
+from breaklint.interp.transfer import decorators, names
+from breaklint.project.binding import bind_import, class_info
+
+
+def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    function = names.inner_function(frame, node)
+    frame.env[node.name] = decorators.wrapped(frame, function.info, function)
+
+
+def visit_ClassDef(frame: Frame, node: ast.ClassDef) -> None:
+    known = next((info for info in frame.module.classes if info.node is node), None)
+    frame.env[node.name] = ClassValue(known or class_info(frame.module, node, frame.name + "."))
+
+
+def visit_Import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
+    bound: dict[str, Any] = {}
+    bind_import(frame.module, node, bound)
+    for name, imported in bound.items():
+        frame.env[name] = names.as_value(frame.interp, frame.interp.project.lookup(imported.qualified))
+
+
+def visit_Nonlocal(frame: Frame, node: ast.Nonlocal) -> None:
+    for name in node.names:
+        scope = frame.closure
+        while scope is not None and name not in scope.env:
+            scope = scope.closure
+        if scope is not None:
+            frame.outer[name] = scope
+
+
+def visit_Global(frame: Frame, node: ast.Global) -> None:
+    frame.outer.update(dict.fromkeys(node.names, frame.interp.module_scope(frame.module)))
