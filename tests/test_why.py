@@ -105,3 +105,13 @@ def test_the_same_as_json(told) -> None:  # type: ignore[no-untyped-def]
 def test_what_is_no_place_is_an_error(breaklint: RunBreaklint, place: str) -> None:
     done = breaklint("why", place)
     assert (done.returncode, done.stderr) == (2, f"breaklint: error: {place}: give a file and a line, as net.py:42\n")
+
+
+def test_a_name_in_an_index_of_what_is_stored_is_not_bound_there(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    body = "        row = library.rows(x)\n        x[row] += 1\n        return x\n"
+    head = "import library\nimport torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
+    write_files({"net.py": head + body})
+    lines = [line.strip() for line in breaklint("why", "--isolated", "net.py:8").stdout.splitlines()]
+    assert "`row` is bound in row 7: `library.rows(x)`" in lines
