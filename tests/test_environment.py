@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -160,11 +161,28 @@ def test_a_change_is_seen_by_the_next_run(
     assert found(breaklint) == expected
 
 
-def test_an_editable_package_is_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    moved = {name.replace(f"{LIBRARY}/shapes", "sources/shapes"): text for name, text in FILES.items()}
-    folder = write_files(moved)
-    write_files({f"{LIBRARY}/__editable__.shapes.pth": f"import os\n{folder / 'sources'}\n"})
+def test_an_editable_package_is_followed(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("sources")
+    (elsewhere / "shapes").mkdir()
+    (elsewhere / "shapes/__init__.py").write_text("from shapes.core import Pool\n")
+    (elsewhere / "shapes/core.py").write_text(CORE)
+    own = {name: text for name, text in FILES.items() if "shapes" not in name}
+    write_files({**own, f"{LIBRARY}/__editable__.shapes.pth": f"import os\n{elsewhere}\n"})
     assert found(breaklint) == BREAKS
+
+
+def test_the_project_itself_as_an_editable_package_is_no_installed_one(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    folder = write_files({name.replace(f"{LIBRARY}/shapes", "src/shapes"): text for name, text in FILES.items()})
+    write_files({f"{LIBRARY}/__editable__.shapes.pth": f"{folder / 'src'}\n"})
+    done = breaklint("check", "--output-format", "json", ".")
+    assert [(Path(each["filename"]).name, each["code"]) for each in json.loads(done.stdout)] == [
+        ("core.py", "BRK202"),
+        ("core.py", "BRK101"),
+    ]
 
 
 def test_torch_itself_is_not_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:

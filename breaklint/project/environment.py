@@ -41,6 +41,10 @@ class Environment:
             follows = self._follows[package] = package not in OPAQUE and package not in sys.stdlib_module_names
         return self._folders.file_of(self._roots, name) if follows else None
 
+    def links_to(self, path: str) -> bool:
+        """Whether a file lies outside of the environment itself, where a `.pth` file points."""
+        return not path.startswith(self._roots[0] + os.sep)
+
 
 def find(start: str) -> str:
     """The `site-packages` of the nearest environment in `start` or a folder above, else of the active one, else "".

@@ -145,12 +145,17 @@ class Project(ClassHierarchy):
         """The project's module of that dotted name, None when it is not part of the project or cannot be read."""
         if name not in self._by_name:
             path = self.folders.file_of(self.roots, name)
-            installed = "" if path is not None else name
+            installed = path is None
             path = path or self._environment.file_of(name)
+            installed = installed and path is not None and not self._is_own(path)
             self._found(name, path)
-            self._by_name[name] = None if path is None else self._load(path, installed)
+            self._by_name[name] = None if path is None else self._load(path, name if installed else "")
         self.asked[name] = self._files[name]
         return self._by_name[name]
+
+    def _is_own(self, path: str) -> bool:
+        """Whether a file that the environment leads to is the project's: it is installed as editable."""
+        return self._environment.links_to(path) and any(path.startswith(root + os.sep) for root in self.roots)
 
     def resolve(self, module: Module, dotted: str) -> Resolved | None:
         """What a dotted name means at the top level of `module`; None when nothing binds it."""
