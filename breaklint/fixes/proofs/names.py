@@ -42,7 +42,7 @@ def _enclosing(request: FixRequest) -> str:
 
 def _replaced(request: FixRequest) -> str:
     """A function of torch, or a method of tensors, that the file replaces."""
-    for name in request.bindings.replaced:
+    for name in sorted(request.bindings.replaced):
         if (name.startswith(METHODS) and not _is_added(request, name)) or request.facts.function(name) is not None:
             return name
     return ""
