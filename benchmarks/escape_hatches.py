@@ -11,13 +11,16 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 WORKER = Path(__file__).with_name("escape_hatches_worker.py")
 BACKENDS = ("eager", "aot_eager", "inductor")
 Answer = dict[str, Any]
+MISSING: Answer = {}
 PAGE = """# Escape hatches
 
 What torch offers for code that does not fit into a graph, and what it does, on the CPU. Every row is one small
@@ -37,15 +40,16 @@ def hatches() -> dict[str, str]:
     return {node.name: ast.get_docstring(node) or node.name for node in modules}
 
 
-def measured(python: str, name: str, backend: str) -> Answer:
-    """What the worker answers."""
-    command = [python, str(WORKER), name, backend]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    line = next((line for line in done.stdout.splitlines() if line.startswith("ANSWER ")), None)
-    if line is None:
-        return {"error": (done.stderr.strip().splitlines() or ["no answer"])[-1][:160], "graphs": 0}
-    answer: Answer = json.loads(line.removeprefix("ANSWER "))
-    return answer
+def measured(python: str, pairs: list[str]) -> Iterator[Answer]:
+    """What the worker answers to `NAME:BACKEND`, one after the other."""
+    environment = {**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "1"}
+    with subprocess.Popen(
+        [python, str(WORKER), *pairs], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as worker:
+        assert worker.stdout is not None
+        for line in worker.stdout:
+            if line.startswith("ANSWER "):
+                yield json.loads(line.removeprefix("ANSWER "))
 
 
 def version(python: str) -> str:
@@ -56,6 +60,8 @@ def version(python: str) -> str:
 
 def words(answer: Answer) -> str:
     """One cell of the table."""
+    if not answer:
+        return "not measured"
     if answer["error"]:
         return f"fails: `{answer['error'].partition(':')[0]}`"
     before, after = answer["effects"]
@@ -68,12 +74,13 @@ def words(answer: Answer) -> str:
 
 
 def table(results: dict[str, Any]) -> str:
-    """A row a hatch, a column a torch and backend; equal neighbours are one."""
-    columns = [(torch, backend) for torch in results for backend in BACKENDS]
+    """A row a hatch, a column a torch and backend of which anything was measured."""
+    seen = {(torch, backend) for torch, rows in results.items() for told in rows.values() for backend in told}
+    columns = sorted(seen, key=lambda each: ([*results].index(each[0]), BACKENDS.index(each[1])))
     text = "| | " + " | ".join(f"{torch} {backend}" for torch, backend in columns) + " |\n"
     text += "| --- |" + " --- |" * len(columns) + "\n"
     for name, what in hatches().items():
-        cells = [words(results[torch][name][backend]) for torch, backend in columns]
+        cells = [words(results[torch].get(name, {}).get(backend, MISSING)) for torch, backend in columns]
         text += f"| {what.removesuffix('.')} | {' | '.join(cells)} |\n"
     return text
 
@@ -84,18 +91,25 @@ def main() -> None:
     parser.add_argument("--torch", nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--page", type=Path)
+    parser.add_argument("--backends", nargs="+", default=BACKENDS)
     options = parser.parse_args()
     results: dict[str, Any] = json.loads(options.out.read_text("utf-8")) if options.out.exists() else {}
     for python in options.torch:
         rows = results.setdefault(version(python), {})
-        for name in hatches():
-            for backend in BACKENDS:
-                if backend not in rows.setdefault(name, {}):
-                    rows[name][backend] = measured(python, name, backend)
-                    print(version(python), name, backend, words(rows[name][backend]), flush=True)
-                    options.out.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+        pairs = [
+            f"{name}:{backend}"
+            for name in hatches()
+            for backend in options.backends
+            if backend not in rows.get(name, {})
+        ]
+        for answer in measured(python, pairs):
+            name, _, backend = answer.pop("pair").partition(":")
+            rows.setdefault(name, {})[backend] = answer
+            print(python, name, backend, words(answer), flush=True)
+            options.out.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
     if options.page:
-        lessons = options.page.read_text("utf-8").partition("## What to use")
+        old = options.page.read_text("utf-8") if options.page.exists() else ""
+        lessons = old.partition("## What to use")
         options.page.write_text(PAGE + table(results) + "\n" + "".join(lessons[1:]), "utf-8")
 
 

@@ -1,6 +1,6 @@
 """What one of torch's ways around a break does, on the torch that runs this file.
 
-    python escape_hatches_worker.py NAME BACKEND
+    python escape_hatches_worker.py NAME:BACKEND ...
 
 Every function that gives a module is such a way; its docstring is its row in the table.
 """
@@ -8,9 +8,12 @@ Every function that gives a module is such a way; its docstring is its row in th
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import logging
+import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -22,6 +25,7 @@ from torch import nn
 SEEN: list[float] = []
 LOGGER = logging.getLogger("escape_hatches")
 CALLS = 3
+SECONDS = 240  # for one measurement
 
 
 def note(t: torch.Tensor) -> None:
@@ -252,34 +256,31 @@ class Listener(logging.Handler):
 
 
 def calls(model: Any, call: Any, graphs: list[Any]) -> dict[str, Any]:
-    """Results, gradients and effects of some calls, and how many graphs the first one made."""
+    """Results and gradients of some calls, how many graphs the first made, and the effects of those behind it."""
     SEEN.clear()
-    said, results, first = io.StringIO(), [], 0
+    said, results, first, told = io.StringIO(), [], 0, 0
     with contextlib.redirect_stdout(said):
         for seed in range(CALLS):
             torch.manual_seed(seed)
             x = torch.randn(4, 4, requires_grad=True)
             model.zero_grad()
             out = call(x)
-            first = len(graphs) if seed == 0 else first
+            if seed == 0:
+                first, told = len(graphs), said.getvalue().count("\n")
+                SEEN.clear()
             out.sum().backward()
             weight = next(model.parameters()).grad
             results.append([out.detach().clone(), x.grad, None if weight is None else weight.clone()])
     return {
         "results": results,
-        "effects": len(SEEN) + said.getvalue().count("\n"),
+        "effects": len(SEEN) + said.getvalue().count("\n") - told,
         "values": list(SEEN),
         "graphs": first,
     }
 
 
-def main() -> None:
-    """Measure one hatch on one backend."""
-    name, backend = sys.argv[1:]
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    LOGGER.addHandler(Listener())
-    LOGGER.propagate = False
+def measured(name: str, backend: str) -> dict[str, Any]:
+    """What one hatch does on one backend."""
     torch.manual_seed(0)
     answer: dict[str, Any] = {"error": "", "graphs": 0}
     try:
@@ -294,14 +295,8 @@ def main() -> None:
 
         after = calls(model, torch.compile(model, backend=counting), graphs)
         answer["graphs"] = after["graphs"]
-        pairs = [
-            (a, b)
-            for old, new in zip(before["results"], after["results"], strict=True)
-            for a, b in zip(old, new, strict=True)
-        ]
-        close = [
-            a is b is None or (a is not None and b is not None and torch.allclose(a, b, atol=1e-5)) for a, b in pairs
-        ]
+        olds, news = ([each for result in kept["results"] for each in result] for kept in (before, after))
+        close = list(map(same, olds, news))
         answer["outputs_equal"] = all(close[0::3])
         answer["gradients_equal"] = all(close[1::3]) and all(close[2::3])
         answer["effects"] = [before["effects"], after["effects"]]
@@ -309,7 +304,31 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 (that it fails is what is asked)
         text = str(error).strip().splitlines()
         answer["error"] = f"{type(error).__name__}: {text[0] if text else ''}"[:160]
-    print("ANSWER " + json.dumps(answer))
+    return answer
+
+
+def same(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
+    """Whether two tensors are alike, or both missing."""
+    if one is None or other is None:
+        return one is other
+    return torch.allclose(one, other, atol=1e-5)
+
+
+def main() -> None:
+    """Measure every `NAME:BACKEND` that is asked for, each in a process of its own that starts with torch imported."""
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    LOGGER.addHandler(Listener())
+    LOGGER.propagate = False
+    importlib.import_module("torch._inductor.compile_fx")  # once, for all
+    for pair in sys.argv[1:]:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(SECONDS)
+            answer = measured(*pair.split(":"))
+            print("ANSWER " + json.dumps({"pair": pair, **answer}), flush=True)
+            os._exit(0)
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":
