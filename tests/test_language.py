@@ -1,0 +1,31 @@
+"""What users read is written in the words that linters and PyTorch use, none of which needs to be looked up here."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from harness import PROJECT
+
+from breaklint.cli import cli
+
+PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *(PROJECT / "docs").rglob("*.md")]
+CARDS = sorted((PROJECT / "rules").glob("*.yaml"))
+HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|told|stands? behind)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", [*sorted(PAGES), *CARDS], ids=lambda path: str(path.relative_to(PROJECT)))
+def test_pages_and_cards_use_the_words_of_the_field(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert [match[0] for match in HOUSE_WORDS.finditer(text)] == []
+
+
+@pytest.mark.parametrize("name", cli.list_commands(click.Context(cli)))
+def test_help_texts_use_the_words_of_the_field(name: str) -> None:
+    context = click.Context(cli, info_name="breaklint")
+    command = cli.get_command(context, name)
+    assert command is not None
+    text = command.get_help(click.Context(command, parent=context, info_name=name))
+    assert [match[0] for match in HOUSE_WORDS.finditer(text)] == []
