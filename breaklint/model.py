@@ -53,7 +53,7 @@ class Span(NamedTuple):
 class Edit:
     """Replace the text of `span` by `content`.
 
-    In what is told of a notebook `cell` is the number of a cell, and `span` counts from its start; else `cell` is 0.
+    In reports of a notebook `cell` is the number of a cell, and `span` counts from its start; else `cell` is 0.
     """
 
     span: Span

@@ -61,7 +61,7 @@ class FixGraphBreaks(CodemodCommand):
         arg_parser.add_argument("--ignore", type=_codes, metavar="CODES", help="Without these rules.")
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
-        """The file with the fixes made; what remains to be mended by hand is told as warnings.
+        """The file with the fixes made; what remains to be fixed by hand is reported as warnings.
 
         RuleBug, with nothing changed, when the fixes would write what does not compile.
         """

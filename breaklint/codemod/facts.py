@@ -21,7 +21,7 @@ from breaklint.rules.python_rules import Analysis
 
 Place = tuple[object, ...]
 """Where an expression is written. Python counts the parentheses around a tuple or a generator as part of it, LibCST
-does not: these two are told by the place of their first part."""
+does not: these two are found by the place of their first part."""
 
 UNCERTAIN = (ast.Raise, ast.ExceptHandler)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -53,7 +53,7 @@ def span_place(span: Span) -> Place:
 
 
 def part_place(kind: str, part: Place) -> Place:
-    """The place of a tuple, a generator or an unpacked part, told by what comes first in it."""
+    """The place of a tuple, a generator or an unpacked part: that of what comes first in it."""
     return (kind, part)
 
 

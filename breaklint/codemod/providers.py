@@ -125,7 +125,7 @@ def _facts_of_file(engine: Engine, path: str) -> ModuleFacts:
     try:
         return facts_of(engine, path, read_source(path).text)
     except SourceError:
-        return ModuleFacts()  # LibCST tells the same of it, once it is asked to parse it
+        return ModuleFacts()  # LibCST reports the same when it parses it
 
 
 def _stamp(root: str, path: str) -> Stamp:

@@ -45,7 +45,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
     """Base of rules. A rule visits a whole file, and reports nodes; it is made again for every file.
 
     What Dynamo does not trace is not reported, unless `only_traced` is False: a rule need not ask. A rule that raises
-    is told with the file and its name, and the other rules go on.
+    is reported with the file and its name, and the other rules go on.
 
     Attributes:
         code: letters and three digits, as `OWN001`. A class without a code is no rule, but a base of some.
@@ -165,7 +165,7 @@ def _wrapper(analysis: Analysis, facts: ModuleFacts) -> MetadataWrapper:
     try:
         module = cst.parse_module(analysis.module.text)
     except cst.ParserSyntaxError as error:
-        reason = f"rules in Python were not asked: LibCST cannot parse it: {error.message}"
+        reason = f"rules in Python were not run: LibCST cannot parse it: {error.message}"
         raise SourceError(analysis.module.path, reason, error.raw_line) from None
     known: dict[ProviderT, object] = {GraphBreakProvider: facts, InferredValueProvider: facts}
     return MetadataWrapper(module, unsafe_skip_copy=True, cache=known)

@@ -49,7 +49,7 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
     if options["write_baseline"] and (narrowing := next((name for name in ("baseline", "since") if options[name]), "")):
         raise UsageError(f"--write-baseline writes all findings: leave --{narrowing} out")
     if (options["fix"] or options["diff"]) and (options["since"] or options["baseline"]):
-        raise UsageError("--since and --baseline narrow what is told, not what --fix and --diff change")
+        raise UsageError("--since and --baseline narrow what is reported, not what --fix and --diff change")
 
 
 def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:
@@ -72,7 +72,7 @@ def _left(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunR
 
 
 def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
-    """The result once `--write-baseline` or `--add-ignore` has dealt with its findings; None where neither is asked."""
+    """The result once `--write-baseline` or `--add-ignore` has dealt with its findings; None where neither is given."""
     if options["write_baseline"]:
         from breaklint.lint.baseline import write_baseline
 

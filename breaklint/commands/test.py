@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breaklint.model import Rule, Settings
 
 FAILED = 1
-NO_TORCH = "torch is not installed, so Dynamo was not asked: pip install 'breaklint[verify]'"
+NO_TORCH = "torch is not installed, so nothing was run on Dynamo: pip install 'breaklint[verify]'"
 
 
 @click.command(epilog="Exit code: 0 all is as the cards say, 1 something is not, 2 a card is wrong.")

@@ -148,7 +148,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
         raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
-    writers = [(writer(name), file) for name, file in formats]  # what is missing for one is told before the run
+    writers = [(writer(name), file) for name, file in formats]  # what is missing for one is reported before the run
     results = Results(options["results"], options["resume"], asked)
     say_once("verify", asked.settings)
     progress = TargetProgress()

@@ -20,7 +20,7 @@ from breaklint.model import Finding, Settings
 
 PAUSE = 0.25  # seconds without typing before a text is looked at
 Look = tuple[Document, Found]
-Told = tuple[int | None, list[types.Diagnostic]]  # the version of a text, and what was told of it
+Told = tuple[int | None, list[types.Diagnostic]]  # the version of a text, and what was published for it
 
 
 class Server(LanguageServer):

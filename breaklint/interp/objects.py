@@ -94,7 +94,7 @@ class Instance(HeapObject, Value):
                 run_late(self.serial, self._settle, name)
 
     def put_off(self, stores: Iterable[str], run: Callable[[], None]) -> None:
-        """Leave a statement until one of the attributes that it may store is requested. It may be told to run twice."""
+        """Leave a statement until one of the attributes that it may store is requested. It may be run twice."""
         self._count += 1
         entry = ((*self._order, self._count), run)
         for name in stores or ("",):

@@ -61,7 +61,7 @@ class ArgumentKey:
         return list(self._numbers)
 
     def of(self, value: Value, depth: int = MAX_DEPTH) -> Hashable:
-        """What tells a value from others; containers are told apart by their contents."""
+        """What tells a value from others; containers differ by their contents."""
         if type(value) not in _COMPOSED:
             return value
         if isinstance(value, (Sequence, Dict)):
@@ -248,7 +248,7 @@ def _items(value: Value) -> Iterable[Value]:
 
 
 def forget_narrowed(frame: Frame, call: Record) -> None:
-    """Drop what tests have told of attributes that a call has stored."""
+    """Drop what tests have shown of attributes that a call has stored."""
     stored: set[tuple[HeapObject, Key]] = {
         (effect.target, effect.key) for effect in call.effects if isinstance(effect.target, Instance)
     }

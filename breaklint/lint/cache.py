@@ -235,5 +235,5 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
 
 
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    known = ((path, path.stat()) for path in paths if path.exists())  # that a card is missing is told by its reader
+    known = ((path, path.stat()) for path in paths if path.exists())  # that a card is missing is reported by its reader
     return [(str(path), status.st_size, status.st_mtime_ns) for path, status in known]

@@ -15,7 +15,7 @@ _OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
 
 
 def text_of(conditions: Iterable[Condition]) -> str:
-    """`self.debug and mask is not None`; an empty text for no conditions. Each is told once."""
+    """`self.debug and mask is not None`; an empty text for no conditions. Each is named once."""
     parts: dict[str, None] = {}
     for condition in conditions:
         for node in _conjuncts(condition.test, condition.outcome, condition.case):

@@ -16,7 +16,7 @@ _LINE = re.compile(r"(?P<path>.*\.ipynb):(?P<row>\d+)\b(?P<rest>.*)", re.DOTALL)
 
 
 def by_cells(result: RunResult) -> RunResult:
-    """The result with findings and lines told by cell, and in `texts` what the cells hold, each by its name."""
+    """The result with findings and lines named by cell, and in `texts` what the cells hold, each by its name."""
     texts = _texts(result)
     where = {filename: rows(text) for filename, text in texts.items()}
     cells = ((cell_name(name, number), cell) for name, text in texts.items() for number, cell in by_cell(text))
@@ -32,7 +32,7 @@ def by_cells(result: RunResult) -> RunResult:
 
 
 def _texts(result: RunResult) -> dict[str, str]:
-    """The joined texts of the notebooks that something is told about."""
+    """The joined texts of the notebooks that something is reported about."""
     texts = {name: text for name, text in result.texts if name.endswith(NOTEBOOK)}
     names = {finding.filename for finding in result.findings if finding.filename.endswith(NOTEBOOK)}
     names |= {found["path"] for line in (*result.errors, *result.notices) if (found := _LINE.fullmatch(line))}
@@ -40,7 +40,7 @@ def _texts(result: RunResult) -> dict[str, str]:
         try:
             texts[name] = shown(read_source(name))
         except SourceError:
-            continue  # told already, or gone since
+            continue  # reported already, or gone since
     return texts
 
 

@@ -22,7 +22,7 @@ class RunResult:
 
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
     the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
-    `left_out` counts findings that are not told, by the option that requested it.
+    `left_out` counts findings that are not reported, by the option that requested it.
     """
 
     files: int = 0

@@ -123,7 +123,7 @@ def _reported(outcomes: Iterator[Outcome], total: int, progress: Progress | None
 
 
 def _version_notices(targets: Iterable[str]) -> list[str]:
-    """The note on the torch versions that are asked about."""
+    """The note on the torch versions that are targeted."""
     asked = dict.fromkeys(targets)
     if asked.keys() <= {NEWEST_TORCH}:
         return []
@@ -166,7 +166,7 @@ def _shown(source: SourceText, text: str) -> str:
 
 
 def _in_cells(result: RunResult, files: Sequence[str]) -> RunResult:
-    """The result with places in notebooks told by cell."""
+    """The result with places in notebooks named by cell."""
     if not any(file.endswith(NOTEBOOK) for file in files):
         return result
     from breaklint.lint.notebook_places import by_cells  # few runs need it
@@ -212,6 +212,6 @@ def _check_with(
     changed = [path for path in files if path not in known]
     for outcome in _reported(work_on(changed, worker, jobs), len(changed), progress):
         result = cache.put(outcome.result, outcome.root, outcome.asked)
-        fresh[result.filename] = Outcome(result, outcome.change)  # what was asked is long
+        fresh[result.filename] = Outcome(result, outcome.change)  # what was looked for is long
     cache.save()
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]

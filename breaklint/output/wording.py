@@ -50,7 +50,7 @@ def message_of(finding: Finding) -> str:
 
 
 def headline(finding: Finding, color: bool, condition: bool = True) -> str:
-    """The line that names place, rule and message, and the condition where it is not told apart."""
+    """The line that names place, rule and message, and the condition where it is not given apart."""
     row, column = finding.span.start
     colon = paint(":", color, fg="cyan")
     where = paint(printable(place(finding)), color, bold=True) + f"{colon}{row}{colon}{column}{colon}"

@@ -1,4 +1,4 @@
-"""Which files have to be traced: a cheap test on their text. All others are only parsed, so that a mistake is told."""
+"""Which files have to be traced: a cheap test on their text. Others are only parsed, for syntax errors."""
 
 from __future__ import annotations
 

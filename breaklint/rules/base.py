@@ -69,7 +69,7 @@ class Check:
             CHECKS[cls.__name__] = cls
 
     def applies_to(self, target: str, method: str) -> bool:
-        """Whether `visit_call` looks at calls of this function (qualified name) or method; asked once for each."""
+        """Whether `visit_call` looks at calls of this function (qualified name) or method; called once for each."""
         return True
 
     def visitors(self) -> Iterator[tuple[type[Event], Visit]]:

@@ -29,8 +29,8 @@ def _python_files(place: Path) -> list[Path]:
 def installed_rules() -> tuple[str, ...]:
     """What the installed packages name in the entry point group `breaklint.rules`: `module` or `module:Class`.
 
-    Only folders count in which packages are installed: what lies in the current folder is not asked, though Python may
-    import from there.
+    Only folders count in which packages are installed: the current folder is not searched, though Python may import
+    from there.
     """
     folders = [folder for folder in _site_folders() if folder in sys.path]
     if not any(map(_may_name_rules, folders)):

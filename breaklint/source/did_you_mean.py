@@ -1,4 +1,4 @@
-"""What a word that is not known was perhaps meant to be, worded the same wherever it is told."""
+"""What a word that is not known was perhaps meant to be, worded the same everywhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Notebooks as one Python module: the cells one after the other, each under a comment with its number.
 
-Magic lines stand in it as Python (magics.py). The comments let every row be told as a row of its cell, and let a
+Magic lines stand in it as Python (magics.py). The comments let every row be named as a row of its cell, and let a
 changed module be taken apart into cells again.
 """
 

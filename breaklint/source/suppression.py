@@ -173,7 +173,7 @@ def _ours(token: TokenInfo, match: re.Match[str], row: int) -> Iterator[_Silence
     lines = {"ignore": row, "file-ignore": None}
     kind = match["kind"].lower()
     if kind not in lines or (match["codes"] is None and _LOOSE.match(token.string, match.end("whole"))):
-        # A misspelt comment, or one with a code outside of brackets, silences nothing; told as unused, it is noticed.
+        # A misspelt comment, or one with a code outside of brackets, silences nothing and is reported as unused.
         yield _Silencer("?", 0, comment, comment, ours=True)
     elif match["codes"] is None:
         yield _Silencer(EVERYTHING, lines[kind], comment, comment, ours=True)

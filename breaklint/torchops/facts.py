@@ -133,7 +133,7 @@ def doubt(target: str) -> str:
     if release(target) in map(release, known):
         return ""
     instead = nearest(target, known)
-    return f"torch {target} was not measured: what holds for {instead} is told (known: {', '.join(known)})"
+    return f"torch {target} was not measured: what holds for {instead} is used (known: {', '.join(known)})"
 
 
 @cache

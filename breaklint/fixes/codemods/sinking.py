@@ -151,7 +151,7 @@ def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
 
 
 def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a module is a batch norm that counts its batches, as they do unless told otherwise."""
+    """Whether a module is a batch norm that counts its batches, as they do by default."""
     value = request.value(node)
     made = _made(request, node) if isinstance(node, ast.Attribute) else None
     if (

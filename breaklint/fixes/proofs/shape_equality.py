@@ -52,7 +52,7 @@ class ShapeAndDtype(NamedTuple):
 
 
 def shape_and_dtype(request: FixRequest, node: ast.expr, depth: int = 0) -> ShapeAndDtype | None:
-    """The shape and dtype of a tensor expression by origin; None when that cannot be told."""
+    """The shape and dtype of a tensor expression by origin; None when that is not known."""
     found = _computed(request, node, depth) if depth < DEPTH else None
     value = request.value(node)
     if found is not None and isinstance(value, Tensor) and value.ndim == 0:

@@ -216,7 +216,7 @@ class Arm:
         }
 
     def strict(self, informative: bool) -> Reply:
-        """The gates that let no break pass, and what else is told of the model."""
+        """The gates that let no break pass, and what else is reported of the model."""
         return strict_gates(self.session, informative)
 
 

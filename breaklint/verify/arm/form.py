@@ -1,6 +1,6 @@
 """What a result is besides its values: classes, devices, strides, and the settings and random draws that a call leaves.
 
-Runs inside an arm's process. Everything is told as text by place, so that a difference reads as one line.
+Runs inside an arm's process. Everything is given as text by place, so that a difference reads as one line.
 """
 
 # mypy: disable-error-code="no-untyped-call"

@@ -1,7 +1,7 @@
 """How many tensor operations of a compiled call run in graphs, and how many beside them. Runs in an arm's process.
 
-No break need be told where Dynamo never sees the code: what `torch.compiler.disable` wraps from outside, for one. Up to
-torch 2.11 `fullgraph=True` passes such a model as well.
+No break need be reported where Dynamo never sees the code: what `torch.compiler.disable` wraps from outside, for one.
+Up to torch 2.11 `fullgraph=True` passes such a model as well.
 """
 
 # mypy: disable-error-code="no-untyped-call"

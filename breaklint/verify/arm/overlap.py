@@ -47,7 +47,7 @@ class GivingWay:
 
 
 def _autotunes() -> bool:
-    """Has the model's own code asked Inductor to measure kernels while it compiles?"""
+    """Does the model's own code have Inductor measure kernels while it compiles?"""
     from torch._inductor import config
 
     return bool(config.max_autotune or config.max_autotune_gemm or config.max_autotune_pointwise)

@@ -50,7 +50,7 @@ class CallNote:
 
     @classmethod
     def of(cls, module: torch.nn.Module, file: str, files: list[str], missing: list[str]) -> CallNote:
-        """What is to be told of a module that is about to be called."""
+        """What is to be recorded of a module that is about to be called."""
         kind = type(module)
         first = next(module.parameters(), None)
         return cls(

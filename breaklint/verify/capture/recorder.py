@@ -1,6 +1,6 @@
 """Records the first calls of flagged modules while the user's own script runs. Lives in the script's process.
 
-Whatever goes wrong here must not disturb the script: it is noted and told at the end.
+Whatever goes wrong here must not disturb the script: it is noted and reported at the end.
 """
 
 # mypy: disable-error-code="no-untyped-call,method-assign"

@@ -179,4 +179,4 @@ class _Judge:
         try:
             return findings_in(path, self.planned.before, self.options.settings)
         except SourceError:
-            return ()  # generated code, a notebook cell: its breaks are told as missed
+            return ()  # generated code, a notebook cell: its breaks are reported as missed

@@ -49,7 +49,7 @@ def run_here(
             with suppress(IndexError):
                 while True:
                     report = _examine(waiting.popleft(), options, progress, place)
-                    if not stopped.is_set():  # else it tells of the end that we made of its arms
+                    if not stopped.is_set():  # else it reports that we ended its arms
                         done(report)
 
         with ThreadPoolExecutor(threads) as pool:

@@ -231,7 +231,7 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
 
 
 def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
-    """What runs eagerly though no break was told, as where Dynamo never sees the model's code; or nothing."""
+    """What runs eagerly though no break was reported, as where Dynamo never sees the model's code; or nothing."""
     counted = arm.operations
     if arm.breaks or (counted is not None and counted.total == 0 and (before.operations or counted).total == 0):
         return ""  # every break is allowed; or there is nothing to compile, and never was

@@ -57,7 +57,7 @@ def _expanded(name: str, entries: Sequence[Entry]) -> list[str]:
     try:
         target = find_target(name, entries)
     except TargetError:
-        return [name]  # told when its turn comes
+        return [name]  # reported when its turn comes
     file = name.partition("::")[0]
     cases = [] if target.is_fixture or target.factory or target.recipe else case_classes(target.path)
     numbered = [(n, of) for n, of in enumerate(cases) if target.attribute in ("", of)]

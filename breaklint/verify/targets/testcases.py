@@ -21,7 +21,7 @@ def case_classes(path: Path) -> list[str]:
     try:
         body = parse(str(path), text).body
     except SourceError:
-        return []  # told with its place when the file is checked
+        return []  # reported with its place when the file is checked
     return [name for node in body for name in _classes(node)]
 
 
