@@ -12,7 +12,7 @@ from breaklint.cli import COMMANDS
 
 PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *(PROJECT / "docs").rglob("*.md")]
 CARDS = sorted((PROJECT / "rules").glob("*.yaml"))
-HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|told|stands? behind)\b", re.IGNORECASE)
+HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|stands? behind)\b", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("path", [*sorted(PAGES), *CARDS], ids=lambda path: str(path.relative_to(PROJECT)))
