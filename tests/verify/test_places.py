@@ -55,7 +55,8 @@ def test_while_an_arm_is_timed_the_others_stand_still(tmp_path: Path) -> None:
         here = place(launcher)
         with here.arm(tmp_path / "busy", 60.0) as busy, here.arm(tmp_path / "timed", 60.0) as timed:
             busy.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
-            asked = threading.Thread(target=busy.ask, args=("reference",))
+            records = {"records": str(tmp_path / "records.pt")}
+            asked = threading.Thread(target=busy.ask, args=("reference",), kwargs=records)
             asked.start()
             while not ticks.exists():
                 assert asked.is_alive(), "the arm answered without a tick"
