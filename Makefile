@@ -32,7 +32,7 @@ demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh $(DEMO_LIBRARY)/timm
 
 ifndef FLOORS
-test: $(READY)  ## run the tests (TESTS=tests/test_cli.py for some; FLOORS=1 measures coverage and holds its floors)
+test: $(READY)  ## run the tests (TESTS=tests/commands/test_cli.py for some; FLOORS=1 measures coverage and holds its floors)
 	$(PYTEST) -m 'not nightly' $(TESTS)
 else
 # Arms of verify take their time, measured or not: without them the tests say enough of everything else.

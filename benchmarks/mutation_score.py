@@ -30,24 +30,22 @@ MODULES = (
     "lint/merging.py",
 )  # fmt: skip
 TESTS = (
-    "tests/rules", "tests/fixes", "tests/interp", "tests/robustness/test_mutations.py",
-    "tests/test_card_examples.py", "tests/test_cards.py", "tests/test_engine.py", "tests/test_merging.py",
-    "tests/test_notebooks.py", "tests/test_source_discovery.py", "tests/test_source_suppression.py",
-    "tests/test_source_text.py", "tests/test_suppressed_elsewhere.py",
+    "tests/rules", "tests/fixes", "tests/interp", "tests/source", "tests/robustness/test_mutations.py",
+    "tests/lint/test_engine.py", "tests/lint/test_merging.py", "tests/lint/test_suppressed_elsewhere.py",
 )  # fmt: skip
 SLOW = ("tests/fixes/test_differential.py", "tests/fixes/test_graphmend.py")  # each says again what others say
 CLI_TESTS = {  # what is asked in addition about parts that only the command line reaches
-    "breaklint/source/changed_lines.py": ("tests/test_cli_adoption.py", "tests/test_notebooks.py"),
+    "breaklint/source/changed_lines.py": ("tests/commands/test_cli_adoption.py", "tests/source/test_notebooks.py"),
     "breaklint/source/discovery.py": ("tests/robustness/test_permissions.py",),
-    "breaklint/source/git.py": ("tests/test_cli_adoption.py", "tests/robustness/test_hostile_settings.py"),
-    "breaklint/rules/selection.py": ("tests/test_cli_settings.py",),
-    "breaklint/source/notebook_json.py": ("tests/test_notebooks.py",),
-    "breaklint/source/notebooks.py": ("tests/test_notebooks.py",),
-    "breaklint/source/ignore_comments.py": ("tests/test_cli_adoption.py",),
+    "breaklint/source/git.py": ("tests/commands/test_cli_adoption.py", "tests/robustness/test_hostile_settings.py"),
+    "breaklint/rules/selection.py": ("tests/commands/test_cli_settings.py",),
+    "breaklint/source/notebook_json.py": ("tests/source/test_notebooks.py",),
+    "breaklint/source/notebooks.py": ("tests/source/test_notebooks.py",),
+    "breaklint/source/ignore_comments.py": ("tests/commands/test_cli_adoption.py",),
     "breaklint/source/writing.py": (
-        "tests/robustness/test_writes.py", "tests/robustness/test_permissions.py", "tests/test_cli_fix.py",
+        "tests/robustness/test_writes.py", "tests/robustness/test_permissions.py", "tests/commands/test_cli_fix.py",
     ),
-    "breaklint/source/decoding.py": ("tests/test_cli_fix.py", "tests/robustness/test_permissions.py"),
+    "breaklint/source/decoding.py": ("tests/commands/test_cli_fix.py", "tests/robustness/test_permissions.py"),
 }  # fmt: skip
 TOO_SLOW_S = 300
 EQUIVALENT: dict[str, str] = json.loads((HERE / "equivalent_mutants.json").read_text("utf-8"))

@@ -13,7 +13,7 @@ from breaklint.project.definitions import parse_outline
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.outline import cut_module
 
-FILES = [*sorted((PROJECT / "breaklint").rglob("*.py")), *sorted((PROJECT / "tests").glob("*.py"))]
+FILES = [*sorted((PROJECT / "breaklint").rglob("*.py")), *sorted((PROJECT / "tests").rglob("test_*.py"))]
 ODD = {
     "decorators": "import a\n\n@a.b(\n    1,\n)\n@c\nasync def f():\n    pass\n\n\nx = 1\n",
     "a docstring with code": 'def f():\n    """\ndef g():\n    pass\n"""\n\n\ndef h():\n    return 1\n',
