@@ -57,6 +57,7 @@ class FixRequest:
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
         self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
         self.captures = Captures()
+        self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far
         self.module: Module = event.frame.module
         function = self._function = event.frame.function
         self._whole: FileScope | None = None
@@ -159,6 +160,8 @@ class FixRequest:
         edit = imports.import_edit(self.module, library)
         if edit is None:
             raise NotFixable(f"the file has no line for `import {library}`")
+        if library == "torch" and not self.bindings.imports(library):
+            self.new_imports.append(edit)
         return library, (edit,)
 
     def builtin(self, name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -9,7 +11,18 @@ from pkgutil import iter_modules
 
 from breaklint.errors import CardError
 from breaklint.fixes import codemods
-from breaklint.fixes.base import CODEMODS, DISPLAY, Declined, Fixer, FixRequest, NotFixable, Outcome, Rewrite
+from breaklint.fixes.base import (
+    CODEMODS,
+    DISPLAY,
+    SAFE,
+    UNSAFE,
+    Declined,
+    Fixer,
+    FixRequest,
+    NotFixable,
+    Outcome,
+    Rewrite,
+)
 from breaklint.fixes.proofs.names import unsure_name
 from breaklint.model import Effect
 
@@ -27,16 +40,21 @@ def fix_for(request: FixRequest) -> Outcome:
     if unsure:
         return Declined(f"the name `{unsure}` may mean something else here")
     outcome = _made(request)
-    if isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY:
-        return outcome
-    if request.rule.effect is not Effect.BREAK:
-        return outcome
-    from breaklint.fixes.codemods.raise_guard import raise_guard  # as all codemods: only when a finding needs it
+    written = isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY
+    if not written and request.rule.effect is Effect.BREAK:
+        from breaklint.fixes.codemods.raise_guard import raise_guard  # as all codemods: only when a finding needs it
 
-    try:
-        return raise_guard(request) or outcome
-    except NotFixable:
+        with suppress(NotFixable):
+            outcome = raise_guard(request) or outcome
+    return _with_new_import(request, outcome)
+
+
+def _with_new_import(request: FixRequest, outcome: Outcome) -> Outcome:
+    """A rewrite that makes a file import torch, which could be imported without, is unsafe and says so."""
+    if not isinstance(outcome, Rewrite) or not any(edit in outcome.changes for edit in request.new_imports):
         return outcome
+    worst = UNSAFE if outcome.applicability is SAFE else outcome.applicability
+    return replace(outcome, applicability=worst, why=f"{outcome.why}; the file imports torch from then on")
 
 
 def _made(request: FixRequest) -> Outcome:

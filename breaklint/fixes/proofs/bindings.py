@@ -260,6 +260,11 @@ class Bindings:
         always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
         return always and not self.hides(name, at, whole)
 
+    def imports(self, library: str) -> bool:
+        """Whether every import of the file imports a library, or a part of it."""
+        sure = (each for found in self.names.values() for each in found if each.certainty is Certainty.ALWAYS)
+        return any(_library(each) == library for each in sure)
+
     def hides(self, name: str, at: ast.AST, whole: FileScope) -> bool:
         """Whether a function around a node binds a name."""
         return any(name in self.own(function) for function, _ in functions_around(at, whole))
