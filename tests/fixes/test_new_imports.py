@@ -22,9 +22,6 @@ HELPER = "{imports}\n\n\ndef note(x):\n    logging.warning('shape %s', x.shape)\
 TOLD = "the file imports torch from then on"
 HEADS = {
     "no torch": ("import logging", "unsafe"),
-        "import logging\ntry:\n    import torch.nn\nexcept ImportError:\n    pass",
-        "unsafe",
-    ),
     "a part of torch": ("import logging\nfrom torch import nn", "safe"),
 }
 
