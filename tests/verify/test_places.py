@@ -96,7 +96,7 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
         arm._timeout_s = 4.0
         threading.Timer(6.0, arm.resume).start()
         arm.pause()
-        assert arm.ask("reference")["exception"] is None
+        assert arm.ask("reference", records=str(tmp_path / "records.pt"))["exception"] is None
 
 
 def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_an_arm_that_uses_too_much_memory_is_ended(tmp_path: Path) -> None:
         with here.arm(tmp_path / "large", 60.0) as arm:
             arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
             with pytest.raises(ArmError) as raised:
-                arm.ask("reference")
+                arm.ask("reference", records=str(tmp_path / "records.pt"))
     assert raised.value.failure == ArmFailure("oom", "it used more than the 1.5 GiB of memory it was allowed")
 
 
