@@ -1,6 +1,6 @@
 """What the fixes do to a corpus of known graph breaks: which are gone, which are not and why, and whether results stay.
 
-    python benchmarks/fix_corpus.py FOLDER --labels LABELS.jsonl ... --out WORK [--run] [--json RESULT.json]
+    python benchmarks/fix_corpus.py FOLDER --labels LABELS.jsonl ... --out WORK [--run --jobs N] [--json RESULT.json]
 
 Each labelled file is fixed in a copy, once with safe fixes and once with all. With --run (needs torch) the three
 versions run, in all test cases that reach a row which breaks or which a fix changed: rows that break the graph are
@@ -14,10 +14,12 @@ from __future__ import annotations
 import argparse
 import ast
 import hashlib
+import itertools
 import json
 import multiprocessing
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,6 +141,15 @@ def _version(ran: list[FixedFile], version: str) -> dict[str, Any]:
     }
 
 
+def work(name: str, rows: list[int], options: argparse.Namespace) -> FixedFile:
+    """Fix one file, and run its versions when asked to."""
+    file = fix(options.folder, name, rows, options.out)
+    if options.run and (rows or any(file.fixed.values())):
+        take(file, run(file, options.out, options.seconds))
+        print(name, *(site.state for site in file.sites), sep=" | ", file=sys.stderr, flush=True)
+    return file
+
+
 def main() -> None:
     """Fix the corpus, run it when asked to, print and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -147,15 +158,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--run", action="store_true")
     parser.add_argument("--seconds", type=int, default=600, help="the most that one file may take")
+    parser.add_argument("--jobs", type=int, default=1, help="files at the same time")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    done = []
-    for name, rows in sorted(labelled_rows(options.labels).items(), key=lambda item: not item[1]):
-        file = fix(options.folder, name, rows, options.out)
-        if options.run and (rows or any(file.fixed.values())):
-            take(file, run(file, options.out, options.seconds))
-            print(name, *(site.state for site in file.sites), sep=" | ", file=sys.stderr, flush=True)
-        done.append(file)
+    rows = sorted(labelled_rows(options.labels).items(), key=lambda item: not item[1])
+    with ProcessPoolExecutor(options.jobs) as pool:
+        done = list(pool.map(work, *zip(*rows, strict=True), itertools.repeat(options)))
     text = json.dumps(summary(done), indent=1)
     print(text)
     if options.json:
