@@ -1,11 +1,13 @@
 """What check and the fixes do to models of real libraries, built from configs, without weights.
 
     python benchmarks/real_models.py WORK [--cases benchmarks/real_cases/NAME.py ...] [--only CASE ...] [--out RESULTS]
+    python benchmarks/real_models.py WORK --pack FOLDER    # the fixed copies, for verify on another machine
 
 A case file names what to install (REQUIREMENTS, without dependencies, below WORK), whose code is fixed (PACKAGES), and
 has functions `case_…` that give a model and the arguments of a call. Every case runs on the library as it is, on a copy
 with the safe fixes, and on one with all. What was measured stays in WORK: a run that was ended goes on where it was,
-and after a change of breaklint only the cases are run again whose files come out differently.
+and after a change of breaklint only the cases are run again whose files come out differently. real_models_pack.py says
+how a packed copy is verified.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from real_models_pack import pack
 from real_models_table import markdown, summary
 
 from breaklint.lint.run import Mode, run
@@ -215,10 +218,13 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=[], help="names of cases, without `case_`")
     parser.add_argument("--seconds", type=float, default=400, help="for one run of one case")
     parser.add_argument("--out", type=Path, help="writes OUT.json and OUT.md")
+    parser.add_argument("--pack", type=Path, help="writes FOLDER/NAME.tar.gz for every case file")
     options = parser.parse_args()
     libraries = [Library(path.resolve(), options.work.resolve(), options.seconds) for path in options.cases]
     results = [measure(library, options.only) for library in libraries]
     print(markdown(results))
+    for library in libraries if options.pack else ():
+        print(pack(library.cases, library.folder, library.module.PACKAGES, library.changed(), options.pack))
     if options.out:
         options.out.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
         options.out.with_suffix(".md").write_text(markdown(results), "utf-8")

@@ -67,7 +67,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--min-speedup", type=float, metavar="SHARE", help="Fail below this gain: 0.05 demands 5 %.")
 @click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
 @click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Count only breaks in code below it.")
-@click.option("--before", type=PLACE, metavar="FILE|REV", help="Compare with this file or git revision instead.")
+@click.option(
+    "--before", type=PLACE, metavar="FILE|DIR|REV", help="Compare with this file, these files or this git revision."
+)
 @click.option(
     "--timeout",
     "timeout_s",

@@ -15,7 +15,8 @@ class VerifyOptions:
     `device` None is CUDA where there is one. `min_speedup` 0.05 demands that the fixed model is at least 5 % faster,
     and makes anything less a failure; None only asks whether it is faster. `allow_break` holds GB ids, `FILE` or
     `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
-    `before` names the other side of the comparison: a file or a git revision. `timeout_s` limits each step of an arm.
+    `before` names the other side of the comparison: a file, a folder or a git revision.
+    `timeout_s` limits each step of an arm.
     `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
     `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device, but
