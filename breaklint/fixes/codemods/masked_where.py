@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.masked_sums import masked_sums
 from breaklint.fixes.codemods.masked_to_dense import OPERATORS, masked_to_dense, same_shape
+from breaklint.fixes.codemods.row_picks import row_picks
 from breaklint.fixes.proofs.aliasing import is_fresh_result
 from breaklint.fixes.proofs.shape_equality import shape_and_dtype
 from breaklint.interp.values import Const, constant_kind
@@ -20,6 +21,8 @@ WHY_BOOL = "; of bools it gives integers where the store raises"
 @codemod
 def masked_where(request: FixRequest) -> Outcome:
     """`x[m].sum()` -> `torch.where(m, x, 0).sum()`; `y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
+    if (picked := row_picks(request)) is not None:
+        return picked
     request.trusts_asserts = True
     statement = request.scope.statement(request.node)
     if isinstance(statement, (ast.Assign, ast.AugAssign)):

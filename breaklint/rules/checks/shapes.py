@@ -44,13 +44,19 @@ def _is_mask(value: Value, scalar: bool) -> bool:
 
 
 def _is_certain_mask(index: Index) -> bool:
-    """Whether an index is a mask of some dimensions beyond doubt: what it is read under can only be a tensor.
+    """Whether an index is a mask of some dimensions beyond doubt, alone or beside slices: what it is read under can
+    only be a tensor.
 
     An item of a mask may be one truth, with which a list is read.
     """
-    mask = certain_tensor(index.index)
-    item = isinstance(index.node.slice, ast.Subscript)
-    return mask is not None and mask.dtype == "bool" and (bool(mask.ndim) or (mask.ndim is None and not item))
+    parts: list[tuple[ast.expr, Value]] = [(index.node.slice, index.index)]
+    if isinstance(index.index, Tuple) and isinstance(index.node.slice, ast.Tuple):
+        parts = list(zip(index.node.slice.elts, index.index.items, strict=True))
+    masks = [(node, value) for node, value in parts if not isinstance(node, ast.Slice)]
+    mask = certain_tensor(masks[0][1]) if len(masks) == 1 else None
+    if mask is None or mask.dtype != "bool":
+        return False
+    return bool(mask.ndim) or (mask.ndim is None and not isinstance(masks[0][0], ast.Subscript))
 
 
 def _is_called_mask(index: Index) -> bool:

@@ -58,6 +58,9 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a new tensor takes the place": COPY,
         "of bools it gives integers where the store raises": frozenset({"silent", "error"}),
         "both sides are computed for every element": frozenset({"gradient-not-finite", "gradient-zeros"}),
+        "give one each instead of raising or being mixed": COPY | {"shape"},  # and of a NaN no row is selected
+        "must have two dimensions and the tensor three": frozenset({"error"}),
+        "strides may differ": frozenset({"stride"}),
     },
     "math-function": {
         "words its error about an empty row differently": frozenset({"error"}),

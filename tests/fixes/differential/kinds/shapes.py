@@ -88,6 +88,10 @@ def masked(draw: st.DrawFn) -> Model:
                 "return torch.nn.functional.mse_loss(x[m], h[m])",
                 "return torch.nn.functional.l1_loss({v}, x[{m}] * 2, reduction='sum')",
                 "return (x[{m}].clamp(min=1e-3).log() * x[{m}]).mean()",
+                "k = x >= x.amax(1, keepdim=True)\ng = torch.stack([h, x], 2)\n"
+                "return g[k].view(g.size(0), -1, g.size(-1))[:, -1] * 2",
+                "n = x.shape[0]\nk = (x >= 0) | (x < 0)\ng = torch.stack([x, h], 2)\n"
+                "z = g[k, :].reshape(g.size(0), -1, g.shape[2])[:, 0, :]\nreturn z.mul_(2), n",
             ]
         )
     )
