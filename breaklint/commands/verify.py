@@ -81,6 +81,15 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 )
 @click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory an arm may use. [default: no limit]")
 @click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
+@click.option(
+    "--retime",
+    "retime_s",
+    type=click.FloatRange(min=0.0),
+    default=20.0,
+    show_default="20",
+    metavar="SECONDS",
+    help="Time again, alone, what noise leaves undecided; so long a target.",
+)
 @click.option("--warm-compile", is_flag=True, help="Also measure compiling with a warm cache, in a second process.")
 @click.option(
     "--artifacts",

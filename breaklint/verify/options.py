@@ -17,7 +17,8 @@ class VerifyOptions:
     `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
     `before` names the other side of the comparison: a file, a folder or a git revision.
     `timeout_s` limits each step of an arm.
-    `rounds` is the number of timing samples an arm. `train` runs forward and backward. `python` is the
+    `rounds` is the number of timing samples an arm; what noise leaves undecided is timed again, alone, for `retime_s`
+    seconds at most (0: not at all). `train` runs forward and backward. `python` is the
     interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
     `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device, but
     two). `memory_gib` limits the resident memory of an arm's process. `warm_compile` also measures compiling with a
@@ -39,6 +40,7 @@ class VerifyOptions:
     before: str | None = None
     timeout_s: float = 600.0
     rounds: int = 20
+    retime_s: float = 20.0
     seed: int = 0
     python: str = ""
     devices: tuple[str, ...] = ()

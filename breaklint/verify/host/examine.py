@@ -111,6 +111,7 @@ class _Judge:
             findings=self._join(),
             speedup=speed,
             noise=noise,
+            retimed=self.measured.settled,
             after_vs_best=self._against_best(),
             environment=environment,
             branches=tuple(self.measured.branches),

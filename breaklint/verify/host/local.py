@@ -6,13 +6,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 from breaklint.errors import BreaklintError
 from breaklint.lint.workers import usable_cores
 from breaklint.verify.host.examine import examine
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.place import Clock, Place
+from breaklint.verify.host.turns import WAITING, Turns
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.targets import Target, find_target
@@ -38,33 +38,50 @@ def run_here(
     devices = options.devices or (options.device,)
     cores = usable_cores()
     jobs = options.jobs or max(min(2, cores), cores - len(devices))
-    waiting, clock, slots, starts = deque(names), Clock(), threading.Semaphore(jobs), threading.Semaphore(STARTS)
-    threads = min(len(names), len(devices) * (1 + jobs // len(devices) // ARMS_A_TARGET))
+    waiting, clock = deque[str | Target](names), Clock()
+    slots, starts = threading.Semaphore(jobs), threading.Semaphore(STARTS)
+    beside = 1 + jobs // len(devices) // ARMS_A_TARGET
+    turns, threads = Turns(beside, len(names)), min(len(names), len(devices) * (beside + WAITING))
     on_cpu = all(device == "cpu" for device in devices)
     with Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher:
         stopped = threading.Event()
-        places = [Place(device, launcher, slots, starts, clock, options.memory_gib) for device in devices]
+        places = [Place(device, launcher, slots, starts, clock, turns, options.memory_gib) for device in devices]
 
         def work(place: Place) -> None:
-            with suppress(IndexError):
-                while True:
-                    report = _examine(waiting.popleft(), options, progress, place)
-                    if not stopped.is_set():  # else it reports that we ended its arms
-                        done(report)
+            try:
+                while name := _next(waiting):
+                    with turns.target(place.device or ""):
+                        report = _examine(name, options, progress, place)
+                        if not stopped.is_set():  # else it reports that we ended its arms
+                            done(report)
+            except BaseException:
+                stop()
+                raise
+
+        def stop() -> None:
+            stopped.set()
+            waiting.clear()
+            turns.stop()
+            for place in places:
+                place.abandon()
 
         with ThreadPoolExecutor(threads) as pool:
             try:
                 for future in [pool.submit(work, places[n % len(places)]) for n in range(threads)]:
                     future.result()
             except BaseException:
-                stopped.set()
-                waiting.clear()
-                for place in places:
-                    place.abandon()
+                stop()
                 raise
     shares = clock.shares()
     named = tuple(device or "" for device in devices)
     return RunReport(**shares, jobs=jobs, places=named)
+
+
+def _next(waiting: deque[str | Target]) -> str | Target | None:
+    try:
+        return waiting.popleft()
+    except IndexError:
+        return None
 
 
 def run_target(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport]:

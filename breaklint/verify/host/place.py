@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.turns import Turns
 from breaklint.verify.host.workers import Worker, caches_in
 
 TIMING, COMPILING, CHECKS, REST = "timing", "compile", "checks", "rest"
@@ -67,7 +68,8 @@ class Clock:
 class Place:
     """A device. `slots` bounds how many arms of the machine are prepared at a time, `starts` how many start CUDA.
 
-    `device` is what the user requested: None, `cpu`, `cuda` or `cuda:1`; of the last, its arms see no other.
+    `turns` are those of all targets of the machine. `device` is what the user requested: None, `cpu`, `cuda` or
+    `cuda:1`; of the last, its arms see no other.
     """
 
     device: str | None
@@ -75,6 +77,7 @@ class Place:
     slots: threading.Semaphore
     starts: threading.Semaphore
     clock: Clock
+    turns: Turns = field(default_factory=Turns)
     memory_gib: float | None = None
     _timing: threading.Lock = field(default_factory=threading.Lock)
     _change: threading.Lock = field(default_factory=threading.Lock)

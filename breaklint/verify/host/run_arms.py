@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -11,21 +12,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from breaklint.verify.host.backend_bisect import rungs
 from breaklint.verify.host.limits import Limits
-from breaklint.verify.host.measurements import Measurements, Timer
+from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import CHECKS, COMPILING, TIMING, Place
 from breaklint.verify.host.records import Records
+from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import replies
-from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.results import ArmFailure, ArmReport
+from breaklint.verify.judge.settling import is_open, rounds_worth, settle
+from breaklint.verify.judge.verdict import Doubts
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.sources import Source, location
 
 Progress = Callable[[str, str], None]
-LAYERS = {"eager": "Dynamo", "aot_eager": "AOTAutograd", "inductor": "Inductor"}
-"""Backends by how many of the compiler's layers they go through, and the layer that each adds."""
 ALONE = "fix:"
 """How the names of arms begin that have one fix alone."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
@@ -92,10 +94,6 @@ class _Run:
         self._loaded: dict[str, Future[dict[str, Any]]] = {}
         self.measured = Measurements()
 
-    @property
-    def _timer(self) -> Timer:
-        return Timer(self.measured, self._workers, on_cuda=str(self._setup["device"]).startswith("cuda"))
-
     def all(self) -> None:
         """All steps of all arms overlap as far as the place has slots; timing has the device for itself."""
         others = [name for name in self._workers if name != "eager"]
@@ -106,12 +104,13 @@ class _Run:
         if alone := self._fixes_alone():
             others += alone
             self._each(alone, self._prepare)
+        timer = Timer(self.measured, self._workers, on_cuda=str(self._setup["device"]).startswith("cuda"))
         if not self._options.quick:
-            self._time()
+            self._time(timer)
         self._each(filter(self.measured.works, others), self._probe)
         if any(call.sized for arm in self.measured.arms.values() for call in arm.further_calls):
             with self._alone():
-                self._timer.sweep()
+                timer.sweep()
         self._each(filter(self.measured.works, others), self._inspect)
         for name, worker in self._workers.items():
             if worker.replaced and name in self.measured.arms:
@@ -196,14 +195,28 @@ class _Run:
             except ArmError:
                 return None
 
-    def _time(self) -> None:
-        """Take samples; too noisy ones are thrown away and taken once more, later."""
-        for attempt in ("", ", once more: the first were too noisy"):
-            self._progress("timing", f"{self._options.rounds} rounds{attempt}")
-            with self._alone():
-                self._timer.run(self._options.rounds)
-            if (self.measured.noise(self._options.seed) or 0.0) <= MUCH_NOISE:
-                return
+    def _time(self, timer: Timer) -> None:
+        """Take samples; where noise hides what they say, once more, with nothing else running on the machine."""
+        rounds, budget_s = self._options.rounds, self._options.retime_s
+        self._progress("timing", f"{rounds} rounds")
+        with self._alone():
+            began = time.perf_counter()
+            timer.take(rounds)
+            a_round_s = (time.perf_counter() - began) / rounds
+            timer.beside()
+        if not self._is_open() or not rounds_worth(0, rounds, a_round_s, budget_s):
+            return
+        self._progress("timing", f"noise leaves it undecided; once more, alone, for {budget_s:g} s at most")
+        with self._place.turns.alone(self._place.device or ""), self._alone():
+            timer.forget()
+            settled = settle(timer.take, self._is_open, time.perf_counter, rounds, a_round_s, budget_s)
+        self.measured.settled = settled
+
+    def _is_open(self) -> bool:
+        measured, seed = self.measured, self._options.seed
+        doubts, noise = Doubts(measured.unstable, measured.untold), measured.noise(seed)
+        speeds = {name: measured.speedup("before", name, seed) for name in measured.arms if name != "eager"}
+        return is_open(measured.arms, doubts, speeds, noise, self._options)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -249,21 +262,9 @@ class _Run:
         try:
             with self._checking():
                 self._progress(name, "which layer is at fault?")
-                return replies.bisected(arm, list(self._rungs(self._workers[name])))
+                return replies.bisected(arm, list(rungs(self._records, self._workers[name], self._options.backend)))
         except ArmError:
             return arm
-
-    def _rungs(self, worker: Worker) -> Iterator[dict[str, Any]]:
-        """Add one layer of the compiler after the other until something raises or differs from eager.
-
-        Each has `layer`, and `error` which is None where all is well. The first runs the source uncompiled.
-        """
-        for layer, backend in rungs(self._options.backend).items():
-            told, compared = self._records.compared(worker, "rung", backend=backend)
-            error = told["raised"] or next(iter(compared["differences"]), None)
-            yield {"layer": layer, "backend": backend, "error": error}
-            if error:
-                return
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
@@ -271,14 +272,6 @@ def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
     start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
     still = worker.paused_between(start, end) + float(compiled["waited_s"])
     return max(0.0, end - start - still - steady)
-
-
-def rungs(backend: str) -> dict[str, str]:
-    """The layers that a backend goes through, from the source itself on, each with the backend that ends there."""
-    names = list(LAYERS)
-    known = names[: names.index(backend) + 1] if backend in names else names
-    found = {"the source itself": "", **{LAYERS[each]: each for each in known}}
-    return found if backend in names else {**found, f"the backend {backend}": backend}
 
 
 def _file_name(name: str) -> str:

@@ -140,6 +140,14 @@ class Speedup:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """What was spent on timing again, with nothing beside it: rounds, which replace the first ones, and seconds."""
+
+    rounds: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class FixReport:
     """One fix alone, against the source as it was."""
 
@@ -173,6 +181,7 @@ class SourceText:
 class TargetReport:
     """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device.
 
+    `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
     `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
     `sources` are the texts of the arms `before` and `after`, those of further files as `before:FILE` and `after:FILE`.
     `proven` are the texts of files with the confirmed fixes in them, by path; it is no part of a saved report.
@@ -186,6 +195,7 @@ class TargetReport:
     findings: FindingsJoin = FindingsJoin()
     speedup: Speedup | None = None
     noise: float | None = None
+    retimed: Settled | None = None
     after_vs_best: Speedup | None = None
     environment: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0

@@ -45,6 +45,7 @@ def _target(target: TargetReport) -> dict[str, Any]:
         **_speed(target.speedup),
         "after_vs_best": asdict(target.after_vs_best) if target.after_vs_best else None,
         "noise": _finite(target.noise),
+        "retimed": asdict(target.retimed) if target.retimed else None,
         "seconds": round(target.seconds, 3),
         "ran_on": target.ran_on,
         "branches": [asdict(branch) | {"filename": shown(branch.filename)} for branch in target.branches],

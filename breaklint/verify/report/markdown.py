@@ -17,6 +17,7 @@ from breaklint.verify.report.wording import (
     break_line,
     environment_line,
     fix_name,
+    noise_line,
     run_line,
     speed_text,
     spread,
@@ -68,8 +69,8 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield f"- warm: {warm}"
     if target.after_vs_best is not None:
         yield f"- best: {against_best(target.after_vs_best)}"
-    if target.noise is not None:
-        yield f"- noise: ±{target.noise:.1%} (before against itself)"
+    if noise := noise_line(target):
+        yield f"- noise: {noise}"
 
 
 def _cells(arm: ArmReport, compiled: bool) -> list[str]:

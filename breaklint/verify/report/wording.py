@@ -64,6 +64,15 @@ def run_line(report: VerifyReport) -> str:
     return f"{targets} in {run.wall:.0f} s{places}{f': {shares}' if shares else ''}"
 
 
+def noise_line(target: TargetReport) -> str:
+    """How noisy it was, and what was spent on less of it; "" where nothing was timed."""
+    if target.noise is None:
+        return ""
+    again = target.retimed
+    spent = f"; timed again alone, {again.rounds} rounds in {again.seconds:.0f} s" if again else ""
+    return f"±{target.noise:.1%} (before against itself){spent}"
+
+
 def amount(value: int | None) -> str:
     """A count, or nothing where it was not measured."""
     return "" if value is None else f"{value:,}"

@@ -1,0 +1,94 @@
+"""Take the samples of a target's arms."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from math import ceil, nan
+from statistics import median
+
+from breaklint.verify.host.measurements import CONTROL, Measurements
+from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.judge import bench
+from breaklint.verify.judge.results import ArmReport
+
+OVERHEAD_MS = 20.0
+"""What goes on around the calls of one sample: asking for it, and collecting garbage before."""
+
+
+class Timer:
+    """Takes samples of all arms that work. Nobody else may use the device meanwhile."""
+
+    def __init__(self, measured: Measurements, workers: Mapping[str, Worker], on_cuda: bool) -> None:
+        self._measured, self._workers, self._on_cuda = measured, workers, on_cuda
+        self._outside: dict[str, list[float]] = defaultdict(list)
+
+    def forget(self) -> None:
+        """Begin anew: no sample so far counts."""
+        self._measured.samples = {}
+
+    def take(self, rounds: int) -> None:
+        """Interleaved samples of the call as given, so many more of each arm."""
+        arms = self._measured.arms
+        samplers = {name: self._sampler(name) for name in filter(self._measured.works, arms)}
+        if "before" in samplers:
+            samplers[CONTROL] = self._sampler("before")
+        earlier = self._measured.samples
+        self._measured.samples = {
+            name: earlier.get(name, []) + taken for name, taken in bench.interleave(samplers, rounds).items()
+        }
+        for name, taken in self._measured.samples.items():
+            if name in arms and self._measured.works(name):
+                arms[name] = self._timed(name, taken)
+
+    def beside(self) -> None:
+        """What is measured beside the samples; on CUDA, Triton's own measure as well."""
+        for name in filter(self._measured.works, list(self._measured.arms)):
+            self._measured.guarded(name, self._beside_the_samples)
+
+    def sweep(self) -> None:
+        """The time of the further calls that have other sizes."""
+        for name in filter(self._measured.works, list(self._measured.arms)):
+            self._measured.guarded(name, self._other_sizes)
+
+    def _other_sizes(self, name: str) -> ArmReport:
+        return replace(self._measured.arms[name], sweep_ms=self._workers[name].ask("sweep")["ms"])
+
+    def _timed(self, name: str, taken: list[float]) -> ArmReport:
+        arm = replace(self._measured.arms[name], samples_ms=tuple(taken), median_ms=median(taken))
+        eager_ms = self._measured.arms["eager"].median_ms  # which is the first of them
+        if name != "eager" and arm.compile_s is not None and eager_ms and arm.median_ms:
+            saved_s = (eager_ms - arm.median_ms) / 1000
+            arm = replace(arm, break_even_calls=ceil(arm.compile_s / saved_s) if saved_s > 0 else None)
+        return replace(arm, outside_ms=min(self._outside[name])) if self._outside[name] else arm
+
+    def _beside_the_samples(self, name: str) -> ArmReport:
+        arm = replace(self._measured.arms[name], **self._workers[name].ask("fresh_values"))
+        return replace(arm, do_bench_ms=self._workers[name].ask("do_bench")["ms"]) if self._on_cuda else arm
+
+    def _clocks(self, name: str) -> tuple[float, float]:
+        """Seconds by this process's clock, and those of processor time that the arm has used, shared among its threads.
+
+        On a busy machine the first goes on while the arm waits; the second, where it can be had, does not.
+        """
+        passed, used = time.perf_counter(), self._workers[name].processor_s
+        return passed, passed if used is None else used / max(1, int(self._measured.environment.get("threads") or 1))
+
+    def _sampler(self, name: str) -> bench.Sampler:
+        def sample() -> float:
+            if self._measured.failed(name):
+                return nan
+            try:
+                clocks = self._clocks(name)
+                told = self._workers[name].ask("round")
+                passed_ms = min(1000 * (now - then) for then, now in zip(clocks, self._clocks(name), strict=True))
+                self._outside[name].append(max(0.0, passed_ms - OVERHEAD_MS) / max(1, told["calls"]))
+                return float(told["ms"])
+            except ArmError as error:
+                failed = replace(self._measured.arms[name], error=error.failure)
+                self._measured.arms[name] = failed
+                return nan
+
+        return sample

@@ -1,0 +1,99 @@
+"""When samples suffice: is the verdict decided but for noise, and how many rounds more are worth their time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from breaklint.verify.judge.bench import MUCH_NOISE
+from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
+from breaklint.verify.judge.verdict import Doubts, Judgement, judge_speed, judge_target
+from breaklint.verify.options import VerifyOptions
+
+CERTAIN = Speedup(1e9, (1e9, 1e9))
+"""A gain that no noise hides."""
+
+Judge = Callable[[Speedup | None, float | None], Judgement]
+
+
+def undecided(judge: Judge, speed: Speedup | None, noise: float | None) -> bool:
+    """Is it only the measurement that leaves the verdict open?
+
+    Args:
+        judge: gives the verdict for a speedup and a noise, all else being known.
+        speed: as measured.
+        noise: as measured.
+    """
+    if judge(speed, noise)[0] is not Verdict.INCONCLUSIVE:
+        return False
+    return judge(CERTAIN, 0.0)[0] is not Verdict.INCONCLUSIVE
+
+
+def is_open(
+    arms: Mapping[str, ArmReport],
+    doubts: Doubts,
+    speeds: Mapping[str, Speedup | None],
+    noise: float | None,
+    options: VerifyOptions,
+) -> bool:
+    """Does noise leave the verdict on the target or on a fix open, or say little about a clean model?
+
+    Args:
+        arms: as far as they have come.
+        doubts: of the original.
+        speeds: before against each arm.
+        noise: before against itself.
+        options: the user's demands.
+    """
+    alone = [name for name in arms if name.startswith("fix:")]
+    if "after" not in arms and not alone:
+        return noise is not None and noise > MUCH_NOISE
+
+    def of_target(speed: Speedup | None, noise: float | None) -> Judgement:
+        return judge_target(arms, doubts, speed, noise, options)
+
+    def of_fix(speed: Speedup | None, noise: float | None) -> Judgement:
+        return judge_speed("", speed, noise, options.min_speedup)
+
+    right = [name for name in alone if not (arms[name].differences or arms[name].rewrite_differences)]
+    judges: dict[str, Judge] = dict.fromkeys(right, of_fix)
+    if "after" in arms:
+        judges["after"] = of_target
+    return any(undecided(judge, speeds[name], noise) for name, judge in judges.items() if speeds.get(name))
+
+
+def rounds_worth(taken: int, least: int, seconds_a_round: float, left_s: float) -> int:
+    """How many rounds to take next: as many as there are, so that each look at them has twice the samples.
+
+    Looking more often would sooner or later find by chance what is looked for. 0 where the time left does not suffice
+    for `least` rounds.
+    """
+    fitting = int(left_s / seconds_a_round) if seconds_a_round > 0 else least
+    return min(max(least, taken), fitting) if fitting >= least else 0
+
+
+def settle(
+    take: Callable[[int], None],
+    is_open: Callable[[], bool],
+    clock: Callable[[], float],
+    least: int,
+    seconds_a_round: float,
+    budget_s: float,
+) -> Settled:
+    """Take rounds of samples until they decide, or until `budget_s` seconds do not suffice for more.
+
+    Args:
+        take: takes so many more rounds.
+        is_open: do the samples so far leave the verdict open?
+        clock: the time in seconds.
+        least: the fewest rounds that are worth a look.
+        seconds_a_round: how long one took before.
+        budget_s: how long all may take.
+    """
+    began, taken = clock(), 0
+    while rounds := rounds_worth(taken, least, seconds_a_round, budget_s - (clock() - began)):
+        take(rounds)
+        taken += rounds
+        seconds_a_round = (clock() - began) / taken
+        if not is_open():
+            break
+    return Settled(taken, clock() - began)

@@ -1,0 +1,225 @@
+"""What noise leaves undecided is timed again, alone, until it is decided or its budget is spent."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from itertools import accumulate, count
+from pathlib import Path
+
+import pytest
+from model_files import model
+
+from breaklint.verify.host.turns import WAITING, Turns
+from breaklint.verify.judge import bench
+from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
+from breaklint.verify.judge.settling import is_open, rounds_worth, settle
+from breaklint.verify.judge.verdict import Doubts, judge_speed
+from breaklint.verify.options import VerifyOptions
+
+FASTER, VAGUE = Speedup(1.5, (1.4, 1.6)), Speedup(1.1, (0.7, 1.6))
+PRINT = Break("net.py", 7, "GB0059", "Failed to trace builtin operator: print", own=True)
+WHOLE, BROKEN = ArmReport(), ArmReport(breaks=(PRINT,))
+WRONG, LOST = ArmReport(differences=("output",)), ArmReport(error=ArmFailure("crash", "gone"))
+
+
+@pytest.mark.parametrize(
+    ("after", "speed", "noise", "options", "expected"),
+    [
+        pytest.param(WHOLE, VAGUE, 0.3, {}, True, id="lost in the noise"),
+        pytest.param(WHOLE, FASTER, 0.01, {}, False, id="faster"),
+        pytest.param(WHOLE, Speedup(5.3, (4.9, 6.6)), 0.28, {}, False, id="far faster than the noise"),
+        pytest.param(BROKEN, VAGUE, 0.3, {}, False, id="a break remains"),
+        pytest.param(BROKEN, VAGUE, 0.3, {"allow_break": ("GB0059",)}, True, id="an allowed one does"),
+        pytest.param(WRONG, VAGUE, 0.3, {}, False, id="another result"),
+        pytest.param(LOST, None, 0.3, {}, False, id="no speed at all"),
+        pytest.param(None, VAGUE, 0.3, {}, True, id="a clean model's poor figures"),
+        pytest.param(None, VAGUE, 0.2, {}, False, id="a clean model's good ones"),
+    ],
+)
+def test_only_what_the_samples_leave_open_is_timed_again(
+    after: ArmReport | None, speed: Speedup | None, noise: float, options: dict[str, object], expected: bool
+) -> None:
+    arms = {"eager": WHOLE, "before": BROKEN} | ({"after": after} if after else {})
+    asked = VerifyOptions(**options)  # type: ignore[arg-type]
+    assert is_open(arms, Doubts(), {"before": None, "after": speed}, noise, asked) is expected
+    unstable = Doubts(unstable=("output",))
+    assert after is None or not is_open(arms, unstable, {"after": speed}, noise, asked)
+
+
+def test_a_fix_alone_that_noise_leaves_open_is_timed_again_though_another_break_remains() -> None:
+    arms = {"eager": WHOLE, "before": BROKEN, "after": BROKEN, "fix:0": WHOLE}
+    assert is_open(arms, Doubts(), {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
+    assert not is_open(arms | {"fix:0": WRONG}, Doubts(), {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
+
+
+@pytest.mark.parametrize(
+    ("taken", "left_s", "rounds"),
+    [(0, 10.0, 20), (20, 10.0, 20), (40, 10.0, 40), (80, 4.5, 45), (0, 1.9, 0), (40, 0.0, 0)],
+)
+def test_the_samples_double_as_long_as_the_budget_lasts(taken: int, left_s: float, rounds: int) -> None:
+    assert rounds_worth(taken, 20, 0.1, left_s) == rounds
+
+
+class Machine:
+    """Synthetic arms: `after` is `gain` times as fast as `before`, samples stray by `noise`, a round takes 0.1 s."""
+
+    def __init__(self, gain: float, noise: float, seed: int = 0) -> None:
+        self.draw, self.gain, self.noise_of_samples = random.Random(seed), gain, noise
+        self.now, self.looks = 0.0, 0
+        self.samples: dict[str, list[float]] = {"before": [], "control": [], "after": []}
+
+    def take(self, rounds: int) -> None:
+        self.now += 0.1 * rounds
+        for name, ms in {"before": 1.0, "control": 1.0, "after": 1 / self.gain}.items():
+            self.samples[name] += [ms * self.draw.lognormvariate(0.0, self.noise_of_samples) for _ in range(rounds)]
+
+    def verdict(self) -> Verdict:
+        before = self.samples["before"]
+        noise = bench.noise(bench.speedup(before, self.samples["control"]))
+        return judge_speed("", bench.speedup(before, self.samples["after"]), noise, None)[0]
+
+    def is_open(self) -> bool:
+        self.looks += 1
+        return self.verdict() is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("gain", "noise", "verdict"),
+    [(1.0, 0.2, Verdict.NOT_FASTER), (1.3, 0.3, Verdict.CONFIRMED), (5.0, 0.9, Verdict.CONFIRMED)],
+)
+def test_more_samples_decide_what_few_do_not(gain: float, noise: float, verdict: Verdict) -> None:
+    machine = Machine(gain, noise)
+    settled = settle(machine.take, machine.is_open, lambda: machine.now, 5, 0.1, 40.0)
+    assert machine.verdict() is verdict
+    assert len(machine.samples["after"]) == settled.rounds == round(settled.seconds / 0.1)
+    assert machine.looks <= 8
+
+
+def test_what_stays_undecided_ends_with_its_budget() -> None:
+    machine = Machine(1.02, 3.0)
+    settled = settle(machine.take, machine.is_open, lambda: machine.now, 5, 0.1, 10.0)
+    assert machine.verdict() is Verdict.INCONCLUSIVE
+    assert settled.rounds in range(90, 101)
+    assert settled.seconds <= 10.0
+
+
+def test_looking_again_finds_no_gain_where_there_is_none() -> None:
+    confirmed = 0
+    for seed in range(12):
+        machine = Machine(1.0, 0.3, seed)
+        settle(machine.take, machine.is_open, lambda: machine.now, 10, 0.1, 4.0)  # noqa: B023
+        confirmed += machine.verdict() is Verdict.CONFIRMED
+    assert confirmed <= 1
+
+
+class Crowd:
+    """Targets in threads, of which some ask to be alone; notes who ran when somebody was."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns, self.running, self.crowded, self.order = turns, set[int](), list[set[int]](), list[str]()
+        self.lock = threading.Lock()
+
+    def run(self, number: int, device: str, alone: bool) -> None:
+        with self.turns.target(device):
+            self._enter(number)
+            threading.Event().wait(0.01)
+            if alone:
+                self._leave(number)
+                self.order.append(f"waits {number}")
+                with self.turns.alone(device):
+                    self._enter(number)
+                    threading.Event().wait(0.02)
+                    with self.lock:
+                        self.crowded.append(self.running - {number})
+                        self.order.append(f"alone {number}")
+            with self.lock:
+                self.order.append(f"done {number}")
+            self._leave(number)
+
+    def _enter(self, number: int) -> None:
+        with self.lock:
+            self.running.add(number)
+
+    def _leave(self, number: int) -> None:
+        with self.lock:
+            self.running.discard(number)
+
+    def all(self, targets: list[tuple[str, bool]], threads: int) -> None:
+        numbers, lock = count(), threading.Lock()
+
+        def work() -> None:
+            while True:
+                with lock:
+                    number = next(numbers)
+                if number >= len(targets):
+                    return
+                self.run(number, *targets[number])
+
+        pool = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
+        for thread in pool:
+            thread.start()
+        for thread in pool:
+            thread.join(timeout=30)
+            assert not thread.is_alive()
+
+
+def test_who_is_timed_alone_runs_when_all_others_are_done() -> None:
+    targets = [("cuda:0", True), ("cuda:1", False), ("cuda:0", False), ("cuda:1", True), ("cuda:0", False)]
+    crowd = Crowd(Turns(2, len(targets)))
+    crowd.all(targets, 2 * (2 + WAITING))
+    assert crowd.crowded == [set(), set()]
+    order = [each for each in crowd.order if not each.startswith("waits")]
+    assert {"done 1", "done 2", "done 4"} == set(order[:3])
+
+
+@pytest.mark.parametrize("beside", [1, 3])
+def test_many_that_wait_have_their_turn_before_others_begin(beside: int) -> None:
+    targets = [("", True)] * 11
+    crowd = Crowd(Turns(beside, len(targets)))
+    crowd.all(targets, beside + WAITING)
+    assert crowd.crowded == [set()] * 11
+    waiting = [each.startswith("waits") - each.startswith("alone") for each in crowd.order]
+    assert WAITING <= max(accumulate(waiting)) < WAITING + beside  # those that run already may join
+
+
+def test_nobody_waits_once_it_is_stopped() -> None:
+    turns = Turns(1, 2)
+    crowd = Crowd(turns)
+    waiting = threading.Thread(target=crowd.run, args=(0, "", True), daemon=True)
+    waiting.start()
+    waiting.join(timeout=0.2)
+    assert waiting.is_alive()  # a second target is still to come
+    turns.stop()
+    waiting.join(timeout=10)
+    assert not waiting.is_alive()
+
+
+STRAYS = """\
+y = x * self.scale
+print("hidden")
+time.sleep(0.001 * (1 + time.monotonic_ns() // 100_000_000 * 7919 % 13))
+return y"""
+
+
+def test_a_target_that_noise_leaves_open_is_timed_again_within_its_budget(
+    tmp_path: Path, examine: Callable[..., TargetReport]
+) -> None:
+    (tmp_path / "net.py").write_text(model(STRAYS))
+    report = examine(tmp_path / "net.py", rounds=7, retime_s=8.0, allow_break=("*",))
+    samples = {name: len(arm.samples_ms) for name, arm in report.arms.items()}
+    assert report.retimed is not None, report.why
+    assert report.retimed.seconds < 12.0
+    assert set(samples.values()) == {report.retimed.rounds}
+
+
+def test_the_budget_is_told_and_may_be_none(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(model(STRAYS))
+    command = [sys.executable, "-m", "breaklint", "verify", "net.py", "--device", "cpu", "--backend", "eager"]
+    command += ["--rounds", "3", "--allow-break", "*", "--retime", "0", "--output-format", "json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert '"retime_s": 0.0' in done.stdout
+    assert '"retimed": null' in done.stdout
