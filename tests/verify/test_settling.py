@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import accumulate, count
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from model_files import model
 from breaklint.verify.host.turns import WAITING, Turns
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
-from breaklint.verify.judge.settling import is_open, rounds_worth, settle
+from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep, settle
 from breaklint.verify.judge.verdict import Doubts, judge_speed
 from breaklint.verify.options import VerifyOptions
 
@@ -54,6 +55,15 @@ def test_a_fix_alone_that_noise_leaves_open_is_timed_again_though_another_break_
     arms = {"eager": WHOLE, "before": BROKEN, "after": BROKEN, "fix:0": WHOLE}
     assert is_open(arms, Doubts(), {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
     assert not is_open(arms | {"fix:0": WRONG}, Doubts(), {"after": VAGUE, "fix:0": VAGUE}, 0.3, VerifyOptions())
+
+
+def test_calls_that_are_slow_for_new_values_are_timed_again_and_leave_the_speed_to_be_judged() -> None:
+    arms = {"eager": WHOLE, "before": BROKEN, "after": replace(WHOLE, seen_ms=1.0, fresh_ms=3.0)}
+    arms["before"] = replace(BROKEN, seen_ms=1.0, fresh_ms=1.1)
+    assert seems_to_keep(arms)
+    assert not seems_to_keep(arms | {"before": replace(BROKEN, seen_ms=1.0, fresh_ms=3.0)})
+    assert is_open(arms, Doubts(), {"after": VAGUE}, 0.3, VerifyOptions())
+    assert not is_open(arms, Doubts(), {"after": FASTER}, 0.01, VerifyOptions())
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import replies
 from breaklint.verify.judge.results import ArmFailure, ArmReport
-from breaklint.verify.judge.settling import is_open, rounds_worth, settle
+from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep, settle
 from breaklint.verify.judge.verdict import Doubts
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown_in
@@ -204,11 +204,13 @@ class _Run:
             timer.take(rounds)
             a_round_s = (time.perf_counter() - began) / rounds
             timer.beside()
-        if not self._is_open() or not rounds_worth(0, rounds, a_round_s, budget_s):
+        is_doubtful = self._is_open() or seems_to_keep(self.measured.arms)
+        if not is_doubtful or not rounds_worth(0, rounds, a_round_s, budget_s):
             return
         self._progress("timing", f"noise leaves it undecided; once more, alone, for {budget_s:g} s at most")
         with self._place.turns.alone(self._place.device or ""), self._alone():
             timer.forget()
+            timer.beside()
             settled = settle(timer.take, self._is_open, time.perf_counter, rounds, a_round_s, budget_s)
         self.measured.settled = settled
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup, Verdict
-from breaklint.verify.judge.verdict import Doubts, Judgement, judge_speed, judge_target
+from breaklint.verify.judge.verdict import Doubts, Judgement, fast_by_keeping, judge_speed, judge_target
 from breaklint.verify.options import VerifyOptions
 
 CERTAIN = Speedup(1e9, (1e9, 1e9))
@@ -37,6 +38,8 @@ def is_open(
 ) -> bool:
     """Does noise leave the verdict on the target or on a fix open, or say little about a clean model?
 
+    Calls that are slow for new values are another matter: see `seems_to_keep`.
+
     Args:
         arms: as far as they have come.
         doubts: of the original.
@@ -48,8 +51,10 @@ def is_open(
     if "after" not in arms and not alone:
         return noise is not None and noise > MUCH_NOISE
 
+    alike = {name: replace(arm, fresh_ms=None) for name, arm in arms.items()}
+
     def of_target(speed: Speedup | None, noise: float | None) -> Judgement:
-        return judge_target(arms, doubts, speed, noise, options)
+        return judge_target(alike, doubts, speed, noise, options)
 
     def of_fix(speed: Speedup | None, noise: float | None) -> Judgement:
         return judge_speed("", speed, noise, options.min_speedup)
@@ -59,6 +64,11 @@ def is_open(
     if "after" in arms:
         judges["after"] = of_target
     return any(undecided(judge, speeds[name], noise) for name, judge in judges.items() if speeds.get(name))
+
+
+def seems_to_keep(arms: Mapping[str, ArmReport]) -> bool:
+    """Is an arm fast for known values only? A few calls tell that, so that noise can, too."""
+    return any(fast_by_keeping(arm, arms["before"]) for name, arm in arms.items() if name not in ("eager", "before"))
 
 
 def rounds_worth(taken: int, least: int, seconds_a_round: float, left_s: float) -> int:

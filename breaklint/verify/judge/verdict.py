@@ -85,7 +85,7 @@ def judge_target(
         return _judge_clean(speed, noise, options)
     if options.quick:
         return Verdict.NOT_FASTER, f"{proven}; {UNTIMED}"
-    if kept := _fast_by_keeping(checked, arms["before"]):
+    if kept := fast_by_keeping(checked, arms["before"]):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
@@ -135,7 +135,7 @@ def judge_fix(
         return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
     if options.quick:
         return Verdict.NOT_FASTER, f"{proven}; {UNTIMED}"
-    if kept := _fast_by_keeping(arm, before):
+    if kept := fast_by_keeping(arm, before):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
 
@@ -202,7 +202,7 @@ def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
     return doubts.untold if name != "before" else ""
 
 
-def _fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
+def fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:
     """Is it fast only for values that it has seen before, as the original is not? Then it tells that, else nothing."""
     if arm.seen_ms is None or arm.fresh_ms is None or before.seen_ms is None or before.fresh_ms is None:
         return ""
