@@ -57,6 +57,7 @@ class FixRequest:
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
         self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
         self.captures = Captures()
+        self.inferred: set[ast.AST] = set()  # the nodes of which it was asked what is inferred
         self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far
         self.module: Module = event.frame.module
         function = self._function = event.frame.function
@@ -86,6 +87,7 @@ class FixRequest:
 
     def value(self, node: ast.AST) -> Value:
         """What was inferred of an expression, over all ways it is reached; None aside."""
+        self.inferred.add(node)
         return without_none(self.event.frame.interp.values.get(node, UNKNOWN))
 
     def may_be_none(self, node: ast.AST) -> bool:

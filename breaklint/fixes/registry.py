@@ -23,6 +23,7 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
+from breaklint.fixes.proofs.dispatch import replaced_call
 from breaklint.fixes.proofs.names import unsure_name
 from breaklint.model import Effect
 
@@ -46,15 +47,18 @@ def fix_for(request: FixRequest) -> Outcome:
 
         with suppress(NotFixable):
             outcome = raise_guard(request) or outcome
-    return _with_new_import(request, outcome)
+    if isinstance(outcome, Rewrite) and any(edit in outcome.changes for edit in request.new_imports):
+        outcome = _unsafe(outcome, "the file imports torch from then on")
+    if isinstance(outcome, Rewrite) and outcome.applicability is SAFE and request.inferred:
+        replaced = replaced_call(request)
+        outcome = _unsafe(outcome, f"what `{replaced}` calls here may be another function") if replaced else outcome
+    return outcome
 
 
-def _with_new_import(request: FixRequest, outcome: Outcome) -> Outcome:
-    """A rewrite that makes a file import torch, which could be imported without, is unsafe and says so."""
-    if not isinstance(outcome, Rewrite) or not any(edit in outcome.changes for edit in request.new_imports):
-        return outcome
-    worst = UNSAFE if outcome.applicability is SAFE else outcome.applicability
-    return replace(outcome, applicability=worst, why=f"{outcome.why}; the file imports torch from then on")
+def _unsafe(rewrite: Rewrite, why: str) -> Rewrite:
+    """The rewrite, no longer safe for one more reason."""
+    worst = UNSAFE if rewrite.applicability is SAFE else rewrite.applicability
+    return replace(rewrite, applicability=worst, why=f"{rewrite.why}; {why}")
 
 
 def _made(request: FixRequest) -> Outcome:

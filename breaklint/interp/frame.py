@@ -78,6 +78,7 @@ class AbstractInterpreter(ABC):
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
+        self.opaque: set[FunctionInfo] = set()  # those of them whose decorators are not all understood
         self.awaited: dict[FunctionInfo, list[Env]] = {}  # what calls pass to functions that are traced after them
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py

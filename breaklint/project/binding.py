@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.project import module as modules
+from breaklint.project.own_names import otherwise_bound
 from breaklint.project.walking import dotted_name
 
 SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
@@ -16,11 +17,30 @@ def build(module: modules.Module) -> modules.Module:
     body = module.skeleton.body
     script = [statement for statement in body if _is_script(statement)]  # what the rest binds counts for more
     for statement in _statements([*script, *(other for other in body if other not in script)] if script else body):
+        for name, binder in _unfollowed(statement, module.has_walrus()):
+            module.names[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, ast.Pass):
             _bind_place(module, module.places.get(statement.lineno))
         else:
             _bind(module, statement)
     return module
+
+
+def _unfollowed(statement: ast.stmt, walrus: bool) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement binds in a way that is not followed; those inside of the blocks that are followed
+    bind by themselves. `walrus`: whether the file has assignment expressions."""
+    if isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom)):
+        return
+    parts: list[ast.AST] = [statement]
+    if isinstance(statement, ast.If):
+        parts = [statement.test]
+    elif isinstance(statement, ast.With):
+        parts = [*statement.items]
+    elif isinstance(statement, ast.Try):
+        yield from ((handler.name, handler) for handler in statement.handlers if handler.name)
+        return
+    for part in parts:
+        yield from otherwise_bound(part, walrus)
 
 
 def _bind_place(module: modules.Module, place: modules.LazyDefinition | None) -> None:
@@ -149,6 +169,9 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
     """What a class holds, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
     for statement in _statements(node.body):
+        for name, binder in _unfollowed(statement, info.module.has_walrus()):
+            body.methods.pop(name, None)
+            body.attributes[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             sets = _is_setter(statement)
             name = statement.name + SETTER * sets
@@ -157,6 +180,8 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
+                    if not _wraps(statement.value, target.id):
+                        body.methods.pop(target.id, None)
                     body.attributes[target.id] = statement.value
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             body.annotations[statement.target.id] = statement.annotation
@@ -167,6 +192,11 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
             if not place.sets or name not in body.methods:
                 body.methods[name] = modules.FunctionInfo(info.module, f"{info.name}.{place.name}", info, place)
     return body
+
+
+def _wraps(node: ast.expr, name: str) -> bool:
+    """Whether a value is made of a method of this name, as a decorator makes it: `forward = compiled(forward)`."""
+    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
 
 
 def function_info(

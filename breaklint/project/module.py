@@ -28,6 +28,13 @@ class ImportedName:
         self.qualified = qualified
 
 
+class Unfollowed(ast.expr):
+    """What stands for the value of a name that is bound in a way that nobody follows: by a loop, in a row, in place.
+
+    It has no transfer function, so that its value is unknown.
+    """
+
+
 class Signature(NamedTuple):
     """The parameters of a function: those bound by place, those bound by name, and all with their defaults."""
 
@@ -219,6 +226,7 @@ class Module:
     _has_yield: bool | None = None
     _rebound: frozenset[str] | None = None
     _has_setters: bool | None = None
+    _has_walrus: bool | None = None
 
     @property
     def text(self) -> str:
@@ -239,6 +247,12 @@ class Module:
         if self._has_yield is None:
             self._has_yield = "yield" in self.text
         return self._has_yield
+
+    def has_walrus(self) -> bool:
+        """Whether the text may hold an assignment expression."""
+        if self._has_walrus is None:
+            self._has_walrus = any(":=" in part for part in self.parts)
+        return self._has_walrus
 
     def has_setters(self) -> bool:
         """Whether the text may hold the setter of a property."""

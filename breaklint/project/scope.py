@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final, NamedTuple
 
 from breaklint.project.walking import children
@@ -105,6 +105,11 @@ class Scope:
     def loads(self, name: str) -> list[ast.Name]:
         """Where a name is read, in the order of the text."""
         return self._read.get(name, [])
+
+    @property
+    def read_names(self) -> Set[str]:
+        """The names that are read anywhere in it."""
+        return self._read.keys()
 
     def stores(self, name: str) -> list[ast.Name]:
         """Where a name is bound by assignment."""

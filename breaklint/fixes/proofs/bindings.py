@@ -13,9 +13,9 @@ from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from breaklint.fixes.proofs.file_scope import FileScope
-from breaklint.fixes.proofs.own_names import declared, functions_around, own_names
+from breaklint.fixes.proofs.file_scope import FileScope, functions_around
 from breaklint.project.module import Module
+from breaklint.project.own_names import declared, otherwise_bound, own_names, plainly_bound
 from breaklint.project.project import BUILTINS, Project
 from breaklint.project.walking import dotted_name, targets, walk
 
@@ -29,7 +29,7 @@ HARMLESS = "torch."  # all that its modules export and that a builtin or library
 # Where attributes are replaced, or names bound, by more than the targets of statements: calls of these functions, and
 # `for torch.x in` in a comprehension.
 OUTSIDE_TARGETS = re.compile(
-    r"\b(?:global|setattr|delattr|exec|globals|vars)\b"
+    r"\b(?:global|setattr|delattr|exec|globals|vars|locals|__setattr__|__dict__|type\(\s*['\"])\b"
     r"|\bfor[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)"
 )
 
@@ -65,6 +65,7 @@ class Bindings:
         self.stars: list[str] = []
         self.anything = False  # whether any name may be bound behind the file's back
         self._replaced: set[str] = set()
+        self.patched: set[str] = set()  # attributes stored by name otherwise than as `self.name = value`
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         text = module.text
         self._binds_inside = ":=" in text  # whether an expression may bind a name
@@ -87,11 +88,8 @@ class Bindings:
                     self._other(item)
                 kept = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
                 self._block(statement.body, kept)
-            elif self._binds_inside or not isinstance(statement, (ast.Assign, ast.Expr)):
-                self._other(statement)
             else:
-                for target in getattr(statement, "targets", ()):
-                    self._other(target)
+                self._other(statement, certainty)
 
     def _if(self, statement: ast.If, certainty: Certainty) -> None:
         """What stands under a condition is bound in some runs; what is for type checkers alone, in none."""
@@ -124,9 +122,11 @@ class Bindings:
                 qualified = f"{source}.{whole}" if source else whole
                 self._note(alias.asname or whole, Binding(qualified, certainty, statement.lineno))
 
-    def _other(self, node: ast.AST) -> None:
+    def _other(self, node: ast.AST, certainty: Certainty = Certainty.SOMETIMES) -> None:
         """Note the names that a part of the top level binds outside of the functions in it."""
-        for name, binder in own_names(node):
+        for name in plainly_bound(node):
+            self._note(name, Binding("", certainty, getattr(node, "lineno", 0)))
+        for name, binder in otherwise_bound(node, self._binds_inside):
             imported = isinstance(binder, ast.alias)  # in a loop or under a match, where it may not have run
             self._note(name, Binding("?" if imported else "", Certainty.SOMETIMES, getattr(binder, "lineno", 0)))
 
@@ -140,13 +140,19 @@ class Bindings:
                 self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self._replaced.add(dotted_name(node) or "")
+            self.patched |= {node.attr} if dotted_name(node) != f"self.{node.attr}" else set()
         elif isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr") and len(node.args) > 1:
             told = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
             self._replaced.add(f"{dotted_name(node.args[0])}.{told!s}")
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            self.anything |= node.func.id == "exec" and len(node.args) < 2
+            self.patched |= {str(told)} if dotted_name(node.args[0]) != "self" else set()
+        elif isinstance(node, ast.Call):
+            self.anything |= dotted_name(node.func) == "exec" and len(node.args) < 2
+            self.patched.update(_stored_by(node))
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            self.anything |= isinstance(node.value, ast.Call) and dotted_name(node.value.func) in ("globals", "vars")
+            space = dotted_name(node.value.func) if isinstance(node.value, ast.Call) else None
+            self.anything |= space in ("globals", "vars")
+            if space or (isinstance(node.value, ast.Attribute) and node.value.attr == "__dict__"):
+                self.patched.update(_texts(node.slice))
 
     def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
         """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
@@ -231,6 +237,16 @@ class Bindings:
             return True
         return False
 
+    def may_change(self, name: str, row: int) -> bool:
+        """Whether a name of the file, or a builtin, may have another value than the interpreter takes it to have when
+        code of a row runs."""
+        if name not in self.module.names and name not in BUILTINS:
+            return False
+        found = self.lasting(name, row)
+        bound = sum(not each.qualified for each in found)
+        hidden = name in BUILTINS and self._is_brought(name, bool(found))
+        return self.anything or hidden or bound > 1 or any(each.row == ANY_TIME for each in found)
+
     @cached_property
     def unsure_imports(self) -> set[str]:
         """The names that the file imports and also gives other values."""
@@ -283,6 +299,23 @@ class Bindings:
         hidden = any(name in STARS.get(star, "").split() for star in known)
         own = [self.project.module(star) for star in inside]
         return hidden or any(module is not None and name in module.names for module in own if bound or name in BUILTINS)
+
+
+def _stored_by(call: ast.Call) -> list[str]:
+    """The attributes that a call stores by name in other ways than `setattr`: `__setattr__`, an update of `__dict__`, a
+    class made by `type`."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in ("__setattr__", "__delattr__"):
+        return [text for given in call.args for text in _texts(given)]
+    of_dict = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value).endswith(("__dict__", "vars(self)"))
+    if (name in ("update", "setdefault") and of_dict) or (name == "type" and len(call.args) == 3):
+        given = [key for part in call.args for key in (part.keys if isinstance(part, ast.Dict) else [part]) if key]
+        return [*(text for key in given for text in _texts(key)), *(word.arg for word in call.keywords if word.arg)]
+    return []
+
+
+def _texts(node: ast.expr) -> list[str]:
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
 def _library(binding: Binding) -> str:

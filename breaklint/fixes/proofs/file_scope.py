@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.own_names import COMPREHENSIONS, NESTED
 from breaklint.project.scope import Scope
 
 
@@ -50,3 +51,22 @@ def _outer(module: Module, root: ast.AST, function: FunctionInfo | None) -> tupl
     if cls is None or cls.module is not module or cls.body is None:
         return ()
     return (cls.node, module.skeleton) if root in cls.node.body and cls.node in module.skeleton.body else ()
+
+
+def functions_around(node: ast.AST, whole: FileScope) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """The functions, comprehensions and classes whose names a node sees, innermost first, each with its part that holds
+    the node; `whole` is the scope of the file."""
+    part, deep = node, False
+    for around in whole.parents(node):
+        if isinstance(around, NESTED) and _is_inside(part, around):
+            if not (deep and isinstance(around, ast.ClassDef)):
+                yield around, part
+            deep = True
+        part = around
+
+
+def _is_inside(part: ast.AST, around: ast.AST) -> bool:
+    """Whether a child of a function, class or comprehension sees the names that it binds."""
+    if isinstance(around, ast.Lambda):
+        return part is around.body
+    return isinstance(around, COMPREHENSIONS) or isinstance(part, ast.stmt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.proofs.own_names import functions_around
+from breaklint.fixes.proofs.file_scope import functions_around
 from breaklint.interp.events import Call
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
@@ -21,6 +21,7 @@ def unsure_name(request: FixRequest) -> str:
         name for name in bindings.unsure_imports if bindings.is_ambiguous(name, row) and request.scope.loads(name)
     }
     unsure |= bindings.unsure_libraries
+    unsure |= {name for name in request.scope.read_names if bindings.may_change(name, row)}
     found = min(unsure, default="") or _enclosing(request) or _replaced(request)
     node = request.node
     if not found and isinstance(request.event, Call) and request.event.target and not request.event.method:

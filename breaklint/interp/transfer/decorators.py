@@ -10,7 +10,11 @@ from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
 from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
+
+KEEPING = frozenset("abc contextlib functools numpy torch typing typing_extensions".split())  # libraries
+PROPERTY_PARTS = frozenset({"setter", "getter", "deleter"})
 
 
 def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
@@ -37,7 +41,26 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
                 frame.context = saved
             if isinstance(made, (Function, Partial, Instance)):
                 value = made
+            else:
+                frame.interp.opaque.add(info)
+        elif not _keeps(frame, decorator):
+            frame.interp.opaque.add(info)
     return value
+
+
+def is_understood(interp: AbstractInterpreter, info: FunctionInfo) -> bool:
+    """Whether what a function of a file is taken for is what its decorators make of it."""
+    decorated(interp, info)
+    return info not in interp.opaque
+
+
+def _keeps(frame: Frame, decorator: ast.expr) -> bool:
+    """Whether a decorator of a library is known to keep what a function returns, or to be modelled."""
+    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    found = frame.interp.project.resolve(frame.module, dotted)
+    if found is None:
+        return dotted in BUILTINS or dotted.rpartition(".")[2] in PROPERTY_PARTS
+    return isinstance(found, str) and found.partition(".")[0] in KEEPING
 
 
 def _is_followed(frame: Frame, decorator: ast.expr) -> bool:

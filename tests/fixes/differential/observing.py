@@ -146,8 +146,13 @@ def _aliases(held: list[torch.Tensor]) -> Iterator[tuple[int, int, str]]:
     for (i, one), (j, other) in itertools.combinations(enumerate(held), 2):
         if one is other:
             yield i, j, "object"
-        elif one.untyped_storage()._cdata == other.untyped_storage()._cdata:
+        elif _memory(one) == _memory(other):
             yield i, j, f"memory, {other.storage_offset() - one.storage_offset()} elements on"
+
+
+def _memory(tensor: torch.Tensor) -> int:
+    """Where a tensor's elements lie; asked of the class, since a model may put another method on the tensor."""
+    return torch.Tensor.untyped_storage(tensor)._cdata
 
 
 def _backward(output: Any) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from breaklint.fixes.proofs.file_scope import FileScope
-
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 NESTED = (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS)
@@ -31,6 +29,33 @@ def own_names(node: ast.AST, inside: bool = False) -> Iterator[tuple[str, ast.AS
         yield node.rest, node
     for child in ast.iter_child_nodes(node):
         yield from own_names(child)
+
+
+def plainly_bound(node: ast.AST) -> list[str]:
+    """The names that a statement gives one value that stands in it: a function, a class, `name = value`."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    if isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
+        return [node.target.id]
+    return []
+
+
+def otherwise_bound(node: ast.AST, walrus: bool = True) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement, or a part of one, binds in other ways, each with the node that binds it: in rows, by
+    loops, `with`, `match`, `del` and in place. `walrus`: whether the file has assignment expressions."""
+    parts: list[ast.AST] = [node]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        parts = _evaluated_outside(node) if walrus else []
+    elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        parts = [target for target in targets if not isinstance(target, ast.Name)]
+        parts += [node.value] if walrus and node.value is not None else []
+    elif isinstance(node, (ast.Expr, ast.expr)):
+        parts = [node] if walrus else []
+    for part in parts:
+        yield from own_names(part)
 
 
 def _outside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -79,22 +104,3 @@ def declared(function: ast.AST) -> set[str]:
         if not isinstance(node, NESTED):
             waiting += ast.iter_child_nodes(node)
     return found
-
-
-def functions_around(node: ast.AST, whole: FileScope) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """The functions, comprehensions and classes whose names a node sees, innermost first, each with its part that holds
-    the node; `whole` is the scope of the file."""
-    part, deep = node, False
-    for around in whole.parents(node):
-        if isinstance(around, NESTED) and _is_inside(part, around):
-            if not (deep and isinstance(around, ast.ClassDef)):
-                yield around, part
-            deep = True
-        part = around
-
-
-def _is_inside(part: ast.AST, around: ast.AST) -> bool:
-    """Whether a child of a function, class or comprehension sees the names that it binds."""
-    if isinstance(around, ast.Lambda):
-        return part is around.body
-    return isinstance(around, COMPREHENSIONS) or isinstance(part, ast.stmt)

@@ -1,0 +1,103 @@
+"""A value that a function or method gives is no proof where the file may put another one in its place."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+from hostile_snippets import MODEL, attacked
+
+SEVEN = "lambda *given: 7"
+METHOD = "    def helper(self, t):\n        return t * 2\n\n"
+FORWARD = "        return self.{}(x).new().resize_([3]).zero_()"
+FIRST, LAST = "    def tick(self)", "        self.ticks = 0\n"
+
+IN_THE_CLASS = {
+    "in a list": f"    [helper] = [{SEVEN}]\n",
+    "under a condition": "    if torch:\n        def helper(self, t):\n            return 7\n",
+    "plainly": f"    helper = {SEVEN}\n",
+    "by a loop": f"    for helper in [{SEVEN}]:\n        pass\n",
+    "inside an expression": f"    (helper := {SEVEN})\n",
+    "in the namespace": f"    locals()['helper'] = {SEVEN}\n",
+    "wrapped by hand": f"    helper = (lambda f: {SEVEN})(helper)\n",
+    "by a decorator": f"    @(lambda f: {SEVEN})\n    def helper(self, t):\n        return t\n",
+    "by a decorator of the file": "    @named\n    def helper(self, t):\n        return t\n",
+}
+BELOW = {
+    "by an assignment": f"Net.helper = {SEVEN}",
+    "by setattr": f"setattr(Net, 'helper', {SEVEN})",
+    "by the setter of all classes": f"type.__setattr__(Net, 'helper', {SEVEN})",
+    "by a loop": f"for Net.helper in [{SEVEN}]:\n    pass",
+    "in a row": f"Net.helper, k = ({SEVEN}), 1",
+    "under another name": f"K = Net\nK.helper = {SEVEN}",
+    "by a function": f"def patch(c):\n    c.helper = {SEVEN}\n\n\npatch(Net)",
+    "by what looks attributes up": "Net.__getattribute__ = lambda self, n: (lambda t: 7) if n == 'helper' else "
+    "torch.nn.Module.__getattribute__(self, n)",
+    "by a class made below": f"Net = type('Net', (Net,), {{'helper': {SEVEN}}})",
+    "by a class below": "class Net(Net):\n    def helper(self, t):\n        return 7",
+    "by a decorator of the class": f"def patched(c):\n    c.helper = {SEVEN}\n    return c\n\n\nNet = patched(Net)",
+}
+IN_THE_OBJECT = {
+    "by an assignment": f"self.helper = {SEVEN}",
+    "by setattr": f"setattr(self, 'helper', {SEVEN})",
+    "in its dictionary": f"self.__dict__['helper'] = {SEVEN}",
+    "by an update": f"self.__dict__.update(helper={SEVEN})",
+    "by an update with a dictionary": f"self.__dict__.update({{'helper': {SEVEN}}})",
+    "in its variables": f"vars(self)['helper'] = {SEVEN}",
+    "past the class": f"object.__setattr__(self, 'helper', {SEVEN})",
+    "in a row": f"self.helper, k = ({SEVEN}), 1",
+    "by a loop over names": f"[setattr(self, n, {SEVEN}) for n in ['helper']]",
+}
+MODULE_LEVEL = {
+    "in a list": f"[given] = [{SEVEN}]",
+    "under a condition": "if torch:\n    def given(t):\n        return 7",
+    "by a loop": f"for given in [{SEVEN}]:\n    pass",
+    "by a function": f"def other():\n    global given\n    given = {SEVEN}\n\n\nother()",
+    "by a decorator": f"@(lambda f: {SEVEN})\ndef given(t):\n    return t",
+    "in the namespace": f"globals()['given'] = {SEVEN}",
+    "plainly": f"given = {SEVEN}",
+}
+
+
+def model(in_class: str = "", in_object: str = "", below: str = "", above: str = "", reads: str = "helper") -> str:
+    text = MODEL.format(body=FORWARD.format(reads).replace("self.given", "given"))
+    text = text.replace(FIRST, METHOD + in_class + "\n" + FIRST, 1).replace(LAST, f"{LAST}        {in_object}\n", 1)
+    functions = (
+        f"import torch\n\n\ndef named(f):\n    return {{}}.get(f, {SEVEN})\n\n\ndef given(t):\n    return t * 2\n\n\n"
+    )
+    return f"{functions}{above}\n{text}\n{below}\n"
+
+
+def test_what_a_method_or_function_gives_is_a_proof_otherwise() -> None:
+    assert attacked(model())[0].fixes
+    assert attacked(model(reads="given"))[0].fixes
+
+
+@pytest.mark.parametrize("form", IN_THE_CLASS)
+def test_a_method_that_its_class_binds_again_is_no_proof(form: str) -> None:
+    assert not attacked(model(in_class=IN_THE_CLASS[form]))[0].fixes
+
+
+@pytest.mark.parametrize("form", BELOW)
+def test_a_method_that_the_file_replaces_is_no_proof(form: str) -> None:
+    assert not attacked(model(below=BELOW[form]))[0].fixes
+
+
+@pytest.mark.parametrize("form", IN_THE_OBJECT)
+def test_a_method_that_the_object_hides_is_no_proof(form: str) -> None:
+    assert not attacked(model(in_object=IN_THE_OBJECT[form]))[0].fixes
+
+
+@pytest.mark.parametrize("form", MODULE_LEVEL)
+def test_a_function_that_the_file_binds_again_is_no_proof(form: str) -> None:
+    assert not attacked(model(above=MODULE_LEVEL[form], reads="given"))[0].fixes
+
+
+@pytest.mark.parametrize(
+    "form", ["[N] = [-1]", "for N in [-1]:\n    pass", "N -= 4", "if torch:\n    N = -1", "[N := -1]"]
+)
+def test_a_number_that_the_file_binds_again_is_no_proof(form: str) -> None:
+    text = MODEL.format(body="        return x.new().resize_(N).zero_()")
+    assert attacked(f"import torch\nN = 3\n{text}")[0].fixes
+    assert not attacked(f"import torch\nN = 3\n{form}\n{text}")[0].fixes
