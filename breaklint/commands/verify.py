@@ -25,6 +25,7 @@ from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.verify.command import Executor, VerifyReport
+    from breaklint.verify.host.kept import Kept
     from breaklint.verify.options import VerifyOptions
 
 FORMATS = ("text", "json", "markdown", "junit", "html")
@@ -105,6 +106,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     metavar="FILE",
     help="Keep each target's result here as it comes, as JSON Lines.",
 )
+@click.option("--fresh", is_flag=True, help="Measure again what the cache knows, and nothing of which has changed.")
 @click.option("--resume", is_flag=True, help="Do not run again what --results already has.")
 @click.option("--shard", "part", default="", metavar="I/N", help="Run only the I-th of N parts of the targets.")
 @click.option(
@@ -164,7 +166,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     say_once("verify", asked.settings)
     progress = TargetProgress()
     try:
-        report = run_verify(targets, asked, progress, executor, results, options["part"])
+        report = run_verify(targets, asked, progress, executor, results, options["part"], _earlier(asked, options))
     finally:
         progress.clear()
     for write, file in writers:
@@ -172,6 +174,17 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     if options["write"]:
         _write_confirmed(report)
     return exit_code(report, asked)
+
+
+def _earlier(asked: VerifyOptions, options: dict[str, Any]) -> Kept | None:
+    """The reports of earlier runs; None where other machines measure, or the other side is no file of this project."""
+    from breaklint.lint.run import cache_folder
+    from breaklint.verify.host.kept import Kept
+
+    if options["executor"] != "local" or asked.before is not None:
+        return None
+    fresh = options["fresh"] or options["write"] or bool(asked.artifacts)  # what they leave is in no report
+    return Kept(cache_folder(asked.settings), asked, fresh)
 
 
 def _write_confirmed(report: VerifyReport) -> None:

@@ -234,6 +234,11 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
     return source_hash(json.dumps(parts).encode()).hex()
 
 
+def settings_key(settings: Settings) -> str:
+    """A name for breaklint and Python as they are, the working folder, the settings and the rule cards."""
+    return _key(settings, (), edits=True)
+
+
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
     known = ((path, path.stat()) for path in paths if path.exists())  # that a card is missing is reported by its reader
     return [(str(path), status.st_size, status.st_mtime_ns) for path, status in known]

@@ -31,8 +31,11 @@ def read(location: Path) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def write(location: Path, texts: Iterable[str]) -> None:
-    """Write JSON that comes in parts, in place of what was there; nothing happens where that cannot be."""
+def write(location: Path, texts: Iterable[str], kept: int = _KEPT) -> None:
+    """Write JSON that comes in parts, in place of what was there; nothing happens where that cannot be.
+
+    Of the files with its suffix so many are kept, those that were written last.
+    """
     with contextlib.suppress(OSError):
         make_folder(location.parent)
         descriptor, temporary = tempfile.mkstemp(dir=location.parent, suffix=".tmp")
@@ -46,7 +49,7 @@ def write(location: Path, texts: Iterable[str]) -> None:
             file.seek(0)
             file.write(_line(checksum))
         Path(temporary).replace(location)
-        _drop_oldest(location.parent)
+        _drop_oldest(location.parent, location.suffix, kept)
 
 
 def _line(checksum: int) -> bytes:
@@ -78,7 +81,7 @@ def is_cache(folder: Path) -> bool:
         return False
 
 
-def _drop_oldest(folder: Path) -> None:
-    caches = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for old in caches[_KEPT:]:
+def _drop_oldest(folder: Path, suffix: str, kept: int) -> None:
+    caches = sorted(folder.glob(f"*{suffix}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for old in caches[kept:]:
         old.unlink(missing_ok=True)

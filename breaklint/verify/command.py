@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from breaklint.errors import UsageError
+from breaklint.verify.host.kept import Kept
 from breaklint.verify.host.local import run_here
 from breaklint.verify.host.saving import Results, asked
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict, VerifyReport
@@ -26,6 +27,7 @@ def verify(
     executor: Executor = run_here,
     results: Results | None = None,
     part: str = "",
+    earlier: Kept | None = None,
 ) -> VerifyReport:
     """Run every target and judge it. A target that cannot be found or read becomes a report with verdict `error`.
 
@@ -38,6 +40,7 @@ def verify(
         executor: runs targets, on this machine or on others.
         results: keeps reports as they come, and has those of an earlier run.
         part: see `shard` ("" for all targets).
+        earlier: knows reports that still hold, and keeps those of this run (None: nothing is known or kept).
     """
     names = expand(targets or [entry.name for entry in options.entries], options.entries)
     names = shard(names, part) if part else names
@@ -46,11 +49,20 @@ def verify(
 
     def done(report: TargetReport) -> None:
         kept.add(report)
+        if earlier and not report.from_cache:
+            earlier.add(report)
         reports[report.target] = report
-        progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}")
+        origin = " (from the cache)" if report.from_cache else ""
+        progress(f"[{len(reports)}/{len(names)}] {report.target}: {report.verdict.value}{origin}")
 
+    missing = kept.missing(names)
+    known = earlier.known(missing) if earlier else {}
+    missing = [name for name in missing if name not in known]
+    if missing:
+        progress(announcement(missing, options, earlier))
     try:
-        missing = kept.missing(names)
+        for report in known.values():
+            done(report)
         run: RunReport | None = executor(missing, options, progress, done) if missing else None
     except KeyboardInterrupt:
         run = None
@@ -58,6 +70,18 @@ def verify(
     ordered = tuple(reports.get(name) or TargetReport(name, Verdict.INCONCLUSIVE, UNFINISHED) for name in names)
     environment = next((report.environment for report in ordered if report.environment), {})
     return VerifyReport(environment, ordered, run, asked(options))
+
+
+def announcement(names: Sequence[str], options: VerifyOptions, earlier: Kept | None = None) -> str:
+    """What will be run, and how long it took last time."""
+    what = names[0] if len(names) == 1 else f"{len(names)} targets"
+    where = ", ".join(options.devices) or options.device or "CUDA, or the CPU where there is none"
+    how = "breaks and results" if options.quick else f"breaks, results and {options.rounds} rounds of timing"
+    taken = [earlier.last_s(name) for name in names] if earlier else []
+    known = [seconds for seconds in taken if seconds is not None]
+    told = f"took {sum(known):.0f} s last time"
+    last = f"it {told}" if len(names) == 1 else f"{len(known)} of them {told}, one after the other"
+    return f"{what}: eager, before and after on {where} with {options.backend}: {how}{f'; {last}' if known else ''}"
 
 
 def shard(names: Sequence[str], which: str) -> list[str]:

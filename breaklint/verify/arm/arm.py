@@ -19,6 +19,7 @@ import torch
 from breaklint.verify.arm.accuracy import Record, clone, snapshot
 from breaklint.verify.arm.arm_session import ArmSession, Setup
 from breaklint.verify.arm.environment import describe
+from breaklint.verify.arm.files_read import FilesRead
 from breaklint.verify.arm.gates import strict_gates, with_backend
 from breaklint.verify.arm.loading import Location, choice
 from breaklint.verify.arm.observe import draws_random_numbers, same_state, state_of
@@ -69,6 +70,15 @@ class Arm:
             enter_conditions(Path(folder), self.session.location.recipe["paths"], device)
         self.session.fresh()
         return {"device": device, "environment": describe(device)}
+
+    def note_files(self) -> Reply:
+        """Note from now on which files are read."""
+        self.files_read = FilesRead()
+        return {}
+
+    def files(self) -> Reply:
+        """The files that the target depends on, as far as it has run."""
+        return {"files": self.files_read.paths()}
 
     def reached(self) -> Reply:
         """The functions that a call of the model runs: file and first row of each."""

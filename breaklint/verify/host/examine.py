@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from pathlib import Path
 
 from breaklint.errors import SourceError
@@ -38,15 +39,18 @@ def examine(target: Target, options: VerifyOptions, progress: Callable[[str], No
     planned = plan(target, options, reached(target, options, place))
     sources = distinct_arms(planned)
 
-    def told(arm: str, doing: str) -> None:
+    def say(arm: str, doing: str) -> None:
         progress(f"{target.name}: {arm}: {doing}")
 
-    measured = run_arms(sources, options, told, place, _rewritten(planned))
+    measured = run_arms(sources, options, say, place, _rewritten(planned))
     report = _Judge(target.name, planned, sources, measured, options).report()
     texts = {name: text for name in SHOWN if name in sources for name, text in _shown(name, sources, report)}
     proven = proven_texts(planned, report)
     took = time.perf_counter() - started
-    return replace(report, seconds=took, ran_on=place.device or "", sources=texts, proven=proven)
+    at = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    files = tuple(sorted({*measured.files, *planned.files})) if measured.files else ()
+    report = replace(report, seconds=took, measured_at=at, ran_on=place.device or "")
+    return replace(report, sources=texts, proven=proven, files=files)
 
 
 def _shown(name: str, sources: Mapping[str, Source], report: TargetReport) -> Iterator[tuple[str, SourceText]]:

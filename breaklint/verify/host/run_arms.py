@@ -150,6 +150,8 @@ class _Run:
 
     def _run_eager(self, name: str, others: Iterable[str]) -> ArmReport:
         self._progress(name, "running")
+        self._started[name].result()
+        self._workers[name].ask("note_files")
         loaded = self._load(name)
         self.measured.environment = loaded["environment"]
         self._setup["device"] = loaded["device"]  # the other arms must not choose again
@@ -158,6 +160,7 @@ class _Run:
         self._loaded = {other: self._pool.submit(self._load, other) for other in others}
         with self._checking():
             answer, told = self._records.expect(self._workers[name], self._options.train)
+        self.measured.files = self._workers[name].ask("files")["files"]
         self.measured.unstable, self.measured.untold = told["unstable"], told["untold"]
         self.measured.branches = [replies.branch(**told) for told in answer["branches"]]
         raised = answer["exception"]

@@ -184,7 +184,9 @@ class TargetReport:
     `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
     `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.
     `sources` are the texts of the arms `before` and `after`, those of further files as `before:FILE` and `after:FILE`.
-    `proven` are the texts of files with the confirmed fixes in them, by path; it is no part of a saved report.
+    `measured_at` is when it was measured (ISO 8601, UTC), which is earlier where it comes `from_cache`.
+    `proven` are the texts of files with the confirmed fixes in them, by path, `files` those that the result depends on;
+    both are no part of a saved report.
     """
 
     target: str
@@ -200,9 +202,12 @@ class TargetReport:
     environment: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     ran_on: str = ""
+    measured_at: str = ""
+    from_cache: bool = False
     branches: tuple[BranchReport, ...] = ()
     sources: dict[str, SourceText] = field(default_factory=dict)
     proven: dict[str, str] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

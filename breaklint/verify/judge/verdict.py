@@ -34,6 +34,7 @@ CLOCKS_APART = 3.0
 KEEPS = 2.5
 """How many times as long a call with new values may take, for that of one with known values to count."""
 
+NO_BREAK_HERE = "its line does not break with these inputs"
 UNTIMED = "speed was not measured (--quick)"
 
 FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES)
@@ -123,7 +124,7 @@ def judge_fix(
     if doubted := _doubted({"before": before, "with this fix": arm}, "with this fix", doubts):
         return Verdict.INCONCLUSIVE, doubted
     if real is False:
-        return Verdict.INCONCLUSIVE, "its line does not break with these inputs"
+        return Verdict.INCONCLUSIVE, NO_BREAK_HERE
     if still:
         return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
     if moved:

@@ -47,6 +47,8 @@ def _target(target: TargetReport) -> dict[str, Any]:
         "noise": _finite(target.noise),
         "retimed": asdict(target.retimed) if target.retimed else None,
         "seconds": round(target.seconds, 3),
+        "measured_at": target.measured_at,
+        "from_cache": target.from_cache,
         "ran_on": target.ran_on,
         "branches": [asdict(branch) | {"filename": shown(branch.filename)} for branch in target.branches],
         "sources": {name: {"filename": shown(s.filename), "text": s.text} for name, s in target.sources.items()},

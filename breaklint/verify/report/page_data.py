@@ -14,6 +14,7 @@ from breaklint.verify.report.strips import strips
 from breaklint.verify.report.wording import (
     amount,
     break_line,
+    cache_line,
     environment_line,
     fix_name,
     run_line,
@@ -79,7 +80,8 @@ def _target(target: TargetReport, number: int) -> View:
         "arms": [_arm(name, arm) for name, arm in target.arms.items()],
         "made": [_made(name, arm) for name, arm in target.arms.items() if arm.made is not None],
         "fixes": [_fix(fix) for fix in target.fixes],
-        "notes": [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes],
+        "notes": [cached for cached in [cache_line(target)] if cached]
+        + [f"{name}: {note}" for name, arm in target.arms.items() for note in arm.notes],
         "gates": list(gate_lines(target)),
         "missed": [break_line(broken) for broken in target.findings.missed],
         "not_confirmed": [

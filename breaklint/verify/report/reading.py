@@ -25,7 +25,7 @@ def read(file: str) -> VerifyReport:
     """
     try:
         text = Path(file).read_text("utf-8")
-        return merged(_report(part) for part in _parts(text))
+        return merged(from_data(part) for part in _parts(text))
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -54,7 +54,12 @@ def _parts(text: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in whole]
 
 
-def _report(data: dict[str, Any]) -> VerifyReport:
+def from_data(data: dict[str, Any]) -> VerifyReport:
+    """A report from what `report.json` makes of it.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: it is none.
+    """
     targets = tuple(replace(_target(target), environment=data["environment"]) for target in data["targets"])
     return replace(_build(VerifyReport, data | {"targets": []}), targets=targets)
 

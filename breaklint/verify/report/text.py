@@ -18,6 +18,7 @@ from breaklint.verify.report.wording import (
     against_best,
     best_line,
     break_line,
+    cache_line,
     environment_line,
     fix_name,
     noise_line,
@@ -98,6 +99,8 @@ def _details(target: TargetReport) -> Iterator[str]:
         yield f"warm   {warm}"
     if target.after_vs_best is not None:
         yield f"best   {against_best(target.after_vs_best)}"
+    if cached := cache_line(target):
+        yield f"cache  {cached}"
     if noise := noise_line(target):
         yield f"noise  {noise}"
 

@@ -73,6 +73,13 @@ def noise_line(target: TargetReport) -> str:
     return f"±{target.noise:.1%} (before against itself){spent}"
 
 
+def cache_line(target: TargetReport) -> str:
+    """When it was measured, where that was not in this run; else ""."""
+    if not target.from_cache:
+        return ""
+    return f"measured {target.measured_at}, and nothing that it depends on has changed since (--fresh measures again)"
+
+
 def amount(value: int | None) -> str:
     """A count, or nothing where it was not measured."""
     return "" if value is None else f"{value:,}"

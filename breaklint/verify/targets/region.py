@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,10 +56,14 @@ def innermost(text: str, row: int) -> int | None:
 
 @dataclass(frozen=True)
 class Region:
-    """Files, by path with their texts, that are checked and fixed together: what they import is read alike."""
+    """Files, by path with their texts, that are checked and fixed together: what they import is read alike.
+
+    `read` are the files that were read for it.
+    """
 
     texts: Mapping[str, str]
     settings: Settings
+    read: set[str] = field(default_factory=set, compare=False)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -94,7 +98,11 @@ class Region:
     def _engine(self, texts: Mapping[str, str]) -> Engine:
         from breaklint.lint.engine import Engine  # it loads every rule: only when there is something to check
 
-        return Engine(self.settings, read=lambda path: _text(path, texts))
+        return Engine(self.settings, read=lambda path: self._read(path, texts))
+
+    def _read(self, path: str, texts: Mapping[str, str]) -> str:
+        self.read.add(path)
+        return _text(path, texts)
 
 
 def _in_memory(path: str, text: str) -> SourceText:

@@ -68,7 +68,7 @@ class Plan:
     """What to run: `after` is None when nothing is to be fixed; `fixes` are the findings' fixes, each alone.
 
     `best` is the model as a person would write it, where a fixture brings it along. `unreached` are findings with a fix
-    in functions that the model never calls.
+    in functions that the model never calls. `files` are all that it comes from.
     """
 
     before: Source
@@ -77,6 +77,7 @@ class Plan:
     fixes: tuple[tuple[Finding, Source], ...]
     best: Source | None = None
     unreached: tuple[Finding, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -> Plan:  # noqa: B008 - it is frozen
@@ -99,7 +100,15 @@ def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -
     else:
         fixed = _rewritten(standing, region.fixed()) if fixes else None
     unreached = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
-    return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached)
+    files = tuple(sorted({*region.texts, *region.read, *_files_of(target)}))
+    return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached, files)
+
+
+def _files_of(target: Target) -> list[str]:
+    """The files that a target names itself, a recording's among them."""
+    captured = target.recipe.get("captured")
+    recorded = [path for path in Path(captured).rglob("*") if path.is_file()] if captured else []
+    return [str(path) for path in (target.path, target.after, target.best, *target.also, *recorded) if path is not None]
 
 
 def _region(source: Source, reached: Reached, options: VerifyOptions) -> Region:
