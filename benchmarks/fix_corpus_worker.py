@@ -19,7 +19,7 @@ import types
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from unittest.mock import MagicMock
 
 import torch
@@ -44,11 +44,23 @@ class Stand(MagicMock):
 
 
 class Missing:
-    """An import finder of last resort: a library that is not installed is a module of mocks."""
+    """An import finder of last resort: a library that a file imports and that is not installed is a module of mocks.
+
+    What installed libraries look for, to see whether it exists, they do not find.
+    """
+
+    roots: ClassVar[set[str]] = set()  # also of the versions of the file that were imported before
+
+    def __init__(self, text: str) -> None:
+        nodes = list(ast.walk(ast.parse(text)))
+        named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        named |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+        for root in {name.partition(".")[0] for name in named} - sys.modules.keys():
+            self.roots.update({root} if importlib.util.find_spec(root) is None else ())
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        """A spec for any name."""
-        return importlib.util.spec_from_loader(name, self)  # type: ignore[arg-type]
+        """A spec for what lies in one of these libraries."""
+        return importlib.util.spec_from_loader(name, self) if name.partition(".")[0] in self.roots else None  # type: ignore[arg-type]
 
     def create_module(self, spec: Any) -> types.ModuleType:
         """A package whose every attribute is a mock."""
@@ -88,7 +100,7 @@ def load(path: Path, name: str) -> types.ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    finder = Missing()
+    finder = Missing(path.read_text("utf-8"))
     sys.meta_path.append(finder)  # only for the file's own imports: torch asks for libraries to see whether they exist
     try:
         spec.loader.exec_module(module)
