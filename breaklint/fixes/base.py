@@ -157,6 +157,8 @@ class FixRequest:
                 return name, ()
         if not self.bindings.may_import(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")
+        if library in self.bindings.names and imports.is_read_before(self.scope, at, library):
+            return library, ()
         if reason := imports.refusal(self.module, library):
             raise NotFixable(reason)
         edit = imports.import_edit(self.module, library)

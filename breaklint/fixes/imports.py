@@ -12,6 +12,8 @@ from breaklint.project.module import Module
 from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of
 
+LATER = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+
 
 def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
     """The imports that run whenever a file is imported."""
@@ -46,6 +48,36 @@ def local_name(scope: Scope, node: ast.AST, library: str) -> str | None:
             if alias.name == library and scope.definition(name, node).statement is statement:
                 return name
     return None
+
+
+def is_read_before(scope: Scope, node: ast.AST, library: str) -> bool:
+    """Whether code that always runs before a statement around a node, or as its condition, reads the name `library`."""
+    statement = scope.statement(node)
+    while statement is not None:
+        place = scope.block(statement)
+        earlier: list[ast.AST] = [*place[0][: place[1]]] if place else []
+        run: list[ast.AST] = [part for part in earlier if isinstance(part, (ast.Assign, ast.AugAssign, ast.Expr))]
+        run += [statement.test] if isinstance(statement, ast.If) else []
+        if any(_always_reads(part, library) for part in run):
+            return True
+        around = scope.parent(statement)
+        statement = around if isinstance(around, ast.stmt) and around is not scope.root else None
+    return False
+
+
+def _always_reads(node: ast.AST, name: str) -> bool:
+    """Whether a name is read whenever a node is run."""
+    if isinstance(node, ast.Name):
+        return node.id == name and isinstance(node.ctx, ast.Load)
+    if isinstance(node, LATER):
+        return False
+    if isinstance(node, ast.IfExp):
+        return _always_reads(node.test, name)
+    if isinstance(node, ast.BoolOp):
+        return _always_reads(node.values[0], name)
+    if isinstance(node, ast.Compare):
+        return _always_reads(node.left, name) or _always_reads(node.comparators[0], name)
+    return any(_always_reads(child, name) for child in ast.iter_child_nodes(node))
 
 
 def name_at_top(module: Module, library: str) -> str | None:

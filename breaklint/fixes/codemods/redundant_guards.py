@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.codemods.found_rows import over_all
 from breaklint.fixes.codemods.raise_guard import only_when_eager
+from breaklint.fixes.codemods.stored_in_both import stored_in_both
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Tensor, constant_kind
@@ -26,7 +27,7 @@ LARGEST = {"max": (ast.Gt, ast.GtE), "min": (ast.Lt, ast.LtE), "amax": (ast.Gt, 
 
 def without_branch(request: FixRequest, branch: ast.If, reason: NotFixable) -> Outcome:
     """What can be done about a branch that chooses no values; raises the reason again where it is nothing."""
-    for way in (_stores_alone, _found_place, _drawn):
+    for way in (stored_in_both, _stores_alone, _found_place, _drawn):
         found = way(request, branch)
         if found is not None:
             return found

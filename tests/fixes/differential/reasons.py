@@ -112,6 +112,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         ),
         "a gradient of zeros instead of none": frozenset({"gradient-zeros", "requires-grad"}),
         "the result is a new tensor": COPY,
+        "it raises where they differ in shape or dtype": frozenset({"raises", "error"}),
+        "whichever side is taken": frozenset({"effect", "raises", "error"}),
         "sparse tensors are refused": EXACT,  # none is made here
         "the condition must be on the same device": EXACT,  # all tensors are on the CPU here
         "for a condition of more than one element the error has other words": frozenset({"error"}),

@@ -50,6 +50,11 @@ FORMS = [
     "k = dict()\nif {c}:\n    k['a'] = {a}\n    k['b'] = {b}\n"
     "else:\n    k['a'] = {b}\n    k['b'] = {e}\nz = k['a'] * k['b']\nUSE",
     "z = torch.relu(\n    {a} if {c} else {b}\n)\nUSE",
+    "u, v, w = {a}, {b}, {c}\nif w:\n    self.register_buffer('kept', u)\nelse:\n    self.register_buffer('kept', v)\n"
+    "z = self.kept\nUSE",
+    "self.u, self.v, w = {a}, {b}, (h > {n}).any()\nif w:\n    if not hasattr(self, 'late'):\n"
+    "        self.late = h * 2\n    self.register_buffer('kept', self.u, persistent=False)\nelse:\n"
+    "    self.v = self.v.to(x.device)\n    self.register_buffer('kept', self.v, persistent=False)\nz = self.kept\nUSE",
 ]
 USES = [
     "return z",
