@@ -17,9 +17,14 @@ VERDICT = Verdict(UNSAFE, UNCHECKED, "Check only when not compiling")
 def raise_guard(request: FixRequest) -> Outcome | None:
     """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`, where the finding is in `bad`.
 
-    Where it is in `n = ...` and only such conditions and what they raise read `n`, that is put under the test as well.
-    None where the finding stands elsewhere; raises NotFixable where the branch does more than raise.
+    So is `assert good` -> `assert torch.compiler.is_compiling() or good`. Where the finding is in `n = ...` and only
+    such conditions and what they raise read `n`, that is put under the test as well. None where the finding stands
+    elsewhere; raises NotFixable where the branch does more than raise.
     """
+    asserted = _assert_around(request, request.node)
+    if asserted is not None and request.rule.fix_kind != "tensor-assert":  # which keeps the check
+        torch, imports = request.name_of("torch")
+        return VERDICT.rewrite(*imports, _asserted_in_eager(request, asserted, torch))
     branch = _guard_around(request)
     if branch is None:
         return _named(request)
@@ -30,8 +35,25 @@ def raise_guard(request: FixRequest) -> Outcome | None:
 def _refuse_more(request: FixRequest, branch: ast.If) -> None:
     if branch.orelse or request.text(branch).startswith("elif"):
         raise NotFixable("a branch raises; an error has no place in a graph")
-    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in ast.walk(branch.test)):
+    _refuse_effects(branch.test)
+
+
+def _refuse_effects(test: ast.expr) -> None:
+    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in ast.walk(test)):
         raise NotFixable("the condition does more than give a value")
+
+
+def _assert_around(request: FixRequest, node: ast.AST) -> ast.Assert | None:
+    """The assert in whose condition a node stands."""
+    statement = request.scope.statement(node)
+    inside = isinstance(statement, ast.Assert) and statement.test in (node, *request.scope.parents(node))
+    return statement if isinstance(statement, ast.Assert) and inside else None
+
+
+def _asserted_in_eager(request: FixRequest, statement: ast.Assert, torch: str) -> Replaced:
+    """`assert good` -> `assert torch.compiler.is_compiling() or good`."""
+    _refuse_effects(statement.test)
+    return Replaced(statement.test, f"{torch}.compiler.is_compiling() or {request.code(statement.test)}")
 
 
 def _named(request: FixRequest) -> Outcome | None:
@@ -43,25 +65,31 @@ def _named(request: FixRequest) -> Outcome | None:
     private = isinstance(request.scope.root, ast.FunctionDef) and not request.scope.shares(name)
     if not private or len(request.scope.stores(name)) != 1 or not is_pure(request, statement.value):
         return None
-    guards: list[ast.If] = []
+    guards: list[ast.If | ast.Assert] = []
     for load in request.scope.loads(name):
         guard = next((each for each in request.scope.parents(load) if _raises(each)), None)
-        if not isinstance(guard, ast.If) or request.scope.is_inner(load):
+        if not isinstance(guard, (ast.If, ast.Assert)) or request.scope.is_inner(load):
             return None
         guards += [] if guard in guards else [guard]
     for guard in guards:
-        _refuse_more(request, guard)
+        if isinstance(guard, ast.If):
+            _refuse_more(request, guard)
     if not guards:
         return None
     torch, imports = request.name_of("torch")
     test = f"not {torch}.compiler.is_compiling()"
-    changes = [Replaced(guard.test, f"{test} and {request.code(guard.test)}") for guard in guards]
+    changes = [
+        _asserted_in_eager(request, guard, torch)
+        if isinstance(guard, ast.Assert)
+        else Replaced(guard.test, f"{test} and {request.code(guard.test)}")
+        for guard in guards
+    ]
     whole = Put(statement, statement, f"if {test}:\n    {request.code(statement)}")
     return VERDICT.rewrite(*imports, whole, *changes)
 
 
 def _raises(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise)
+    return isinstance(node, ast.Assert) or (isinstance(node, ast.If) and isinstance(node.body[-1], ast.Raise))
 
 
 def only_when_eager(request: FixRequest, branch: ast.If, verdict: Verdict) -> Outcome:
