@@ -139,9 +139,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 def verify(targets: tuple[str, ...], **options: Any) -> int:
     """Run models before and after their fixes: is the break gone, are results equal, is it faster?
 
-    TARGET is a [[tool.breaklint.verify]] entry's name, a fixture folder, FILE.py::Class, FILE.py:factory or
-    package.module:factory; without any, all entries are run. Its code is imported and run, each version in a process of
-    its own.
+    TARGET is a [[tool.breaklint.verify]] entry's name, a fixture folder, FILE.py::Class, FILE.py:factory,
+    package.module:factory, or a library's model such as transformers:T5Config; without any, all entries are run. Its
+    code is imported and run, each version in a process of its own.
 
     \b
     breaklint verify model.py::Net
@@ -191,11 +191,16 @@ def _write_confirmed(report: VerifyReport) -> None:
     """Write the confirmed fixes into the files that they are for; what another target has written stays."""
     from breaklint.source.decoding import read_source
     from breaklint.source.writing import write_source
+    from breaklint.verify.judge.breaks import is_own
     from breaklint.verify.paths import shown
 
     written: dict[str, str] = {}
     for target in report.targets:
         for path, text in target.proven.items():
+            if not is_own(path):
+                told = "not written: it is an installed package's; put a copy of that first on PYTHONPATH"
+                click.echo(printable_lines(f"{shown(path)}: {told}"), err=True)
+                continue
             if written.setdefault(path, text) != text:
                 told = "another target has written other fixes into it: verify once more"
                 click.echo(printable_lines(f"{shown(path)}: not written for {target.target}, {told}"), err=True)

@@ -103,5 +103,6 @@ def test_a_target_that_is_not_there_is_told_without_shares_of_no_time(breaklint:
     assert done.returncode == 2
     assert done.stdout == (
         "error gone.py\n"
-        "  gone.py: no file gone.py; give a fixture folder, FILE.py::Class, FILE.py:factory or package.module:factory\n"
+        "  gone.py: no file gone.py; give a fixture folder, FILE.py::Class, FILE.py:factory, package.module:factory or "
+        "transformers:T5Config\n"
     )

@@ -17,6 +17,7 @@ import torch
 
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.inputs import made
+from breaklint.verify.arm.library_models import library_model
 from breaklint.verify.arm.overrides import Overrides, TextLoader
 from breaklint.verify.capture.captured import load_captured
 from breaklint.verify.capture.portable import Own
@@ -40,8 +41,9 @@ class Location:
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
     class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run in its stead.
     `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration,
-    with the test case of number `case`, or as in the folder `captured`; else the file's own functions do. Branches on
-    the rows to `watch`, in files whose text is given, tell their outcome (`branches`).
+    with the test case of number `case`, as in the folder `captured`, or as the models of a `library` are; else the
+    file's own functions do. Branches on the rows to `watch`, in files whose text is given, tell their outcome
+    (`branches`).
     """
 
     path: str
@@ -62,6 +64,8 @@ def load(location: Location, device: str = "cpu") -> tuple[Any, Call]:
     module = _execute(location)
     if "captured" in location.recipe:
         return load_captured(Path(location.recipe["captured"]), device, module.__name__, own_code(location))
+    if "library" in location.recipe:
+        return library_model(location.recipe["library"], module, location.attribute)
     if "case" in location.recipe:
         return _from_test_case(module, location)
     if "inputs" in location.recipe:
@@ -240,7 +244,9 @@ def _loader(name: str, location: Location) -> SourceFileLoader:
 
 
 def _forget_own_modules(location: Location) -> None:
-    if "site-packages" in location.root:  # re-importing a library would cost more than it proves
+    if (
+        "site-packages" in location.root or "library" in location.recipe
+    ):  # re-importing a library would cost more than it proves
         sys.modules.pop(location.module, None)
         return
     for name, module in list(sys.modules.items()):
