@@ -141,9 +141,13 @@ def tensors_of(value: Any) -> Iterator[torch.Tensor]:
             yield from tensors_of(item)
 
 
-def _aliases(held: list[torch.Tensor]) -> Iterator[tuple[int, int, str]]:
-    """Which of the tensors are one object, and which share memory, and how far apart they begin."""
-    for (i, one), (j, other) in itertools.combinations(enumerate(held), 2):
+def _aliases(held: list[Any]) -> Iterator[tuple[int, int, str]]:
+    """Which of the tensors are one object, and which share memory, and how far apart they begin.
+
+    A model may hold something else where it had a tensor.
+    """
+    tensors = [(number, each) for number, each in enumerate(held) if isinstance(each, torch.Tensor)]
+    for (i, one), (j, other) in itertools.combinations(tensors, 2):
         if one is other:
             yield i, j, "object"
         elif _memory(one) == _memory(other):
