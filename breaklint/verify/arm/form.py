@@ -46,8 +46,10 @@ def drawn() -> str:
     """What tells how many random numbers were drawn since the seed was set: a digest of the generators."""
     told = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
     told.update(repr(random.getstate()).encode())
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
-        told.update(bytes(torch.cuda.get_rng_state().tolist()))
+    for number, generator in enumerate(torch.cuda.default_generators):  # none before CUDA starts
+        state = generator.get_offset(), generator.initial_seed()
+        if state != (0, torch.initial_seed()):
+            told.update(repr((number, *state)).encode())
     return told.hexdigest()[:12]
 
 
