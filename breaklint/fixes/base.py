@@ -151,9 +151,8 @@ class FixRequest:
         local = imports.local_name(self.scope, at, library)
         if local is not None and self.bindings.qualified(local, at, self.whole) == library:
             return local, ()
-        for name in self.module.names:
-            bound = self.bindings.is_bound(name, at, self.whole)
-            if bound and self.bindings.qualified(name, at, self.whole) == library:
+        for name in self.bindings.bound(at, self.whole):
+            if self.bindings.qualified(name, at, self.whole) == library:
                 return name, ()
         if not self.bindings.may_import(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")

@@ -44,9 +44,14 @@ class Container(HeapObject, Value):
     The join of two stands for either (`parts`), and is a list or dict, too: what is stored in it is stored in both.
     """
 
-    __slots__ = ("parts",)
+    __slots__ = ("_is_read", "parts")
 
     parts: tuple[Container, ...]
+    _is_read: bool  # whether anybody has asked what it holds
+
+    def is_read(self, _key: Key) -> bool:
+        """Whether anybody has asked what it holds."""
+        return self._is_read
 
     def each_part(self) -> tuple[Container, ...]:
         """The containers that it may be, in the order in which they were made."""
@@ -88,36 +93,43 @@ class Sequence(Container):
     cannot change, so that its identity says nothing: two are equal when their items are.
     """
 
-    __slots__ = ("_element", "items", "kind")
+    __slots__ = ("_element", "_items", "kind")
 
     def __init__(self, element: Value | None = None, items: list[Value] | None = None, kind: str = "list") -> None:
         # Written out, not called: these are made very often.
-        self.serial, self.version, self.parts = next_serial(), 0, NO_PARTS
-        self.items = items
+        self.serial, self.version, self.parts, self._is_read = next_serial(), 0, NO_PARTS, False
+        self._items = items
         self.kind = kind
         self._element = element if items is None else join_all(items)
 
     @property
+    def items(self) -> list[Value] | None:
+        """The items while every one of them is known."""
+        self._is_read = True
+        return self._items
+
+    @property
     def element(self) -> Value | None:
         """The join of the items, None when the sequence is known to be empty."""
+        self._is_read = True
         if not self.parts:
             return self._element
         return _joined(part.element for part in self.each_part() if isinstance(part, Sequence))
 
     def fill(self, items: list[Value]) -> None:
         """Put the items into a sequence that has just been made."""
-        self.items, self._element = items, join_all(items)
+        self._items, self._element = items, join_all(items)
 
     def held(self, key: Key) -> Value | None:
         """Its items while they are known, else what each of them may be."""
-        return self._element if self.items is None else Tuple(tuple(self.items))
+        return self._element if self._items is None else Tuple(tuple(self._items))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Join an item into the sequence, wherever it is put; whether that changed anything."""
         element = value if self._element is None else join(self._element, value)
-        if element == self._element and self.items is None:
+        if element == self._element and self._items is None:
             return False
-        self._element, self.items = element, None
+        self._element, self._items = element, None
         self.version += 1
         return True
 
@@ -137,7 +149,7 @@ class Sequence(Container):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sequence) and self.kind == "tuple" == other.kind:
-            return self is other or (self.items == other.items and self._element == other._element)
+            return self is other or (self._items == other._items and self._element == other._element)
         return super().__eq__(other)
 
     def __hash__(self) -> int:
@@ -176,7 +188,7 @@ class Dict(Container):
     def __init__(
         self, items: dict[Any, Value] | None = None, rest: Value | None = None, optional: frozenset[Any] = NO_KEYS
     ) -> None:
-        self.serial, self.version, self.parts = next_serial(), 0, NO_PARTS
+        self.serial, self.version, self.parts, self._is_read = next_serial(), 0, NO_PARTS, False
         self._items = items or {}
         self._rest = rest
         self._optional = optional
@@ -184,6 +196,7 @@ class Dict(Container):
     @property
     def items(self) -> dict[Any, Value]:
         """The values under constant keys."""
+        self._is_read = True
         if not self.parts:
             return self._items
         found: dict[Any, Value] = {}
@@ -197,6 +210,7 @@ class Dict(Container):
     @property
     def rest(self) -> Value | None:
         """The join of the values under keys that are not known, None when all are."""
+        self._is_read = True
         if not self.parts:
             return self._rest
         return _joined(part._rest for part in self._dicts())
@@ -204,13 +218,18 @@ class Dict(Container):
     @property
     def optional(self) -> frozenset[Any]:
         """The keys of `items` that may be missing."""
+        self._is_read = True
         if not self.parts:
             return self._optional
         sure = [part._items.keys() - part._optional for part in self._dicts()]
         return frozenset(self.items.keys() - sure[0].intersection(*sure[1:]))
 
     def _dicts(self) -> Iterable[Dict]:
-        return (part for part in self.each_part() if isinstance(part, Dict))
+        """The dicts that it may be, which are read through it."""
+        for part in self.each_part():
+            if isinstance(part, Dict):
+                part._is_read = True
+                yield part
 
     def fill(self, items: dict[Any, Value], rest: Value | None) -> None:
         """Put the items into a dict that has just been made."""
@@ -234,6 +253,7 @@ class Dict(Container):
 
     def lookup(self, key: Value, default: Value | None) -> Value | None:
         """What is under `key`, or `default` where nothing may be."""
+        self._is_read = True
         if self.parts:
             return _joined(part.lookup(key, default) for part in self._dicts())
         if not isinstance(key, Const):
@@ -242,13 +262,17 @@ class Dict(Container):
         sure = found is not None and key.value not in self._optional
         return found if sure else _joined((found or self._rest, default))
 
+    def lacks(self, key: Const) -> bool:
+        """Whether nothing has been stored under a key itself."""
+        return key.value not in self._items
+
     def any(self) -> Value:
         """The join of all values."""
         return _joined((*self.items.values(), self.rest)) or UNKNOWN
 
     def held(self, key: Key) -> Value | None:
         """What is under the key, if it is known; else all there is."""
-        return self.items.get(key.value) if isinstance(key, Const) else self.any()
+        return self._items.get(key.value) if isinstance(key, Const) else _joined((*self._items.values(), self._rest))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store under a key (what was there may still be); whether that changed anything.
@@ -307,5 +331,6 @@ def containers_in(value: Value) -> Iterator[Sequence | Dict]:
 
 
 def _held(container: Sequence | Dict) -> Iterable[Value]:
-    held = (container.element,) if isinstance(container, Sequence) else (*container.items.values(), container.rest)
+    """What a container that is no joined one holds, which does not count as read."""
+    held = (container._element,) if isinstance(container, Sequence) else (*container._items.values(), container._rest)
     return (value for value in held if value is not None)

@@ -246,7 +246,7 @@ class Frame(Scope):
         uncertain = self.uncertain
         strong = strong and not uncertain
         for part in target.each_part() if isinstance(target, Container) else (target,):
-            new_key = uncertain and isinstance(part, Dict) and isinstance(key, Const) and key.value not in part.items
+            new_key = uncertain and isinstance(part, Dict) and isinstance(key, Const) and part.lacks(key)
             self._store(part, key, value, strong)
             if new_key:
                 self._store(part, key, ABSENT, False)
@@ -258,9 +258,10 @@ class Frame(Scope):
         self.context = saved
 
     def _store(self, target: HeapObject, key: Key, value: Value, strong: bool) -> None:
-        old = target.held(key) if target.serial < self.interp.loop_start else None
-        changed = target.store(key, value, strong) and target.serial < self.interp.loop_start
-        if changed and self.interp.changed(target, old, target.held(key)) and self.interp.widens:
+        counts = target.serial < self.interp.loop_start and target.is_read(key)
+        old = target.held(key) if counts else None
+        changed = target.store(key, value, strong)
+        if changed and counts and self.interp.changed(target, old, target.held(key)) and self.interp.widens:
             value = UNKNOWN
             target.store(key, value)
         if target.serial < self.record.serial:  # else the call has made it itself

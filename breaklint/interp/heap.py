@@ -56,6 +56,10 @@ class HeapObject:
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store a value under a key, for good when `strong`; whether that changed anything."""
 
+    def is_read(self, _key: Key) -> bool:
+        """Whether what is stored under a key may have been read: else a change of it cannot show in what has run."""
+        return True
+
 
 class Scope(HeapObject):
     """The variables of a function that is being run, which functions that are defined in it see."""

@@ -146,6 +146,10 @@ class Instance(HeapObject, Value):
         assert isinstance(key, str)
         return self.attrs.get(key)
 
+    def is_read(self, key: Key) -> bool:
+        """Whether the attribute has been requested."""
+        return key in self._read or ALL in self._read
+
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store an attribute (`*`: under a name that is not known); whether that changed anything."""
         assert isinstance(key, str)
@@ -154,6 +158,6 @@ class Instance(HeapObject, Value):
         if new is old or new == old:
             return False
         self.attrs[key] = new
-        if not self._read.isdisjoint((key, ALL)) and (old is not None or not self._settling):
+        if self.is_read(key) and (old is not None or not self._settling):
             self.version += 1  # what is stored late was there before anything was read
         return True

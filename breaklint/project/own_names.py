@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from breaklint.project.walking import children, walk
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 NESTED = (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS)
@@ -27,7 +29,7 @@ def own_names(node: ast.AST, inside: bool = False) -> Iterator[tuple[str, ast.AS
         yield node.name, node
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest, node
-    for child in ast.iter_child_nodes(node):
+    for child in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else children(node):
         yield from own_names(child)
 
 
@@ -60,7 +62,7 @@ def otherwise_bound(node: ast.AST, walrus: bool = True) -> Iterator[tuple[str, a
 
 def _outside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     if isinstance(node, COMPREHENSIONS):  # what a walrus in it binds belongs to the function around it
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, ast.NamedExpr):
                 yield part.target.id, part
         return
@@ -85,7 +87,7 @@ def _inside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield from own_names(generator.target)
         return
     if isinstance(node, FUNCTIONS):
-        for part in ast.walk(node.args):
+        for part in children(node.args):
             if isinstance(part, ast.arg):
                 yield part.arg, part
     body = node.body  # type: ignore[attr-defined]
@@ -96,11 +98,11 @@ def _inside(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 def declared(function: ast.AST) -> set[str]:
     """The names that a function declares `global` or `nonlocal`, which are not its own."""
     found: set[str] = set()
-    waiting = list(ast.iter_child_nodes(function))
+    waiting = children(function)
     while waiting:
         node = waiting.pop()
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         if not isinstance(node, NESTED):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return found

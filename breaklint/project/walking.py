@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 # Fields that never hold a statement or an expression.
@@ -37,6 +39,25 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     for current in todo:
         yield current
         todo += children(current)
+
+
+def rows_of(pattern: re.Pattern[str], text: str) -> list[int]:
+    """The rows of a text where matches of a pattern begin, in order."""
+    return [text.count("\n", 0, match.start()) + 1 for match in pattern.finditer(text)]
+
+
+def walk_rows(tree: ast.Module, rows: Sequence[int]) -> Iterator[ast.AST]:
+    """As `walk`, without the statements of a file that stand at none of the rows, which are in order."""
+    todo: list[ast.AST] = [tree]
+    for current in todo if rows else ():
+        yield current
+        todo += [child for child in children(current) if not isinstance(child, ast.stmt) or _has_row(child, rows)]
+
+
+def _has_row(statement: ast.stmt, rows: Sequence[int]) -> bool:
+    first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", ()))])
+    at = bisect_left(rows, first)
+    return at < len(rows) and rows[at] <= (statement.end_lineno or first)
 
 
 def dotted_name(node: ast.AST | None) -> str | None:

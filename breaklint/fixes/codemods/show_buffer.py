@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
@@ -10,8 +11,9 @@ from breaklint.fixes.proofs.attributes import constructor
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
-from breaklint.project.module import ClassInfo
+from breaklint.project.module import ClassInfo, Module
 from breaklint.project.scope import single_target
+from breaklint.project.walking import children, rows_of, walk_rows
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"
@@ -28,7 +30,7 @@ def show_buffer(request: FixRequest) -> Outcome:
     if made is None or cls.module is not request.module:
         raise NotFixable(f"`__init__` of its class in this file does not set `{event.name}` to a number")
     own = {*ast.walk(made), *ast.walk(request.statement())}
-    for use, around in _uses(request.module.tree, event.name):
+    for use, around in _uses(request.module, event.name):
         if use not in own:
             _check_use(request, use, around)
     assert isinstance(made.targets[0], ast.Attribute)
@@ -51,10 +53,10 @@ def _made(cls: ClassInfo, name: str) -> ast.Assign | None:
     return None
 
 
-def _uses(tree: ast.Module, name: str) -> Iterator[tuple[ast.Attribute, ast.AST]]:
+def _uses(module: Module, name: str) -> Iterator[tuple[ast.Attribute, ast.AST]]:
     """The places that name the attribute, each with what is around it."""
-    for around in ast.walk(tree):
-        for node in ast.iter_child_nodes(around):
+    for around in walk_rows(module.tree, rows_of(re.compile(rf"\b{re.escape(name)}\b"), module.text)):
+        for node in children(around):
             if isinstance(node, ast.Attribute) and node.attr == name:
                 yield node, around
 

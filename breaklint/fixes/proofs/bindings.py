@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from breaklint.fixes.proofs.file_scope import FileScope, functions_around
 from breaklint.project.module import Module
 from breaklint.project.own_names import declared, otherwise_bound, own_names, plainly_bound
 from breaklint.project.project import BUILTINS, Project
-from breaklint.project.walking import dotted_name, targets, walk
+from breaklint.project.walking import dotted_name, rows_of, targets, walk_rows
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
@@ -70,7 +71,7 @@ class Bindings:
         text = module.text
         self._binds_inside = ":=" in text  # whether an expression may bind a name
         self._block(module.tree.body, Certainty.ALWAYS)
-        for node in walk(module.tree) if OUTSIDE_TARGETS.search(text) else targets(module.tree):
+        for node in (*targets(module.tree), *walk_rows(module.tree, rows_of(OUTSIDE_TARGETS, text))):
             self._anywhere(node)
         self.replaced = {str(project.resolve(module, dotted)) for dotted in self._replaced if dotted}
 
@@ -263,18 +264,21 @@ class Bindings:
         function, while they may mean something else."""
         names = self.unsure_imports
         found = {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
-        read = (
-            [part for part in walk(self.module.tree) if isinstance(part, ast.Name) and part.id in found]
-            if found
-            else ()
-        )
+        if not found:
+            return found
+        rows = rows_of(re.compile(rf"\b(?:{'|'.join(map(re.escape, found))})\b"), self.module.text)
+        named = (part for part in walk_rows(self.module.tree, rows) if isinstance(part, ast.Name))
+        read = [part for part in named if part.id in found]
         return {part.id for part in read if isinstance(part.ctx, ast.Load) and self.is_ambiguous(part.id, part.lineno)}
 
-    def is_bound(self, name: str, at: ast.AST, whole: FileScope) -> bool:
-        """Whether a library that the file imports under a name is bound at a node in every run."""
-        row = next((getattr(up, "lineno", 0) for up in (at, *whole.parents(at)) if whole.parent(up) is whole.root), 0)
-        always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
-        return always and not self.hides(name, at, whole)
+    def bound(self, at: ast.AST, whole: FileScope) -> Iterator[str]:
+        """The names of the file that are bound at a node in every run, and that no function around it binds."""
+        row = getattr((at, *whole.parents(at))[-2], "lineno", 0)  # of the statement of the file that holds the node
+        hidden = set[str]().union(*(self.own(function) for function, _ in functions_around(at, whole)))
+        for name in self.module.names:
+            always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
+            if always and name not in hidden:
+                yield name
 
     def imports(self, library: str) -> bool:
         """Whether every import of the file imports a library, or a part of it."""

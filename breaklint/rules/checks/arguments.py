@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final
 
@@ -40,10 +40,8 @@ class TensorAsNumber(Check):
         return target not in COMPUTED_WITH and target not in COUNTING and _has_parameter(target, method, NUMBERS)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        for parameter, value in arguments(call):
-            if takes_only(parameter, NUMBERS) and _is_read_as_number(value):
-                yield Hit(call.node)
-                return
+        if any(takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number)):
+            yield Hit(call.node)
 
 
 def _is_read_as_number(value: Value) -> bool:
@@ -90,14 +88,14 @@ class TensorAsSize(Check):
 
     def _reads_integer(self, call: Call) -> bool:
         """Whether a parameter of an operator that takes integers alone gets a tensor."""
-        counting = NUMBERS if call.target in COUNTING else frozenset[str]()
-        for parameter, value in arguments(call):
-            if parameter.name in READ_AS_INTEGER or takes_only(parameter, INTEGERS | counting):
-                for part in _parts(value):
-                    array = call.target in self.array_taking and _is_array_scalar(part)
-                    if array or _is_read_as_integer(part):
-                        return True
-        return False
+        kinds = INTEGERS | NUMBERS if call.target in COUNTING else INTEGERS
+        takes_arrays = call.target in self.array_taking
+
+        def is_read(value: Value) -> bool:
+            return any(_is_read_as_integer(part) or (takes_arrays and _is_array_scalar(part)) for part in _parts(value))
+
+        found = parameters_of(call, is_read)
+        return any(parameter.name in READ_AS_INTEGER or takes_only(parameter, kinds) for parameter in found)
 
 
 def takes_only(parameter: Parameter, kinds: frozenset[str]) -> bool:
@@ -125,17 +123,18 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
     )
 
 
-def arguments(call: Call) -> Iterator[tuple[Parameter, Value]]:
-    """The arguments of a call of an operator, each with its parameter; those behind a `*` are left out."""
-    signature = _signature(call)
+def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
+    """The parameters of an operator for the arguments of a call that matter; not for those behind a `*`."""
+    given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
+    found = [which for which, value in given if matters(value)]
+    signature = _signature(call) if found else None  # what few calls need
     if signature is None:
         return
     starred = next((at for at, node in enumerate(_nodes(call)) if isinstance(node, ast.Starred)), len(call.args))
-    named: list[tuple[int | str, Value]] = [*enumerate(call.args[:starred]), *call.kwargs.items()]
-    for which, value in named:
-        parameter = signature.parameter(which)
+    for which in found:
+        parameter = signature.parameter(which) if isinstance(which, str) or which < starred else None
         if parameter is not None:
-            yield parameter, value
+            yield parameter
 
 
 def _signature(call: Call) -> Signature | None:
@@ -188,27 +187,28 @@ def _computes_with_array(call: Call) -> bool:
     `torch.zeros(self.size[0])`: that is a tensor to Dynamo. A number that a module holds is a constant."""
     if call.starred or (call.method and call.method not in SHAPING):
         return False
+    keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
+    given: list[tuple[int | str, ast.expr]] = [*enumerate(_nodes(call))]
+    given += [(keyword.arg, keyword.value) for keyword in keywords if keyword.arg is not None]
+    computed = [which for which, node in given if _is_computed_with_array(call, node)]
+    signature = _signature(call) if computed else None
+    return signature is not None and any(call.method or _takes_sizes(signature, which) for which in computed)
+
+
+def _is_computed_with_array(call: Call, node: ast.expr) -> bool:
+    """Whether an argument, or an item of it, is computed with a NumPy number or is an item of an array."""
     values = call.frame.interp.values
     return any(
         isinstance(part, (ast.BinOp, ast.Subscript))
         and isinstance(value := values.get(part), Array)
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
-        for node in _sizes(call)
         for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])
     )
 
 
-def _sizes(call: Call) -> Iterator[ast.expr]:
-    """The arguments for parameters that take sizes."""
-    signature = _signature(call)
-    if signature is None or not isinstance(call.node, ast.Call):
-        return
-    given: list[tuple[int | str, ast.expr]] = [*enumerate(call.node.args)]
-    given += [(keyword.arg, keyword.value) for keyword in call.node.keywords if keyword.arg is not None]
-    for which, node in given:
-        parameter = signature.parameter(which)
-        if call.method or (parameter is not None and takes_only(parameter, INTEGERS) and "size" in parameter.kinds):
-            yield node
+def _takes_sizes(signature: Signature, which: int | str) -> bool:
+    parameter = signature.parameter(which)
+    return parameter is not None and takes_only(parameter, INTEGERS) and "size" in parameter.kinds
 
 
 def _is_array_scalar(value: Value) -> bool:
