@@ -6,7 +6,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from breaklint.project.walking import statements, walk
+from breaklint.project.module import FunctionNode
+from breaklint.project.walking import has_row, rows_with, statements, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -16,11 +17,11 @@ class LoopNames:
     """The live names of the loops of a file, by loop."""
 
     def __init__(self, text: str) -> None:
-        self._has_lambdas = "lambda" in text
+        self._lambdas = rows_with(text, ("lambda",))
         self._live: dict[Loop, frozenset[str] | None] = {}
         self._nests: dict[ast.AST, bool] = {}
 
-    def live(self, loop: Loop, function: ast.AST) -> frozenset[str] | None:
+    def live(self, loop: Loop, function: FunctionNode) -> frozenset[str] | None:
         """The names that are live at the head of a loop; None where any may be: a function inside the one around the
         loop may read its names, and at a `break` an iteration is left with those of an earlier one."""
         if loop not in self._live:
@@ -28,9 +29,10 @@ class LoopNames:
             self._live[loop] = None if shown else frozenset(_of_loop(loop))
         return self._live[loop]
 
-    def _has_functions(self, function: ast.AST) -> bool:
+    def _has_functions(self, function: FunctionNode) -> bool:
         if function not in self._nests:
-            inside = walk(function) if self._has_lambdas else statements(function)
+            looks_in = isinstance(function, ast.Lambda) or has_row(function, self._lambdas)
+            inside = walk(function) if looks_in else statements(function)
             self._nests[function] = any(isinstance(part, _FUNCTIONS) for part in inside if part is not function)
         return self._nests[function]
 

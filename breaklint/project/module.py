@@ -16,7 +16,7 @@ from breaklint.project.walking import children
 from breaklint.source.suppression import Comments
 
 T = TypeVar("T")
-REBINDING: Final = re.compile(r"\b(?:global|nonlocal)\s+([\w ,]+)")
+REBINDING: Final = (re.compile(r"global\s+([\w ,]+)"), re.compile(r"nonlocal\s+([\w ,]+)"))
 
 
 class ImportedName:
@@ -264,7 +264,8 @@ class Module:
     def rebound(self) -> frozenset[str]:
         """The names that `global` and `nonlocal` statements may declare: functions bind them outside of themselves."""
         if self._rebound is None:
-            found = REBINDING.findall(self.text) if "global " in self.text or "nonlocal " in self.text else ()
+            text = self.text
+            found = (names for pattern in REBINDING for names in pattern.findall(text))
             self._rebound = frozenset(name.strip() for names in found for name in names.split(","))
         return self._rebound
 

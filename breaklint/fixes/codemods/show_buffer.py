@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
@@ -13,7 +12,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.scope import single_target
-from breaklint.project.walking import children, rows_of, walk_rows
+from breaklint.project.walking import children, rows_with, walk_rows
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"
@@ -55,7 +54,7 @@ def _made(cls: ClassInfo, name: str) -> ast.Assign | None:
 
 def _uses(module: Module, name: str) -> Iterator[tuple[ast.Attribute, ast.AST]]:
     """The places that name the attribute, each with what is around it."""
-    for around in walk_rows(module.tree, rows_of(re.compile(rf"\b{re.escape(name)}\b"), module.text)):
+    for around in walk_rows(module.tree, rows_with(module.text, (name,))):
         for node in children(around):
             if isinstance(node, ast.Attribute) and node.attr == name:
                 yield node, around

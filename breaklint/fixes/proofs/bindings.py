@@ -18,7 +18,7 @@ from breaklint.fixes.proofs.file_scope import FileScope, functions_around
 from breaklint.project.module import Module
 from breaklint.project.own_names import declared, otherwise_bound, own_names, plainly_bound
 from breaklint.project.project import BUILTINS, Project
-from breaklint.project.walking import dotted_name, rows_of, targets, walk_rows
+from breaklint.project.walking import dotted_name, rows_with, targets, walk_rows
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
@@ -29,10 +29,8 @@ HARMLESS = "torch."  # all that its modules export and that a builtin or library
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: calls of these functions, and
 # `for torch.x in` in a comprehension.
-OUTSIDE_TARGETS = re.compile(
-    r"\b(?:global|setattr|delattr|exec|globals|vars|locals|__setattr__|__dict__|type\(\s*['\"])\b"
-    r"|\bfor[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)"
-)
+BINDING_WORDS = ("global", "setattr", "delattr", "exec", "vars", "locals", "__dict__", "type(")
+FOR_ATTRIBUTE = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 
 
 class Unsure(Exception):
@@ -71,7 +69,10 @@ class Bindings:
         text = module.text
         self._binds_inside = ":=" in text  # whether an expression may bind a name
         self._block(module.tree.body, Certainty.ALWAYS)
-        for node in (*targets(module.tree), *walk_rows(module.tree, rows_of(OUTSIDE_TARGETS, text))):
+        for node in (
+            *targets(module.tree),
+            *walk_rows(module.tree, rows_with(text, (*BINDING_WORDS, *FOR_ATTRIBUTE.findall(text)))),
+        ):
             self._anywhere(node)
         self.replaced = {str(project.resolve(module, dotted)) for dotted in self._replaced if dotted}
 
@@ -266,7 +267,7 @@ class Bindings:
         found = {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
         if not found:
             return found
-        rows = rows_of(re.compile(rf"\b(?:{'|'.join(map(re.escape, found))})\b"), self.module.text)
+        rows = rows_with(self.module.text, found)
         named = (part for part in walk_rows(self.module.tree, rows) if isinstance(part, ast.Name))
         read = [part for part in named if part.id in found]
         return {part.id for part in read if isinstance(part.ctx, ast.Load) and self.is_ambiguous(part.id, part.lineno)}

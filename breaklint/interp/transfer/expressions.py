@@ -14,7 +14,7 @@ from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
-from breaklint.interp.transfer.truth import emit_truth_test, is_open, taken
+from breaklint.interp.transfer.truth import emit_truth_test, is_open, outcomes
 from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
 
 
@@ -86,12 +86,13 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
             result.append(_when(value, isinstance(node.op, ast.Or)))
             ends.append(frame.env)
         goes_on = isinstance(node.op, ast.And)
-        narrowed = None if stops else narrowing.narrow(frame, operand, goes_on)
+        sides = outcomes(frame, operand, value)
+        narrowed = sides[goes_on]
         if narrowed is None:
             break
         if known is None:
             frame.context = frame.context.under_condition()
-        if is_open(frame, operand, value):
+        if None not in sides:
             frame.context = frame.context.given(operand, goes_on)
         frame.env = narrowed
     else:
@@ -132,9 +133,10 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     emit_truth_test(frame, node.test, test, "ifexp")
     before, context, results, ends = frame.env, frame.context, list[Value](), []
     around = context.under_condition() if truth(test) is None else context
-    opened = is_open(frame, node.test, test)
+    sides = outcomes(frame, node.test, test)
+    opened = None not in sides
     for side, branch in ((True, node.body), (False, node.orelse)):
-        env = taken(frame, node.test, test, side)
+        env = sides[side]
         if env is not None:
             frame.env, frame.context = env, around.given(node.test, side) if opened else around
             results.append(frame.eval(branch))

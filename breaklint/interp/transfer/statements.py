@@ -22,7 +22,7 @@ from breaklint.interp.transfer import (
     narrowing,
     subscripts,
 )
-from breaklint.interp.transfer.truth import emit_truth_test, is_open
+from breaklint.interp.transfer.truth import emit_truth_test, outcomes
 from breaklint.interp.values import NONE, ExternalInstance, ExternalName
 
 
@@ -55,13 +55,14 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
     emit_truth_test(frame, node.test, test, "if")
     known = truth(test)
     before, saved, ends = frame.env, frame.context, []
-    sides = ((True, node.body), (False, node.orelse))
+    blocks = ((True, node.body), (False, node.orelse))
     filled, left = False, []
     around = saved if known is not None else saved.under_condition()
-    opened = is_open(frame, node.test, test)
-    for side, body in sides if known is not False else reversed(sides):
+    sides = outcomes(frame, node.test, test)
+    opened = None not in sides
+    for side, body in blocks if known is not False else reversed(blocks):
         later = filled and bool(body)  # the next call takes the other side, with what this one has stored
-        env = narrowing.narrow(frame, node.test, side) if known is None or known == side or later else None
+        env = narrowing.narrow(frame, node.test, side) if later else sides[side]
         if env is not None:
             frame.env = env
             once = not later and frame.context.traced and cache_fill.fills_cache(frame, node.test, side, body)

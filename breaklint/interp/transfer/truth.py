@@ -34,12 +34,13 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
 
 def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:
     """Whether a test, which has that value, may come out either way."""
-    if truth(value) is not None:
-        return False
-    return all(narrowing.narrow(frame, test, outcome) is not None for outcome in (True, False))
+    return truth(value) is None and None not in outcomes(frame, test, value)
 
 
-def taken(frame: Frame, test: ast.expr, value: Value, outcome: bool) -> Env | None:
-    """The names once a test, which has that value, has come out so; None when it cannot."""
+def outcomes(frame: Frame, test: ast.expr, value: Value) -> tuple[Env | None, Env | None]:
+    """The names once a test, which has that value, has come out false, and true; None where it cannot."""
     known = truth(value)
-    return narrowing.narrow(frame, test, outcome) if known is None or known is outcome else None
+    return (
+        None if known is True else narrowing.narrow(frame, test, False),
+        None if known is False else narrowing.narrow(frame, test, True),
+    )

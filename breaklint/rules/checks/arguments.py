@@ -9,7 +9,7 @@ from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import Union, Value
 from breaklint.interp.values import Array, Number, Tensor
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
@@ -108,6 +108,7 @@ def _others(kinds: frozenset[str]) -> frozenset[str]:
     return _OTHERS - kinds
 
 
+_WITH_DATA: Final = frozenset({Tensor, Array, Number, Union, Tuple, Sequence})  # or which may hold some
 _OTHERS: Final = frozenset({"tensor", "tensors", "other"}) | NUMBERS | INTEGERS
 
 
@@ -126,7 +127,7 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
 def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
     """The parameters of an operator for the arguments of a call that matter; not for those behind a `*`."""
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
-    found = [which for which, value in given if matters(value)]
+    found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]
     signature = _signature(call) if found else None  # what few calls need
     if signature is None:
         return
