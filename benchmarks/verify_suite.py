@@ -48,7 +48,7 @@ def _run(tree: Path, mode: str, device: str, only: list[str]) -> dict[str, Any]:
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "breaklint", "verify", *fixtures, "--device", device, "--mode", mode]
         started = time.perf_counter()
-        environment = {**os.environ, "PYTHONPATH": str(tree)}
+        environment = {**os.environ, "PYTHONPATH": str(tree), "BREAKLINT_CACHE_DIR": folder}  # nothing is known
         subprocess.run([*command, "--output-format", f"json:{report}"], cwd=tree, env=environment, check=False)
         wall_s = time.perf_counter() - started
         targets = json.loads(report.read_text("utf-8"))["targets"]

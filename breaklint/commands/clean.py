@@ -14,7 +14,7 @@ from breaklint.errors import UsageError
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--cache-dir", type=PLACE, metavar="DIR", help="The folder of the cache, where it is not the usual one.")
 def clean(path: Path, cache_dir: str | None) -> None:
-    """Remove the results that `breaklint check` keeps for PATH (default: the current folder).
+    """Remove the results that `check` and `verify` keep for PATH (default: the current folder).
 
     Only a folder that breaklint made is removed.
     """
