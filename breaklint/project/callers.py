@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -18,8 +19,9 @@ from breaklint.project.folders import Folders
 from breaklint.project.screen import may_matter
 from breaklint.source.decoding import decode, read_bytes
 
+USERS: Final = 4  # files with regions that are checked for the sake of one name
 MOST: Final = 32  # files that are checked for the sake of others
-MOST_BYTES: Final = 600_000  # of these files together, but for the first
+MOST_BYTES: Final = 200_000  # of these files together, but for the first
 _LEVELS: Final = 6  # imports between a file and one that leads to it
 _LOOKS: Final = 1_500  # texts whose imports are looked at
 _FEW: Final = 32  # names that a text is searched for before its imports are read
@@ -37,6 +39,7 @@ _BLOCKS: Final = ("if", "else", "elif", "try", "except", "finally", "with")
 _WORD: Final = re.compile(r"\w+")
 
 Read = Callable[[str], bytes]
+Name = tuple[str, str]  # of a file: its path, and what it is called there
 Names = Mapping[str, Collection[str]]  # by path: the names of a file that lead to what is looked for
 
 
@@ -50,7 +53,8 @@ class Import(NamedTuple):
 
 
 class Callers(NamedTuple):
-    """The files that lead to others, the nearest first, at most MOST and MOST_BYTES; and whether these are all."""
+    """The files that lead to others, the nearest first, at most USERS for the sake of one name, MOST and MOST_BYTES in
+    all; and whether these are all."""
 
     files: tuple[str, ...] = ()
     complete: bool = True
@@ -73,7 +77,7 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     fitting = tuple(
         path for path, size in zip(near[:MOST], sizes, strict=False) if size <= MOST_BYTES or path == near[0]
     )
-    return Callers(fitting, len(fitting) == len(near) and search.left > 0)
+    return Callers(fitting, len(fitting) == len(near) and search.left > 0 and not search.closed)
 
 
 def _shared(path: str, targets: Iterable[str]) -> int:
@@ -88,6 +92,9 @@ class _Search:
     def __init__(self, roots: Sequence[str], read: Read) -> None:
         self._roots, self._read, self._folders = roots, read, Folders()
         self.left = _LOOKS  # texts whose imports may still be looked at
+        self._room = MOST_BYTES  # for files with a `forward`
+        self._users: Counter[Name] = Counter()  # the files with regions that use a name
+        self.closed: set[Name] = set()  # the names that have enough of these
         self._data: dict[str, bytes] = {}
         self._imports: dict[str, list[tuple[Import, str | None, str | None]]] = {}
         self._files: dict[tuple[str, str], str | None] = {}
@@ -116,9 +123,14 @@ class _Search:
         for level in range(1, _LEVELS + 1):
             reached: dict[str, set[str]] = {}
             for path in self._candidates(files, new):
-                names, used = self._names(path, new)
+                edges = self._edges(path, new)
+                names, used = _spread(self.text(path), {*edges}) if edges else (set[str](), False)
                 if used and path not in targets and path not in found and may_matter(self.text(path)):
                     found[path] = b"def forward" not in self.data(path), level
+                    self._count(edges.values())
+                    self._room -= 0 if found[path][0] else len(self.data(path))
+                    if self._room < 0:
+                        return found  # what else is found comes behind these
                 if fresh := names - exposed.get(path, set()):
                     reached[path] = fresh
             for path, names in reached.items():
@@ -128,10 +140,21 @@ class _Search:
                 break
         return found
 
+    def _count(self, used: Iterable[set[Name]]) -> None:
+        """Note a file with regions that uses names of others."""
+        for name in set[Name]().union(*used):
+            self._users[name] += 1
+            if self._users[name] == USERS:
+                self.closed.add(name)
+
     def _candidates(self, files: Sequence[str], exposing: Names) -> Iterator[str]:
         """The files whose text has the name of a module that is looked for, and one of the names that it exposes."""
-        wanted = [(self._stem(path).encode(), _one_of(names), _package(path)) for path, names in exposing.items()]
+        wanted, closed = self._wanted(exposing), len(self.closed)
         for path in files:
+            if closed != len(self.closed):
+                wanted, closed = self._wanted(exposing), len(self.closed)
+            if not wanted:
+                return
             data = self.data(path)
             if len(wanted) > _FEW or any(
                 (stem in data or (package and path.startswith(package))) and names.search(data)
@@ -142,22 +165,35 @@ class _Search:
                     return
                 yield path
 
+    def _wanted(self, exposing: Names) -> list[tuple[bytes, re.Pattern[bytes], str]]:
+        """What a text that leads on has: the name of a module and one of those that it exposes, or else its folder."""
+        open_names = {
+            path: [name for name in names if (path, name) not in self.closed] for path, names in exposing.items()
+        }
+        return [
+            (self._stem(path).encode(), _one_of(names), _package(path)) for path, names in open_names.items() if names
+        ]
+
     def _stem(self, path: str) -> str:
         return self._folders.dotted(path)[1].rpartition(".")[2]
 
-    def _names(self, path: str, exposing: Names) -> tuple[set[str], bool]:
-        """The names of a file that lead to what others expose, and whether the file uses any of these itself."""
-        local: set[str] = set()
+    def _edges(self, path: str, exposing: Names) -> dict[str, set[Name]]:
+        """The names that a file imports of what others expose, by the name in the file; not those with enough users."""
+        edges: dict[str, set[Name]] = defaultdict(set)
         for each, module, submodule in self._led(path):
-            if submodule in exposing and submodule != path:
-                local.add(each.bound)
+            if submodule is not None and submodule in exposing and submodule != path:
+                edges[each.bound] |= self._exposed(path, submodule, exposing)
             elif module is not None and module in exposing and module != path:
-                names = exposing[module]
-                if each.name in ("", "*"):
-                    local.update(names if each.bound in ("", "*") else {each.bound})
-                elif each.name in names:
-                    local.add(each.bound)
-        return _spread(self.text(path), local) if local else (local, False)
+                if each.name in exposing[module]:
+                    edges[each.bound].add((module, each.name))
+                elif each.name in ("", "*"):
+                    for name in self._exposed(path, module, exposing):
+                        edges[name[1] if each.bound in ("", "*") else each.bound].add(name)
+        return {bound: names for bound, names in edges.items() if not names <= self.closed}
+
+    def _exposed(self, path: str, module: str, exposing: Names) -> set[Name]:
+        """The names of a module that the text of a file has."""
+        return {(module, name) for name in exposing[module] if name.encode() in self.data(path)}
 
     def _led(self, path: str) -> list[tuple[Import, str | None, str | None]]:
         """The imports of a file that lead to files, the one of the module and that of the submodule each may mean."""

@@ -12,7 +12,7 @@ from harness import RunBreaklint, WriteFiles
 
 from breaklint.lint.calling_files import calling_files
 from breaklint.model import Settings
-from breaklint.project.callers import MOST, Import, imports
+from breaklint.project.callers import MOST_BYTES, USERS, Import, imports
 
 HELPER = "import torch\n\n\ndef scale(x):\n    return x * x.mean().item()\n\n\ndef plain(x):\n    return x\n"
 NET = "import torch\n{imports}\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return {call}\n"
@@ -186,10 +186,29 @@ def test_a_comment_that_a_caller_needs_is_not_unused(write_files: WriteFiles, br
 def test_the_nearest_callers_are_checked_where_there_are_too_many(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:
-    many = {f"far/net{number}.py": net("from near.helper import scale") for number in range(MOST)}
+    many = {f"far/net{number}.py": net("from near.helper import scale") for number in range(USERS + 1)}
     near = {"near/helper.py": HELPER, "near/net.py": net("from near.helper import plain", "plain(x)")}
     folder = write_files({"breaklint.toml": "", **near, **many})
     (found,) = calling_files([str(folder / "near/helper.py")], Settings())
-    assert (len(found.callers.files), found.callers.complete) == (MOST, False)
+    assert (len(found.callers.files), found.callers.complete) == (USERS + 1, False)
     assert found.callers.files[0] == str(folder / "near/net.py")
-    assert f"the nearest {MOST} were checked: give their folder" in breaklint("check", "near/helper.py").stderr
+    assert f"the nearest {USERS + 1} were checked: give their folder" in breaklint("check", "near/helper.py").stderr
+
+
+def test_no_more_callers_are_checked_than_fit(write_files: WriteFiles) -> None:
+    padding = "#" * (MOST_BYTES // 2)
+    uses = {
+        f"net{number}.py": net(f"from helper import {name}\n{padding}", f"{name}(x)")
+        for number, name in enumerate(("scale", "plain", "scale"))
+    }
+    folder = write_files({"breaklint.toml": "", "helper.py": HELPER, **uses})
+    (found,) = calling_files([str(folder / "helper.py")], Settings())
+    assert (len(found.callers.files), found.callers.complete) == (1, False)
+
+
+def test_every_name_of_a_file_has_its_users(write_files: WriteFiles) -> None:
+    many = {f"a{number}.py": net("from helper import scale") for number in range(USERS)}
+    folder = write_files(
+        {"breaklint.toml": "", "helper.py": HELPER, **many, "z.py": net("from helper import plain", "plain(x)")}
+    )
+    assert callers(folder, "helper.py") == [*many, "z.py"]
