@@ -86,6 +86,7 @@ class AbstractInterpreter(ABC):
         self.deferred_stores: dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None] = {}  # for lazy_init.py
         self.has_setters: dict[ClassInfo, bool] = {}  # for stores.py
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
+        self.stand_ins: dict[FunctionInfo, dict[str, ast.expr]] = {}  # for stand_ins.py
 
     def module_scope(self, module: Module) -> Scope:
         """The names of a module that functions have rebound."""

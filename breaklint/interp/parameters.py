@@ -12,6 +12,7 @@ from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_
 from breaklint.interp.parameter_inference import Evidence, asked_for_tensor, evidence, handed_to_methods
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
+from breaklint.interp.stand_ins import is_none_constant, stand_in
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind
 from breaklint.project.module import FunctionInfo, Module
 
@@ -45,6 +46,8 @@ def bind(
                 env[name] = interp.global_value(info.module, default)
         if parameter.annotation is not None:
             env[name] = _as_annotated(interp, info.module, parameter.annotation, env[name])
+        if env[name] is UNKNOWN and is_none_constant(default):
+            env[name] = stand_in(interp, info, name) or UNKNOWN
     return env
 
 
@@ -132,6 +135,8 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         annotated = from_annotation(interp, info.module, parameter.annotation) if parameter.annotation else None
         value = None if default is None else interp.global_value(info.module, default)
         known = _typed(annotated, value) or _passed(interp, info, parameter.arg)
+        if (known is None or known is UNKNOWN) and is_none_constant(default):
+            known = stand_in(interp, info, parameter.arg) or known
         if isinstance(known, Sequence) and asked_for_tensor(info, parameter.arg):
             known = join(known, Tensor(role="input"))
         env[parameter.arg] = known or guess(info, parameter.arg, value)

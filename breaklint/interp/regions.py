@@ -18,7 +18,7 @@ from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import decorators
 from breaklint.interp.transfer.functions import is_disabled
-from breaklint.project.binding import function_info
+from breaklint.project.binding import classes_in_methods, function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
 
@@ -48,6 +48,7 @@ def regions(interp: Interpreter, module: Module, entry_points: Sequence[str] = (
 
     `entry_points` name further ones: methods of modules (`generate`, `Net.generate`) and functions.
     """
+    classes_in_methods(module)
     for cls in list(module.classes):
         yield from _entries(interp, cls, entry_points)
         forward = interp.project.method(cls, "forward")

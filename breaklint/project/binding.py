@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.project import module as modules
 from breaklint.project.own_names import otherwise_bound
 from breaklint.project.walking import dotted_name
 
 SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
+_IN_METHOD: Final = re.compile(r"\n(?:\t\t| {5,})[ \t]*class[ \t]+\w+\(")  # of a class or function, at least
 
 
 def build(module: modules.Module) -> modules.Module:
@@ -105,8 +108,19 @@ def _scripts(node: ast.expr, name: str) -> bool:
 def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Note the modules that a factory function defines."""
     for inner in _statements(node.body):
-        if isinstance(inner, ast.ClassDef):
+        if isinstance(inner, ast.ClassDef) and all(
+            info.body is None or info.node is not inner for info in module.classes
+        ):
             class_info(module, inner, f"{node.name}.")
+
+
+def classes_in_methods(module: modules.Module) -> None:
+    """Note the modules that the methods of a file's classes define."""
+    if _IN_METHOD.search(module.text):
+        for cls in list(module.classes):
+            for method in cls.methods.values():
+                if isinstance(method.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    inner_classes(module, method.node)
 
 
 def _named_tuple(node: ast.expr) -> ast.ClassDef | None:

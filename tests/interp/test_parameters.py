@@ -253,3 +253,44 @@ class Net(nn.Module):
         return float(self.layer(x))  # BRK202
 """
     assert findings(source) == marked(source)
+
+
+STAND_INS = {
+    "a conditional": "self.rng = torch.Generator() if rng is None else rng",
+    "the other way round": "self.rng = rng if rng is not None else torch.Generator()",
+    "or": "self.rng = rng or torch.Generator()",
+    "a branch that stores": """if rng is None:
+            self.rng = torch.Generator()
+        else:
+            self.rng = rng""",
+    "a branch that binds the parameter": """if rng is None:
+            rng = torch.Generator()
+        self.rng = rng""",
+}
+
+
+@pytest.mark.parametrize("text", STAND_INS.values(), ids=STAND_INS)
+def test_what_stands_in_for_none_is_what_callers_hand_in(text: str) -> None:
+    source = f"""{HEAD}    def __init__(self, rng: torch.Generator = None):
+        super().__init__()
+        {text}
+
+    def forward(self, x):
+        return x + torch.randn(8, generator=self.rng)  # BRK639
+
+
+class Other(Net):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+
+    def forward(self, x):
+        return torch.randperm(8, generator=self.rng)  # BRK639
+"""
+    assert findings(source) == marked(source)
+
+
+def test_what_nothing_stands_in_for_is_none() -> None:
+    source = f"""{HEAD}    def forward(self, x, rng=None):
+        return x + torch.randn(8, generator=rng)
+"""
+    assert findings(source) == []

@@ -223,3 +223,22 @@ FILES = {
 def test_a_module_is_known_through_another_file(write_files: WriteFiles, text: str, others: dict[str, str]) -> None:
     folder: Path = write_files({"net.py": text, **others})
     assert findings(text, str(folder / "net.py")) == marked(text)
+
+
+def test_a_module_that_a_method_defines_is_looked_at_once() -> None:
+    source = """
+import torch
+class Maker:
+    def make(self, scale):
+        class Net(torch.nn.Module):
+            def forward(self, x):
+                return x * scale * x.sum().item()  # BRK201
+        return Net()
+class User(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = Maker().make(2)
+    def forward(self, x):
+        return self.net(x)
+"""
+    assert findings(source) == marked(source)

@@ -61,3 +61,55 @@ def test_the_fix_makes_both_static(declared: dict[str, str]) -> None:
 def test_a_method_that_uses_its_class_stays(body: str) -> None:
     found = check_source(text(BOTH, body=body), "model.py", Settings()).findings
     assert [each.no_fix for each in found] == ["the method uses its class"]
+
+
+APPLIED = """\
+import torch
+
+
+class Round(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.round()
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+
+class Holder:
+    def __init__(self):
+        self.apply = self.round = Round.apply
+
+
+class Net(torch.nn.Module):
+    shared = Round.apply
+
+    def __init__(self):
+        super().__init__()
+        self.round, self.cls, self.all, self.holder = Round.apply, Round, [Round.apply], Holder()
+
+    def forward(self, x):
+        local = Round.apply
+        return {call}
+"""
+KEPT = {
+    "an attribute of the module": ("self.round(x)", True),
+    "an attribute of its class": ("self.shared(x)", True),
+    "the class in an attribute": ("self.cls.apply(x)", False),
+    "a list": ("self.all[0](x)", False),
+    "a local variable": ("local(x)", False),
+    "a plain object": ("self.holder.round(x)", False),
+}
+
+
+@pytest.mark.parametrize(("call", "breaks"), KEPT.values(), ids=KEPT)
+def test_apply_is_lost_in_attributes_of_modules_before_2_13(call: str, breaks: bool) -> None:
+    found = [
+        [
+            each.code
+            for each in check_source(APPLIED.format(call=call), "model.py", Settings(target_torch=torch)).findings
+        ]
+        for torch in ("2.11", "2.13")
+    ]
+    assert found == [["BRK649"] if breaks else [], []]

@@ -114,6 +114,13 @@ NUMPY_BOUNDS = {
         n = int(np.floor(x.shape[0] / 2))
         return x[:n]
     """,
+    "a view whose size is a product of NumPy": "return x.reshape(-1, np.prod((2, 4)))  # BRK404",
+    "new zeros of a product of NumPy": "return x.new_zeros(np.prod([2, 3])).sum() + x  # BRK404",
+    "an int of arithmetic with a NumPy number": """
+        pad = int(np.ceil(x.shape[0] / 16) * 16 - x.shape[0])
+        return F.pad(x, (0, pad))
+    """,
+    "an int of a reduction by NumPy": "return x.reshape(-1, int(np.prod((2, 4))))  # BRK205",
 }
 INDEXES = {
     "a computed index": "return x[x.sum(1).argmax()]  # BRK405",

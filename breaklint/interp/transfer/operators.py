@@ -79,7 +79,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
         return _tensor_result(left, right, op)
     if isinstance(left, Array) or isinstance(right, Array):
         ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
-        return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims))
+        folded = all(v.python_scalar if isinstance(v, Array) else is_static(v) for v in (left, right))
+        return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims), folded)
     if isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple)):
         return _concatenate(left, right)
     if isinstance(left, Number) or isinstance(right, Number):

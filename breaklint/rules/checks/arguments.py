@@ -184,8 +184,8 @@ def _is_read_bound(node: ast.expr, value: Value | None) -> bool:
 
 
 def _computes_with_array(call: Call) -> bool:
-    """Whether a size is computed with NumPy numbers, `x.view(n * self.scale)`, or is an item of an array,
-    `torch.zeros(self.size[0])`: that is a tensor to Dynamo. A number that a module holds is a constant."""
+    """Whether a size is computed with NumPy, `x.view(n * self.scale)`, `x.view(-1, np.prod(self.shape))`, or is an item
+    of an array, `torch.zeros(self.size[0])`: that is a tensor to Dynamo. A number that a module holds is a constant."""
     if call.starred or (call.method and call.method not in SHAPING):
         return False
     keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
@@ -200,8 +200,9 @@ def _is_computed_with_array(call: Call, node: ast.expr) -> bool:
     """Whether an argument, or an item of it, is computed with a NumPy number or is an item of an array."""
     values = call.frame.interp.values
     return any(
-        isinstance(part, (ast.BinOp, ast.Subscript))
+        isinstance(part, (ast.BinOp, ast.Subscript, ast.Call))
         and isinstance(value := values.get(part), Array)
+        and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
         for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])
     )

@@ -1,11 +1,15 @@
-"""How the methods of a torch.autograd.Function are declared."""
+"""How the methods of a torch.autograd.Function are declared, and where its `apply` is kept."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.events import Call
+from breaklint.interp.lattice import UNKNOWN, options
+from breaklint.interp.models.instances import is_module
+from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.attributes import is_autograd_function, is_classmethod
 from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo, FunctionInfo
@@ -32,3 +36,21 @@ def classmethods(project: Project, cls: ClassInfo) -> list[FunctionInfo]:
     """The methods of a Function that are classmethods: forward and backward, where they are."""
     methods = [project.method(cls, name) for name in ("forward", "backward")]
     return [method for method in methods if method is not None and is_classmethod(method)]
+
+
+class AutogradApplyAttribute(Check):
+    """`self.round(x)` where `self.round` is `Round.apply`: Dynamo does not find the Function behind the attribute."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method == "apply"
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        function = call.node.func if isinstance(call.node, ast.Call) else None
+        if not (
+            isinstance(function, ast.Attribute) and function.attr != "apply" and isinstance(call.owner, ClassValue)
+        ):
+            return
+        holders = options(call.frame.interp.values.get(function.value, UNKNOWN))
+        modules = all(isinstance(each, Instance) and is_module(call.frame.interp, each.cls) for each in holders)
+        if modules and is_autograd_function(call.frame, call.owner.info):
+            yield Hit(call.node)

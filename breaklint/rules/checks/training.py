@@ -14,12 +14,15 @@ STEPS: Final = {
     "torch.amp.": frozenset({"scale", "step", "update", "unscale_"}),
     "torch.cuda.amp.": frozenset({"scale", "step", "update", "unscale_"}),
 }
+NO_OPTIMIZERS: Final = ("torch.optim.lr_scheduler.", "torch.optim.swa_utils.")
 
 
 class OptimizerCall(Check):
-    """`optimizer.step()`, `optimizer.zero_grad()`, `scheduler.step()`, `scaler.scale(loss)`."""
+    """`Adam([w])`, `optimizer.step()`, `optimizer.zero_grad()`, `scheduler.step()`, `scaler.scale(loss)`."""
 
     def applies_to(self, target: str, method: str) -> bool:
+        if target.startswith("torch.optim.") and not method:
+            return target.rpartition(".")[2][:1].isupper() and not target.startswith(NO_OPTIMIZERS)
         return any(target.startswith(head) and method in methods for head, methods in STEPS.items())
 
     def visit_call(self, call: Call) -> Iterator[Hit]:

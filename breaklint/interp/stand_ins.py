@@ -1,0 +1,71 @@
+"""Parameters that default to None, and what the function itself puts in their place."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.interp.frame import AbstractInterpreter
+from breaklint.interp.lattice import Value, join, options
+from breaklint.interp.values import NONE, ExternalInstance
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import walk
+
+
+def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
+    """What a caller hands in for `name`, going by what stands in for it when it is None; None when nothing tells.
+
+    `self.rng = torch.Generator() if rng is None else rng` is written for callers that bring a generator.
+    """
+    written = interp.stand_ins.get(info)
+    if written is None:
+        written = interp.stand_ins[info] = _written(info)
+    node = written.get(name)
+    if node is None:
+        return None
+    value = interp.global_value(info.module, node)
+    return join(value, NONE) if all(isinstance(option, ExternalInstance) for option in options(value)) else None
+
+
+def _written(info: FunctionInfo) -> dict[str, ast.expr]:
+    """The calls that stand in for parameters which are None."""
+    found: dict[str, ast.expr] = {}
+    for node in walk(info.node):
+        pair: tuple[str | None, ast.expr] | None = None
+        if isinstance(node, ast.IfExp):
+            pair = _of_conditional(node)
+        elif isinstance(node, ast.If) and isinstance(node.body[0], ast.Assign):
+            pair = _absent(node.test), node.body[0].value
+        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and isinstance(node.values[0], ast.Name):
+            pair = node.values[0].id, node.values[-1]
+        if pair is not None and pair[0] is not None and isinstance(pair[1], ast.Call):
+            found.setdefault(pair[0], pair[1])
+    return found
+
+
+def _of_conditional(node: ast.IfExp) -> tuple[str | None, ast.expr]:
+    """`A() if x is None else x` and `x if x is not None else A()`."""
+    absent, present = _absent(node.test), _present(node.test)
+    return (absent, node.body) if absent is not None else (present, node.orelse)
+
+
+def _absent(test: ast.expr) -> str | None:
+    """The name that a test finds to be None."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Name):
+        return test.operand.id
+    return _compared(test, ast.Is)
+
+
+def _present(test: ast.expr) -> str | None:
+    """The name that a test finds not to be None."""
+    return test.id if isinstance(test, ast.Name) else _compared(test, ast.IsNot)
+
+
+def _compared(test: ast.expr, op: type[ast.cmpop]) -> str | None:
+    if not (isinstance(test, ast.Compare) and isinstance(test.ops[0], op) and isinstance(test.left, ast.Name)):
+        return None
+    return test.left.id if is_none_constant(test.comparators[0]) else None
+
+
+def is_none_constant(node: ast.expr | None) -> bool:
+    """Whether an expression is written `None`."""
+    return isinstance(node, ast.Constant) and node.value is None
