@@ -10,7 +10,7 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
 from breaklint.interp.lattice import Union, Value
-from breaklint.interp.values import Array, Number, Tensor
+from breaklint.interp.values import Array, Number, Shape, Tensor
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
@@ -204,8 +204,18 @@ def _is_computed_with_array(call: Call, node: ast.expr) -> bool:
         and isinstance(value := values.get(part), Array)
         and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
+        and (not isinstance(part, ast.Call) or any(_has_rows(values.get(given)) for given in part.args))
         for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])
     )
+
+
+def _has_rows(value: Value | None) -> bool:
+    """Whether NumPy surely makes a number of its own of a value: of one item, as of a number, it gives the item."""
+    if isinstance(value, Tuple):
+        return len(value.items) > 1
+    if isinstance(value, Sequence):
+        return value.items is not None and len(value.items) > 1
+    return isinstance(value, Array) or (isinstance(value, Shape) and (value.ndim or 0) > 1)
 
 
 def _takes_sizes(signature: Signature, which: int | str) -> bool:
