@@ -23,7 +23,7 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
-from breaklint.fixes.proofs.dispatch import replaced_call
+from breaklint.fixes.proofs.dispatch import doubtful_read
 from breaklint.fixes.proofs.names import unsure_name
 from breaklint.model import Effect
 
@@ -50,8 +50,8 @@ def fix_for(request: FixRequest) -> Outcome:
     if isinstance(outcome, Rewrite) and any(edit in outcome.changes for edit in request.new_imports):
         outcome = _unsafe(outcome, "the file imports torch from then on")
     if isinstance(outcome, Rewrite) and outcome.applicability is SAFE and request.inferred:
-        replaced = replaced_call(request)
-        outcome = _unsafe(outcome, f"what `{replaced}` calls here may be another function") if replaced else outcome
+        doubtful = doubtful_read(request)
+        outcome = _unsafe(outcome, f"`{doubtful}` may be something else here") if doubtful else outcome
     return outcome
 
 

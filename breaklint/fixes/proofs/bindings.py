@@ -64,7 +64,6 @@ class Bindings:
         self.stars: list[str] = []
         self.anything = False  # whether any name may be bound behind the file's back
         self._replaced: set[str] = set()
-        self.patched: set[str] = set()  # attributes stored by name otherwise than as `self.name = value`
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         text = module.text
         self._binds_inside = ":=" in text  # whether an expression may bind a name
@@ -142,19 +141,13 @@ class Bindings:
                 self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self._replaced.add(dotted_name(node) or "")
-            self.patched |= {node.attr} if dotted_name(node) != f"self.{node.attr}" else set()
         elif isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr") and len(node.args) > 1:
             told = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
             self._replaced.add(f"{dotted_name(node.args[0])}.{told!s}")
-            self.patched |= {str(told)} if dotted_name(node.args[0]) != "self" else set()
-        elif isinstance(node, ast.Call):
-            self.anything |= dotted_name(node.func) == "exec" and len(node.args) < 2
-            self.patched.update(_stored_by(node))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            self.anything |= node.func.id == "exec" and len(node.args) < 2
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            space = dotted_name(node.value.func) if isinstance(node.value, ast.Call) else None
-            self.anything |= space in ("globals", "vars")
-            if space or (isinstance(node.value, ast.Attribute) and node.value.attr == "__dict__"):
-                self.patched.update(_texts(node.slice))
+            self.anything |= isinstance(node.value, ast.Call) and dotted_name(node.value.func) in ("globals", "vars")
 
     def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
         """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
@@ -304,23 +297,6 @@ class Bindings:
         hidden = any(name in STARS.get(star, "").split() for star in known)
         own = [self.project.module(star) for star in inside]
         return hidden or any(module is not None and name in module.names for module in own if bound or name in BUILTINS)
-
-
-def _stored_by(call: ast.Call) -> list[str]:
-    """The attributes that a call stores by name in other ways than `setattr`: `__setattr__`, an update of `__dict__`, a
-    class made by `type`."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name in ("__setattr__", "__delattr__"):
-        return [text for given in call.args for text in _texts(given)]
-    of_dict = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value).endswith(("__dict__", "vars(self)"))
-    if (name in ("update", "setdefault") and of_dict) or (name == "type" and len(call.args) == 3):
-        given = [key for part in call.args for key in (part.keys if isinstance(part, ast.Dict) else [part]) if key]
-        return [*(text for key in given for text in _texts(key)), *(word.arg for word in call.keywords if word.arg)]
-    return []
-
-
-def _texts(node: ast.expr) -> list[str]:
-    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
 def _library(binding: Binding) -> str:

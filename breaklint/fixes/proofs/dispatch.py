@@ -1,58 +1,81 @@
-"""Whether the functions and methods that code calls are those that the interpreter takes them for."""
+"""Whether the functions, methods and attributes that code reads are those that the interpreter takes them for."""
 
 from __future__ import annotations
 
 import ast
 
 from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs.stores import Stores
 from breaklint.interp.transfer.decorators import is_understood
-from breaklint.project.module import FunctionInfo, Module
-from breaklint.project.walking import walk
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.walking import dotted_name, walk
 
-HOOKS = frozenset({"__getattribute__", "__class__"})  # what decides for every attribute
+HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
-def replaced_call(request: FixRequest) -> str:
-    """A function or method that the finding's function reaches by its name and that may be another one: the file stores
-    something else under the name, a subclass in the file overrides it, or its decorators are not understood. "" where
-    there is none."""
-    doubtful = _stored(request) | _overridden(request)
-    interp = request.event.frame.interp
-    for name, functions in _reached(request).items():
-        if name in doubtful or not all(is_understood(interp, function) for function in functions):
+def doubtful_read(request: FixRequest) -> str:
+    """A function, method or attribute that the finding's function reads by its name and that may be another one: the
+    file stores it in ways that are not followed, a subclass in the file has another, or its decorators are not
+    understood. "" where there is none."""
+    module, interp = request.module, request.event.frame.interp
+    doubts, reached = _Doubts(request), _Reached(module, request.scope.root)
+    for name, functions in reached.names.items():
+        known = all(is_understood(interp, function) for function in functions)
+        if not known or doubts.of_method(name) or (name in reached.attributes and doubts.of_attribute(name)):
             return name
     return ""
 
 
-def _stored(request: FixRequest) -> set[str]:
-    """The methods of the file's classes under whose names it also stores something else."""
-    classes, stored = request.module.classes, request.bindings.patched
-    methods = {name for cls in classes for name in cls.methods}
-    twice = {name for cls in classes for name in cls.methods if name in cls.attributes}
-    return methods if HOOKS & (methods | stored) else methods & stored | twice
+class _Doubts:
+    """What is stored, overridden or hidden in the file, as the class of a finding sees it."""
+
+    def __init__(self, request: FixRequest) -> None:
+        module, project, own = request.module, request.event.frame.interp.project, request.cls
+        self._stores = module.derive(Stores, lambda: Stores(module))
+        above = [each for each in (project.mro(own) if own else ()) if isinstance(each, ClassInfo)]
+        below = [each for each in module.classes if own and each is not own and own in project.mro(each)]
+        below += [each for each in module.classes if own and each is not own and each.name == own.name]
+        self._overridden = {
+            name for cls in below for name in (*cls.methods, *cls.attributes, *self._stores.own[cls.name])
+        }
+        self._methods = {name for cls in module.classes for name in cls.methods}
+        self._twice = {name for cls in module.classes for name in cls.methods if name in cls.attributes}
+        family = {cls.name for cls in (*above, *below) if cls.module is module}
+        stored = {name for cls in family for name in self._stores.own[cls]}
+        values = [item for cls in above for item in cls.attributes.items()]
+        # What such a value is read as may be for a descriptor in the class to say: `limit = property(...)`.
+        self._overridden |= {name for name, value in values if name in stored and isinstance(value, ast.Call)}
+        self._beginnings = {text for name in family for text in self._stores.beginnings[name]}
+        self._hooked = bool(HOOKS & self._stores.names) or any(
+            not HOOKS.isdisjoint(cls.methods) for cls in (*above, *below)
+        )
+
+    def of_method(self, name: str) -> bool:
+        """Whether a name may be that of a method of the file which something else has replaced."""
+        return name in self._methods and (name in self._stores.names or name in self._twice or self._hooked)
+
+    def of_attribute(self, name: str) -> bool:
+        """Whether an attribute of the finding's object may hold something else."""
+        stored = name in self._stores.names or name in self._overridden
+        return stored or self._hooked or any(name.startswith(text) for text in self._beginnings)
 
 
-def _overridden(request: FixRequest) -> set[str]:
-    """What classes below the finding's class in the file, or another class of its name, define."""
-    own, project = request.cls, request.event.frame.interp.project
-    found: set[str] = set()
-    for cls in request.module.classes if own is not None else ():
-        if own is not None and cls is not own and (cls.name == own.name or own in project.mro(cls)):
-            found.update(cls.methods)
-    return found
-
-
-def _reached(request: FixRequest) -> dict[str, list[FunctionInfo]]:
+class _Reached:
     """The names that a function reads, and those that the functions of the file behind these read in turn, each with
-    the functions of the file that it may stand for."""
-    module, reached, waiting = request.module, dict[str, list[FunctionInfo]](), [request.scope.root]
-    while waiting:
-        for node in walk(waiting.pop()):
-            name = _read(node)
-            if name and name not in reached:
-                reached[name] = _functions(module, name, isinstance(node, ast.Attribute))
-                waiting += [function.node for function in reached[name]]
-    return reached
+    the functions of the file that it may stand for; `attributes` are those that are read of `self`."""
+
+    def __init__(self, module: Module, root: ast.AST) -> None:
+        self.names: dict[str, list[FunctionInfo]] = {}
+        self.attributes: set[str] = set()
+        waiting = [root]
+        while waiting:
+            for node in walk(waiting.pop()):
+                name = _read(node)
+                if isinstance(node, ast.Attribute) and name and (dotted_name(node) or "").startswith("self."):
+                    self.attributes.add(name)
+                if name and name not in self.names:
+                    self.names[name] = _functions(module, name, isinstance(node, ast.Attribute))
+                    waiting += [function.node for function in self.names[name]]
 
 
 def _read(node: ast.AST) -> str:

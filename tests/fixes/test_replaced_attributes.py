@@ -1,0 +1,126 @@
+"""What an attribute holds is no proof where the file may store another value in it in a way that is not followed."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+pytest.importorskip("torch")
+
+from hostile_snippets import MODEL, attacked
+
+from breaklint.fixes.proofs.stores import Stores
+from breaklint.project.module import Module
+
+BODY = "        return x.new().resize_(self.limit).zero_()"
+FIRST, LAST = "    def tick(self)", "        self.ticks = 0\n"
+METHODS = {
+    "by the setter of the class": """
+        def __setattr__(self, n, v):
+            super().__setattr__(n, -1 if n == 'limit' else v)
+    """,
+    "by what looks attributes up": """
+        def __getattribute__(self, n):
+            return -1 if n == 'limit' else super().__getattribute__(n)
+    """,
+    "by a property": """
+        limit = property(lambda self: -1, lambda self, v: None)
+    """,
+}
+IN_INIT = {
+    "in the dictionary": "self.__dict__['limit'] = -1",
+    "by an update": "self.__dict__.update(limit=-1)",
+    "in an alias of the dictionary": "d = self.__dict__; d['limit'] = -1",
+    "by an update of its variables": "vars(self).update({'limit': -1})",
+    "past the class": "object.__setattr__(self, 'limit', -1)",
+    "under a name that is computed": "[setattr(self, n, -1) for n in dir(self) if n == 'limit']",
+    "in all modules": "for m in self.modules(): m.limit = -1",
+    "by apply": "self.apply(lambda m: setattr(m, 'limit', -1))",
+    "by a hook": "self.register_forward_pre_hook(lambda m, a: setattr(m, 'limit', -1))",
+    "by its setter": "(lambda s: s.__setattr__('limit', -1))(self)",
+    "by a name that is put together": "del self.limit; setattr(self, 'lim' + 'it', -1)",
+    "under another name of the object": "import contextlib\n        with contextlib.nullcontext(self) as me: me.limit = -1",
+}
+BELOW = {
+    "in the class": "Net.limit = property(lambda s: -1, lambda s, v: None)",
+    "by setattr": "setattr(Net, 'limit', property(lambda s: -1, lambda s, v: None))",
+    "by another constructor": """
+made = Net.__init__
+def init(self):
+    made(self)
+    self.limit = -1
+Net.__init__ = init
+""",
+    "by a class below": """
+class Net(Net):
+    def __init__(self):
+        super().__init__()
+        self.limit = -1
+""",
+}
+
+
+def model(methods: str = "", in_init: str = "", below: str = "", body: str = BODY) -> str:
+    text = MODEL.format(body=body).replace(FIRST, methods.replace("\n    ", "\n") + "\n" + FIRST, 1)
+    return f"{text.replace(LAST, f'{LAST}        {in_init}{chr(10)}', 1)}\n{below}\n"
+
+
+def test_what_an_attribute_holds_is_a_proof_otherwise() -> None:
+    assert attacked(model())[0].fixes
+    assert attacked(
+        model(in_init="print(dict(self.__dict__), 'ticks' in vars(self), '{ticks}'.format(**self.__dict__))")
+    )[0].fixes
+    assert attacked(model(in_init="for i in range(3): setattr(self, f'layer{i}', i)"))[0].fixes
+
+
+@pytest.mark.parametrize("form", METHODS)
+def test_an_attribute_that_a_method_of_the_class_decides_is_no_proof(form: str) -> None:
+    assert not attacked(model(methods=METHODS[form]))[0].fixes
+
+
+@pytest.mark.parametrize("form", IN_INIT)
+def test_an_attribute_that_is_stored_in_another_way_is_no_proof(form: str) -> None:
+    assert not attacked(model(in_init=IN_INIT[form]))[0].fixes
+
+
+@pytest.mark.parametrize("form", BELOW)
+def test_an_attribute_that_the_file_stores_elsewhere_is_no_proof(form: str) -> None:
+    assert not attacked(model(below=BELOW[form]))[0].fixes
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["self._buffers['buffer'] = None", "self._buffers.pop('buffer'); self.buffer = 7", "delattr(self, 'buffer')"],
+)
+def test_a_buffer_that_is_taken_out_of_its_dictionary_is_no_proof(form: str) -> None:
+    body = "        return self.buffer.new().resize_([3]).zero_()"
+    assert attacked(model(body=body))[0].fixes
+    assert not attacked(model(in_init=form, body=body))[0].fixes
+
+
+def stores(text: str) -> Stores:
+    return Stores(Module("m.py", "m", ast.parse(text), (text,)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "names", "own", "beginnings"),
+    [
+        ("self.a = 1", set(), {"a"}, set()),
+        ("setattr(self, 'a', 1)", set(), {"a"}, set()),
+        ("other.a = 1", {"a"}, set(), set()),
+        ("del self.a", {"a"}, set(), set()),
+        ("setattr(self, f'a{i}', 1)", set(), set(), {"a"}),
+        ("setattr(self, 'a%d' % i, 1)", set(), set(), {"a"}),
+        ("setattr(self, 'a{}'.format(i), 1)", set(), set(), {"a"}),
+        ("setattr(self, name, 1)", set(), set(), {""}),
+        ("self.__dict__.update(values)", set(), set(), {""}),
+        ("print(self.__dict__['a'], self.__dict__.get('b'))", set(), set(), set()),
+        ("keep(self.__dict__)", set(), set(), {""}),
+    ],
+)
+def test_stores_are_told_apart_by_how_well_they_are_followed(
+    statement: str, names: set[str], own: set[str], beginnings: set[str]
+) -> None:
+    found = stores(f"class Net:\n    def f(self, other, i, name, values):\n        {statement}\n")
+    assert (found.names, found.own["Net"], found.beginnings["Net"]) == (names, own, beginnings)
