@@ -40,7 +40,9 @@ IN_INIT = {
     "by a hook": "self.register_forward_pre_hook(lambda m, a: setattr(m, 'limit', -1))",
     "by its setter": "(lambda s: s.__setattr__('limit', -1))(self)",
     "by a name that is put together": "del self.limit; setattr(self, 'lim' + 'it', -1)",
-    "under another name of the object": "import contextlib\n        with contextlib.nullcontext(self) as me: me.limit = -1",
+    "under another name of the object": """from contextlib import nullcontext as same
+        with same(self) as me:
+            me.limit = -1""",
 }
 BELOW = {
     "in the class": "Net.limit = property(lambda s: -1, lambda s, v: None)",
