@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from breaklint.errors import SourceError
 from breaklint.project.folders import Folders
 from breaklint.project.screen import may_matter
+from breaklint.project.text_scan import Import, absolute, defined, imports, spread
 from breaklint.source.decoding import decode, read_bytes
 
 USERS: Final = 4  # files with regions that are checked for the sake of one name
@@ -25,31 +26,9 @@ MOST_BYTES: Final = 200_000  # of these files together, but for the first
 _LEVELS: Final = 6  # imports between a file and one that leads to it
 _LOOKS: Final = 1_500  # texts whose imports are looked at
 _FEW: Final = 32  # names that a text is searched for before its imports are read
-_IMPORT: Final = re.compile(
-    r"^[ \t]*(?:from\b[ \t]*([.\w]+)[ \t]*import\b[ \t]*(\((?:[^)#]|#[^\n]*)*\)|[^\n#;]*)|import\b([^\n#;]*))",
-    re.MULTILINE,
-)
-_TOP: Final = re.compile(r"\n(?=[^\s#)\]}])")
-_BOUND: Final = re.compile(r"^(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=)", re.MULTILINE)
-_BELOW: Final = re.compile(
-    r"^[ \t]*(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=)", re.MULTILINE
-)
-_DEFINES: Final = re.compile(r"@|class\b|def\b|async\b")
-_BLOCKS: Final = ("if", "else", "elif", "try", "except", "finally", "with")
-_WORD: Final = re.compile(r"\w+")
-
 Read = Callable[[str], bytes]
 Name = tuple[str, str]  # of a file: its path, and what it is called there
 Names = Mapping[str, Collection[str]]  # by path: the names of a file that lead to what is looked for
-
-
-class Import(NamedTuple):
-    """A name that an import binds; `module` is dotted, with `level` dots before it, `name` "" for `import module`."""
-
-    module: str
-    level: int
-    name: str
-    bound: str
 
 
 class Callers(NamedTuple):
@@ -67,7 +46,7 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     bytes of a file, and raises SourceError.
     """
     search = _Search(roots, read)
-    targets = {path: names for path in paths if (names := _defined(search.text(path)))}
+    targets = {path: names for path in paths if (names := defined(search.text(path)))}
     if not targets:
         return Callers()
     distance = {path: -_shared(path, targets) for path in files}
@@ -124,7 +103,7 @@ class _Search:
             reached: dict[str, set[str]] = {}
             for path in self._candidates(files, new):
                 edges = self._edges(path, new)
-                names, used = _spread(self.text(path), {*edges}) if edges else (set[str](), False)
+                names, used = spread(self.text(path), {*edges}) if edges else (set[str](), False)
                 if used and path not in targets and path not in found and may_matter(self.text(path)):
                     found[path] = b"def forward" not in self.data(path), level
                     self._count(edges.values())
@@ -202,7 +181,7 @@ class _Search:
             package = dotted.split(".") if is_package else dotted.split(".")[:-1]
             led = self._imports[path] = []
             for each in imports(self.text(path)):
-                name = _absolute(each, package)
+                name = absolute(each, package)
                 inner = f"{name}.{each.name}".strip(".") if name is not None and each.name not in ("", "*") else ""
                 files = self._file_of(root, name or ""), self._file_of(root, inner)
                 if files != (None, None):
@@ -225,74 +204,3 @@ def _package(path: str) -> str:
     """The folder whose files may write `from . import name` for names of `path`; "" where it is no package."""
     folder, base = os.path.split(path)
     return folder + os.sep if base == "__init__.py" else ""
-
-
-def imports(text: str) -> Iterator[Import]:
-    """The imports of a text, those in functions, and in strings, too."""
-    for match in _IMPORT.finditer(text.replace("\\\n", " ") if "\\\n" in text else text):
-        source, names, modules = match.groups()
-        if source is not None:
-            module = source.lstrip(".")
-            for name, bound in _aliases(names.strip("()")):
-                yield Import(module, len(source) - len(module), name, bound)
-        else:
-            for name, bound in _aliases(modules):
-                yield Import(name, 0, "", bound.rpartition(".")[2])
-
-
-def _aliases(names: str) -> Iterator[tuple[str, str]]:
-    for line in names.split("\n"):
-        for item in line.partition("#")[0].split(","):
-            words = item.split()
-            if words and (len(words) == 1 or words[1:2] == ["as"]):
-                yield words[0], words[-1]
-
-
-def _absolute(each: Import, package: Sequence[str]) -> str | None:
-    """The dotted name of the module that is imported from, None where it lies above the outermost package."""
-    if not each.level:
-        return each.module
-    if each.level - 1 > len(package):
-        return None
-    above = package[: len(package) - each.level + 1]
-    return ".".join([*above, each.module] if each.module else above)
-
-
-def _spread(text: str, local: set[str]) -> tuple[set[str], bool]:
-    """`local` with the names of a file whose definitions use one of them, and whether any statement does."""
-    names, used = set(local), False
-    pieces = [(set(_bound(piece)), set(_WORD.findall(piece))) for piece in _pieces(text)]
-    growing = True
-    while growing:
-        growing = False
-        for bound, words in pieces:
-            if not names.isdisjoint(words):
-                used = True
-                growing |= not bound <= names
-                names |= bound
-    return names, used
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """The statements at the top of a file but for its imports, decorators with what they decorate."""
-    start, above = 0, ""
-    for end in [*(match.end() for match in _TOP.finditer(text)), len(text)]:
-        piece, start = above + text[start:end], end
-        above = piece if piece.startswith("@") and not _BOUND.search(piece) else ""
-        if not above and not piece.startswith(("import ", "from ")):
-            yield piece
-
-
-def _bound(piece: str) -> Iterator[str]:
-    """The names that a statement binds at the top of its file."""
-    block = _WORD.match(piece)
-    for match in (_BELOW if block and block[0] in _BLOCKS else _BOUND).finditer(piece):
-        name: str = match[1] or match[2]
-        if not name.startswith("__"):  # `__all__`
-            yield name
-
-
-def _defined(text: str) -> set[str]:
-    """The functions and classes at the top of a file, and what is made of them there."""
-    names = {name for piece in _pieces(text) if _DEFINES.match(piece) for name in _bound(piece)}
-    return _spread(text, names)[0]

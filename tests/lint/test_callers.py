@@ -12,7 +12,8 @@ from harness import RunBreaklint, WriteFiles
 
 from breaklint.lint.calling_files import calling_files
 from breaklint.model import Settings
-from breaklint.project.callers import MOST_BYTES, USERS, Import, imports
+from breaklint.project.callers import MOST_BYTES, USERS
+from breaklint.project.text_scan import Import, imports
 
 HELPER = "import torch\n\n\ndef scale(x):\n    return x * x.mean().item()\n\n\ndef plain(x):\n    return x\n"
 NET = "import torch\n{imports}\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return {call}\n"
