@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -165,6 +166,7 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
     results = Results(options["results"], options["resume"], asked)
     say_once("verify", asked.settings)
     progress = TargetProgress()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
         report = run_verify(targets, asked, progress, executor, results, options["part"], _earlier(asked, options))
     finally:

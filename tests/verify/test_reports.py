@@ -144,18 +144,33 @@ def test_a_shard_that_cannot_be_is_refused(folder: Path, part: str) -> None:
     assert (done.returncode, "write 1/4" in done.stderr) == (2, True)
 
 
-def test_interrupting_leaves_a_report_of_what_is_finished(folder: Path, tmp_path: Path) -> None:
-    arguments = ("verify", "whole.py", "slow.py", "--jobs", "1", "--output-format", f"json:{tmp_path / 'r.json'}")
-    process = subprocess.Popen(command(*arguments), cwd=folder, env=env({}), stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM])
+def test_interrupting_leaves_a_report_of_what_is_finished_and_no_arm(
+    folder: Path, tmp_path: Path, ended_by: signal.Signals
+) -> None:
+    formats = ("--output-format", f"json:{tmp_path / 'r.json'}")
+    arguments = ("verify", "whole.py", "slow.py", "--jobs", "1", "--quick", *formats)  # untimed: noise puts nothing off
+    arms = env({"BREAKLINT_TEST": str(tmp_path)})  # by which they are found among all processes
+    process = subprocess.Popen(command(*arguments), cwd=folder, env=arms, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
+    awaited = {"whole.py: clean", "slow.py: eager: running"}
     for line in process.stderr:
-        if "slow.py: eager: running" in line:
+        awaited = {words for words in awaited if words not in line}
+        if not awaited:
             break
     time.sleep(1.0)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(ended_by)
     assert process.wait(timeout=60) == 3
+    assert not [name for name in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in _bytes(name)]
     verdicts = {target.target: target.verdict for target in read(str(tmp_path / "r.json")).targets}
     assert verdicts == {"whole.py": Verdict.CLEAN, "slow.py": Verdict.INCONCLUSIVE}
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # a process that has ended, or another user's
+        return b""
 
 
 def test_comparing_tells_what_got_slower(folder: Path) -> None:
