@@ -24,6 +24,7 @@ BRINGS_US = {"pytest"}  # imports the plugin, and nobody else does
 CONSTRAINTS = PROJECT / "constraints.txt"
 CHOSEN_BY_TORCH = {"triton"}  # builds for CUDA name the one version that fits them
 NEEDED_BY_TORCH = {"numpy"}  # for tensors of arrays
+VERIFIED = {"library_models": {"transformers"}}  # libraries whose models are built where they are installed
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -53,7 +54,7 @@ def declared() -> set[str]:
 
 @pytest.mark.parametrize("path", [path for path in FILES if distributions(path)], ids=lambda path: path.stem)
 def test_what_is_imported_is_declared(path: Path) -> None:
-    assert distributions(path) - BRINGS_US - declared() == set()
+    assert distributions(path) - BRINGS_US - declared() == VERIFIED.get(path.stem, set())
 
 
 def test_what_is_declared_is_imported() -> None:

@@ -48,6 +48,8 @@ def net(init: str, forward: str, more: str = "") -> str:
     )
 
 
+DOUBLE = "\n\n" + FUNCTION.partition("\n\n\nclass Net")[0].format("staticmethod") + "\n"
+
 CASES: dict[str, tuple[str, ...]] = {
     "AssertOnTensor": (
         "assert x.sum() > 0, f'{x}'  # hit\nreturn x",
@@ -55,6 +57,11 @@ CASES: dict[str, tuple[str, ...]] = {
         "assert not (x.sum() > 0)  # hit\nreturn x",
         "assert [x]  # hit\nreturn x",
         "assert x.shape[0] > 2\nreturn x",
+    ),
+    "AutogradApplyAttribute": (
+        net("self.double = Double.apply", "x = self.double(x)  # hit", DOUBLE),
+        net("self.double = Double", "x = self.double.apply(x)", DOUBLE),
+        net("self.double = torch.nn.Identity()", "x = self.double(x)", DOUBLE),
     ),
     "AutogradClassmethod": (
         HEAD + FUNCTION.format("classmethod") + MARK + "\n",

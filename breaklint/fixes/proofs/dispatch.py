@@ -17,8 +17,20 @@ def doubtful_read(request: FixRequest) -> str:
     """A function, method or attribute that the finding's function reads by its name and that may be another one: the
     file stores it in ways that are not followed, a subclass in the file has another, or its decorators are not
     understood. "" where there is none."""
-    module, interp = request.module, request.event.frame.interp
-    doubts, reached = _Doubts(request), _Reached(module, request.scope.root)
+    found = request.module.derive(_Found, _Found)
+    key = request.scope.root, request.cls
+    if key not in found:
+        found[key] = _doubtful(request)
+    return found[key]
+
+
+class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
+    """What was found for the functions of a file, which may have many findings."""
+
+
+def _doubtful(request: FixRequest) -> str:
+    interp, doubts = request.event.frame.interp, _Doubts(request)
+    reached = _Reached(request.module, request.scope.root)
     for name, functions in reached.names.items():
         known = all(is_understood(interp, function) for function in functions)
         if not known or doubts.of_method(name) or (name in reached.attributes and doubts.of_attribute(name)):
