@@ -85,7 +85,7 @@ class Server(LanguageServer):
         """As `publish`, and again when the files have been found that call this one."""
         self.publish(uri)
         look = self.look(uri)
-        if look is not None and look[0].follows_callers:
+        if look is not None and look[0].follows_callers and not look[1].errors:  # what was given up is not looked for
             self._stop(self._searches, uri)
             self._searches[uri] = asyncio.get_running_loop().create_task(self._find_callers(uri, look[0]))
 
