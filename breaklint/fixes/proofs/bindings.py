@@ -29,7 +29,7 @@ HARMLESS = "torch."  # all that its modules export and that a builtin or library
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: calls of these functions, and
 # `for torch.x in` in a comprehension.
-BINDING_WORDS = ("global", "setattr", "delattr", "exec", "vars", "locals", "__dict__", "type(")
+BINDING_WORDS = ("global", "setattr", "delattr", "exec", "vars")
 FOR_ATTRIBUTE = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 
 
