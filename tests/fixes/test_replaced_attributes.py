@@ -101,6 +101,18 @@ def test_a_buffer_that_is_taken_out_of_its_dictionary_is_no_proof(form: str) -> 
     assert not attacked(model(in_init=form, body=body))[0].fixes
 
 
+@pytest.mark.parametrize("read", ["net.limit", "(net := self).limit", "[self][0].limit", "getattr(self, 'limit')"])
+def test_however_the_object_is_named_its_attribute_is_no_proof(read: str) -> None:
+    body = f"        net = self\n        return x.new().resize_({read}).zero_()"
+    assert attacked(model(body=body))[0].fixes
+    assert not attacked(model(in_init="self.__dict__['limit'] = -1", body=body))[0].fixes
+
+
+def test_an_object_that_its_method_does_not_call_self_is_seen() -> None:
+    text = model(in_init="self.__dict__['limit'] = -1").replace("(self, x: torch.Tensor", "(me, x: torch.Tensor")
+    assert not attacked(text.replace("resize_(self.limit)", "resize_(me.limit)"))[0].fixes
+
+
 def stores(text: str) -> Stores:
     return Stores(Module("m.py", "m", ast.parse(text), (text,)))
 

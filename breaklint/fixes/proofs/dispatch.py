@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.stores import Stores
+from breaklint.interp.lattice import UNKNOWN, Value, options
+from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import is_understood
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
@@ -30,7 +33,7 @@ class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
 
 def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
-    reached = _Reached(request.module, request.scope.root)
+    reached = _Reached(request.module, request.scope.root, interp.values)
     for name, functions in reached.names.items():
         known = all(is_understood(interp, function) for function in functions)
         if not known or doubts.of_method(name) or (name in reached.attributes and doubts.of_attribute(name)):
@@ -74,30 +77,39 @@ class _Doubts:
 
 class _Reached:
     """The names that a function reads, and those that the functions of the file behind these read in turn, each with
-    the functions of the file that it may stand for; `attributes` are those that are read of `self`."""
+    the functions of the file that it may stand for; `attributes` are those that are read of objects of the project."""
 
-    def __init__(self, module: Module, root: ast.AST) -> None:
+    def __init__(self, module: Module, root: ast.AST, values: Mapping[ast.AST, Value]) -> None:
         self.names: dict[str, list[FunctionInfo]] = {}
         self.attributes: set[str] = set()
         waiting = [root]
         while waiting:
             for node in walk(waiting.pop()):
-                name = _read(node)
-                if isinstance(node, ast.Attribute) and name and (dotted_name(node) or "").startswith("self."):
+                name, owner = _read(node)
+                if name and owner is not None and _is_object(owner, values):
                     self.attributes.add(name)
                 if name and name not in self.names:
-                    self.names[name] = _functions(module, name, isinstance(node, ast.Attribute))
+                    self.names[name] = _functions(module, name, owner is not None)
                     waiting += [function.node for function in self.names[name]]
 
 
-def _read(node: ast.AST) -> str:
-    """The name or attribute that a node reads, but not of `super()`: a class knows what is above it."""
+def _is_object(node: ast.AST, values: Mapping[ast.AST, Value]) -> bool:
+    """Whether an expression may be an object of the project: by its value, or as `self` of code that was not traced."""
+    known = any(isinstance(each, Instance) for each in options(values.get(node, UNKNOWN)))
+    return known or (dotted_name(node) or "").partition(".")[0] == "self"
+
+
+def _read(node: ast.AST) -> tuple[str, ast.AST | None]:
+    """The name that a node reads, or the attribute and of what; not of `super()`: a class knows what is above it."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        return node.id
+        return node.id, None
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        base = node.value.func if isinstance(node.value, ast.Call) else None
-        return "" if isinstance(base, ast.Name) and base.id == "super" else node.attr
-    return ""
+        is_above = isinstance(node.value, ast.Call) and dotted_name(node.value.func) == "super"
+        return ("", None) if is_above else (node.attr, node.value)
+    if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
+        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+        return (name, node.args[0]) if isinstance(name, str) else ("", None)
+    return "", None
 
 
 def _functions(module: Module, name: str, is_attribute: bool) -> list[FunctionInfo]:
