@@ -87,13 +87,16 @@ class FixRequest:
 
     def value(self, node: ast.AST) -> Value:
         """What was inferred of an expression, over all ways it is reached; None aside."""
-        self.inferred.add(node)
-        return without_none(self.event.frame.interp.values.get(node, UNKNOWN))
+        return without_none(self._known(node))
 
     def may_be_none(self, node: ast.AST) -> bool:
         """Whether an expression is None in some runs, as far as inference tells."""
-        value = self.event.frame.interp.values.get(node, UNKNOWN)
+        value = self._known(node)
         return without_none(value) is not value
+
+    def _known(self, node: ast.AST) -> Value:
+        self.inferred.add(node)
+        return self.event.frame.interp.values.get(node, UNKNOWN)
 
     def tensor(self, node: ast.AST) -> Tensor | None:
         """The tensor that an expression surely is."""
