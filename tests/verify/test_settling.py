@@ -146,6 +146,8 @@ class Crowd:
                     with self.lock:
                         self.crowded.append(self.running - {number})
                         self.order.append(f"alone {number}")
+                    self._leave(number)
+                self._enter(number)
             with self.lock:
                 self.order.append(f"done {number}")
             self._leave(number)
@@ -194,6 +196,13 @@ def test_many_that_wait_have_their_turn_before_others_begin(beside: int) -> None
     assert crowd.crowded == [set()] * 11
     waiting = [each.startswith("waits") - each.startswith("alone") for each in crowd.order]
     assert WAITING <= max(accumulate(waiting)) < WAITING + beside  # those that run already may join
+
+
+def test_all_that_wait_are_timed_before_one_of_them_goes_on() -> None:
+    crowd = Crowd(Turns(WAITING, 2 * WAITING))
+    crowd.all([("", True)] * (2 * WAITING), 2 * WAITING)
+    until = crowd.order[: next(index for index, each in enumerate(crowd.order) if each.startswith("done"))]
+    assert WAITING <= sum(each.startswith("waits") for each in until) == sum(each.startswith("alone") for each in until)
 
 
 def test_nobody_waits_once_it_is_stopped() -> None:

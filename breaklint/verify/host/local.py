@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from breaklint.errors import BreaklintError
 from breaklint.lint.workers import usable_cores
@@ -20,6 +22,9 @@ from breaklint.verify.targets.targets import Target, find_target
 Progress = Callable[[str], None]
 ARMS_A_TARGET = 3
 """About as many arms as a target has compile at the same time, so that this many jobs ask for one more target."""
+SWITCH_S = 0.0005
+"""How long a thread may go on while others wait for the interpreter: those that ask arms for samples must not wait for
+those that look for fixes."""
 STARTS = 6
 """So many arms start CUDA at once: contexts are made one after the other, 0.3 to 0.4 s each on an H200 however many ask
 for one, and asking for all at once would keep the first targets from going on."""
@@ -65,7 +70,7 @@ def run_here(
             for place in places:
                 place.abandon()
 
-        with ThreadPoolExecutor(threads) as pool:
+        with _quick_switches(), ThreadPoolExecutor(threads) as pool:
             try:
                 for future in [pool.submit(work, places[n % len(places)]) for n in range(threads)]:
                     future.result()
@@ -75,6 +80,16 @@ def run_here(
     shares = clock.shares()
     named = tuple(device or "" for device in devices)
     return RunReport(**shares, jobs=jobs, places=named)
+
+
+@contextmanager
+def _quick_switches() -> Iterator[None]:
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def _next(waiting: deque[str | Target]) -> str | Target | None:

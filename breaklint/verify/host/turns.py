@@ -23,6 +23,7 @@ class Turns:
         self._beside, self._left = beside, targets
         self._running, self._waiting = Counter[str](), Counter[str]()
         self._changed, self._stopped, self._taken = threading.Condition(), False, False
+        self._draining = False
 
     @contextmanager
     def target(self, device: str) -> Iterator[None]:
@@ -40,21 +41,27 @@ class Turns:
 
     @contextmanager
     def alone(self, device: str) -> Iterator[None]:
-        """Inside of `target`: wait until no other target runs on the machine, and keep it so."""
+        """Inside of `target`: wait until no other target runs on the machine, and keep it so.
+
+        All that wait then have their turn, one after the other, before the first of them goes on.
+        """
         with self._changed:
             self._running[device] -= 1
             self._waiting[device] += 1
+            self._draining = self._draining or self._waiting[device] >= WAITING
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._stopped or self._is_quiet())
-            self._waiting[device] -= 1
-            self._running[device] += 1
             self._taken = True
         try:
             yield
         finally:
             with self._changed:
                 self._taken = False
+                self._waiting[device] -= 1
+                self._draining = self._draining and self._waiting.total() > 0
                 self._changed.notify_all()
+                self._changed.wait_for(lambda: self._stopped or not self._waiting.total())
+                self._running[device] += 1
 
     def stop(self) -> None:
         """Let nobody wait any longer."""
@@ -63,10 +70,7 @@ class Turns:
             self._changed.notify_all()
 
     def _has_room(self, device: str) -> bool:
-        return self._running[device] < self._beside and not self._taken and not self._is_full()
+        return self._running[device] < self._beside and not self._taken and not self._draining
 
     def _is_quiet(self) -> bool:
-        return not self._running.total() and (self._left <= 0 or self._is_full())
-
-    def _is_full(self) -> bool:
-        return any(count >= WAITING for count in self._waiting.values())
+        return not self._running.total() and not self._taken and (self._left <= 0 or self._draining)
