@@ -59,6 +59,12 @@ def _run(tree: Path, mode: str, device: str, only: list[str]) -> dict[str, Any]:
         "wall_s": round(wall_s, 1),
         "verdicts": dict(Counter(target["verdict"] for target in targets)),
         "inconclusive": {t["target"]: t["why"] for t in targets if t["verdict"] == "inconclusive"},
+        "failed": {
+            f"{target['target']}: {name}": arm["error"]
+            for target in targets
+            for name, arm in target["arms"].items()
+            if arm["error"]
+        },
         "against_best": round(median(best), 3) if best else None,
     }
 

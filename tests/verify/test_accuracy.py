@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import enum
 from collections import namedtuple
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+np = pytest.importorskip("numpy")
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
@@ -37,6 +40,55 @@ def tensor(*values: float, dtype: Any = torch.float32) -> Any:
 )
 def test_results_that_count_as_equal(expected: Any, actual: Any) -> None:
     assert compare(snapshot(expected), snapshot(actual), "result") == []
+
+
+class Mode(str, enum.Enum):
+    FAST = "fast"
+    SLOW = "slow"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Bits(bytes):
+    pass
+
+
+class Tagged(torch.Tensor):
+    pass
+
+
+def two_tensors() -> Any:
+    from torch.testing._internal.two_tensor import TwoTensor
+
+    return TwoTensor(tensor(1), tensor(2))
+
+
+OF_CLASSES_THAT_DERIVE_FROM_PLAIN_ONES = [
+    Mode.FAST, Level.LOW, Bits(b"x"), np.float64(2), np.str_("x"), np.complex128(1j), {Mode.FAST: Level.LOW},
+    tensor(1).as_subclass(Tagged), torch.nn.Parameter(tensor(1)), two_tensors(), SimpleNamespace(mode=Mode.SLOW),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", OF_CLASSES_THAT_DERIVE_FROM_PLAIN_ONES, ids=repr)
+def test_a_record_can_be_read_without_any_class_of_the_target(value: Any, tmp_path: Path) -> None:
+    torch.save(snapshot(value), tmp_path / "record")
+    read = torch.load(tmp_path / "record", weights_only=True)
+    assert compare(snapshot(value), read, "result") == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "line"),
+    [
+        (Mode.FAST, Mode.SLOW, "result.value is 'slow', not 'fast'"),
+        (Level.LOW, 1, "result is an int, not a Level"),
+        (np.float64(2), np.float64(3), "result.value is 3.0, not 2.0"),
+        (Bits(b"x"), Bits(b"y"), "result.value is b'y', not b'x'"),
+    ],
+)
+def test_a_difference_between_such_values_is_told(expected: Any, actual: Any, line: str) -> None:
+    assert compare(snapshot(expected), snapshot(actual), "result") == [line]
 
 
 def test_rounding_to_tf32_counts_as_equal_only_where_it_is_allowed() -> None:

@@ -7,11 +7,12 @@ of plain containers and CPU tensors, so that one process can save it and another
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.float64 import no_worse
@@ -33,19 +34,29 @@ _TOLERANCES = {
 _TF32 = {**_TOLERANCES, torch.float32: (1e-3, 1e-6), torch.complex64: (1e-3, 1e-6)}
 Tolerances = Mapping[torch.dtype, tuple[float, float]]
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
+_PLAIN_OF: Mapping[type, Callable[[Any], Any]] = {
+    int: int.__pos__,
+    float: float.__pos__,
+    complex: complex.__pos__,
+    str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),
+}
+"""What makes a plain value of an object whose class derives from that of one; methods of that class have no say."""
 _OPAQUE = (*_PLAIN, torch.nn.Module, type)
 MAX_DIFFERENCES = 5
 
 
 def snapshot(value: Any) -> Any:
-    """A plain copy: tensors on the CPU, containers by kind, objects by their fields."""
+    """A copy of which every part is of a plain type, so that no class of the target is needed to read it.
+
+    Tensors are on the CPU, containers by kind, objects by their fields.
+    """
     if isinstance(value, torch.Tensor):
-        plain = value.detach() if value.layout == torch.strided else value.detach().to_dense()
-        return plain.cpu().clone()
+        return _plain_tensor(value)
     if isinstance(value, _PLAIN):
-        return value
+        return _plain(value)
     if isinstance(value, Mapping):
-        return {str(k): snapshot(v) for k, v in value.items()}
+        return {str.__str__(str(k)): snapshot(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [snapshot(v) for v in value]
     if isinstance(value, set | frozenset):
@@ -55,6 +66,22 @@ def snapshot(value: Any) -> Any:
     if hasattr(value, "__dict__") and not isinstance(value, _OPAQUE):
         return {"class": type(value).__qualname__, **{k: snapshot(v) for k, v in sorted(vars(value).items())}}
     return type(value).__qualname__
+
+
+def _plain_tensor(tensor: Any) -> Any:
+    if is_traceable_wrapper_subclass(tensor):
+        inner, _ = tensor.__tensor_flatten__()
+        return {"class": type(tensor).__qualname__, **{name: snapshot(getattr(tensor, name)) for name in inner}}
+    strided = tensor.detach() if tensor.layout == torch.strided else tensor.detach().to_dense()
+    return strided.as_subclass(torch.Tensor).cpu().clone()
+
+
+def _plain(value: Any) -> Any:
+    """The value itself, or what an object of a class that derives from a plain one adds to its class's name."""
+    if type(value) in _PLAIN:
+        return value
+    base = next(kind for kind in _PLAIN_OF if isinstance(value, kind))
+    return {"class": type(value).__qualname__, "value": _PLAIN_OF[base](value)}
 
 
 def clone(tree: Any) -> Any:
@@ -134,7 +161,9 @@ def _differences(expected: Any, actual: Any, name: str, exact: Any, tolerances: 
 
 
 def _kind(value: Any) -> str:
-    return "None" if value is None else f"a {type(value).__name__}"
+    name = value.get("class", "dict") if isinstance(value, dict) else type(value).__name__
+    article = "an" if name[0].lower() in "aeiou" else "a"
+    return "None" if value is None else f"{article} {name}"
 
 
 def _same_plain(expected: Any, actual: Any) -> bool:
