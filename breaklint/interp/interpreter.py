@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import Function
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, join_env
@@ -33,6 +33,7 @@ from breaklint.interp.summaries import (
 )
 from breaklint.interp.transfer import calls, expressions, statements
 from breaklint.interp.values import NONE
+from breaklint.project.handed_back import handed_back
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
@@ -160,6 +161,8 @@ class Interpreter(AbstractInterpreter):
             self.awaited[info].append({**env})
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
+        if not context.traced and type(env.get(given := handed_back(info))) in (Function, ClassValue):
+            return env[given]  # a decorator
         arguments = ArgumentKey()
         key = call_key(function, context, env.values(), arguments)
         for container in arguments.compared_by_identity:

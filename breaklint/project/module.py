@@ -101,7 +101,9 @@ class FunctionInfo:
     `node` is parsed when it is first requested, where the function was cut out of its file.
     """
 
-    __slots__ = ("_node", "_place", "_yields", "cls", "effects", "module", "name", "signature", "uses")
+    __slots__ = (
+        "_node", "_place", "_yields", "cls", "effects", "handed_back", "module", "name", "signature", "uses",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -115,6 +117,7 @@ class FunctionInfo:
         self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
         self.effects: Effects | None = None  # worked out by effects.py
         self.signature: Signature | None = None  # worked out by parameters.py
+        self.handed_back: str | None = None  # worked out by handed_back.py
         self._yields: bool | None = None
         self._place, self._node = place, node
 

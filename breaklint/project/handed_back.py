@@ -1,0 +1,63 @@
+"""Functions that give back what they are given, as decorators do that write documentation or fill a registry."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.project.module import FunctionInfo
+from breaklint.project.own_names import NESTED, declared, own_names
+from breaklint.project.walking import children
+
+
+def handed_back(info: FunctionInfo) -> str:
+    """The parameter that every call of a function gives back, "" where there is none.
+
+    The function stores in nothing that it has not been given or made itself, so that no call needs to be run to know
+    what it does to the values of other names.
+    """
+    if info.handed_back is None:
+        info.handed_back = _handed_back(info)
+    return info.handed_back
+
+
+def _handed_back(info: FunctionInfo) -> str:
+    node = info.node
+    if not isinstance(node, ast.FunctionDef) or not isinstance(node.body[-1], ast.Return) or info.is_generator:
+        return ""
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    last = node.body[-1].value
+    name = last.id if isinstance(last, ast.Name) else ""
+    if name not in (parameter.arg for parameter in parameters) or declared(node):
+        return ""
+    bound = [bound for statement in node.body for bound, _ in own_names(statement)]
+    if name in bound or not all(_keeps(statement, name, {*bound, name}) for statement in node.body):
+        return ""
+    return name
+
+
+def _keeps(node: ast.AST, name: str, own: set[str]) -> bool:
+    """Whether code returns nothing but a name, and stores in its own values only."""
+    if isinstance(node, NESTED):
+        return not isinstance(node, ast.ClassDef)
+    if isinstance(node, ast.Return):
+        return isinstance(node.value, ast.Name) and node.value.id == name
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return _root(node) in own
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _hands_on(node.value, name):
+        return _root(node.value.func) in own
+    return all(_keeps(child, name, own) for child in children(node))
+
+
+def _hands_on(node: ast.AST, name: str) -> bool:
+    """Whether the value of a name itself stands in code, and not only its attributes (`registry.append(function)`)."""
+    if isinstance(node, ast.Name):
+        return node.id == name
+    inside = [] if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else children(node)
+    return any(_hands_on(child, name) for child in inside)
+
+
+def _root(node: ast.expr) -> str:
+    """The name that a chain of attributes, subscripts and calls begins with."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
