@@ -42,6 +42,8 @@ MAX_DEPTH: Final = 24
 WIDENING_PASS: Final = 6  # over the body of a loop: nothing is known any more of what changes even then
 MAX_PASSES: Final = 12
 MAX_HELPERS: Final = 3  # what a constructor's helpers of helpers do rarely tells what its attributes are
+WORD_COUNTS: Final = 2  # from here on a helper that promises a number, a text or a flag is taken at its word;
+LONG: Final = 40  # one of so many lines one level earlier
 MAX_INSTALLED: Final = 200_000  # steps in installed packages, for all regions of a file: a bound on what they cost
 MAX_WAYS: Final = 48  # combinations of argument values of one function
 
@@ -163,6 +165,10 @@ class Interpreter(AbstractInterpreter):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
         if not context.traced and type(env.get(given := handed_back(info))) in (Function, ClassValue):
             return env[given]  # a decorator
+        if not context.traced and context.helpers >= WORD_COUNTS - _is_long(info):
+            promised = parameters.plain_promise(self, info)
+            if promised is not None and not self._stores_attributes(function):
+                return promised
         arguments = ArgumentKey()
         key = call_key(function, context, env.values(), arguments)
         for container in arguments.compared_by_identity:
@@ -205,6 +211,11 @@ class Interpreter(AbstractInterpreter):
         forget_narrowed(frame, inner.record)
         return result
 
+    def _stores_attributes(self, function: Function) -> bool:
+        """Whether a method may store attributes of its object."""
+        owner, name = function.owner, function.info.name.rpartition(".")[2]
+        return isinstance(owner, Instance) and bool(self.attribute_stores.may_store(owner.cls, name))
+
     def _steps_installed(self) -> int:
         """How many steps have been taken in installed packages."""
         return self._installed_steps + (0 if self._entered is None else self.steps - self._entered)
@@ -236,6 +247,10 @@ class Interpreter(AbstractInterpreter):
         if falls_through:
             frame.returns.append(NONE)
         return join_all(frame.returns) or NONE
+
+
+def _is_long(info: FunctionInfo) -> bool:
+    return (info.node.end_lineno or 0) - info.node.lineno >= LONG
 
 
 def _ignore(_event: Event) -> None:

@@ -71,6 +71,12 @@ def as_promised(interp: AbstractInterpreter, info: FunctionInfo, result: Value) 
     return result
 
 
+def plain_promise(interp: AbstractInterpreter, info: FunctionInfo) -> Value | None:
+    """What the annotation of a function promises, where that is a plain Python value."""
+    promised = as_promised(interp, info, UNKNOWN)
+    return promised if isinstance(promised, Static) else None
+
+
 def _rest(args: list[Value], taken: int, starred: bool) -> Value:
     """What `*rest` holds: all that no other parameter takes, of a call with a row of unknown length perhaps more."""
     if not starred:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked
 
+from breaklint.project.handed_back import handed_back
+from breaklint.project.module import FunctionInfo
+from breaklint.project.project import Project
+
 HEAD = """
 import functools
 import torch
@@ -115,6 +119,35 @@ NET
     def forward(self, x):
         return double(x)
 """,
+    "a decorator that documents, one that wraps and one that chooses": """
+def documented(function):
+    text = "\\n".join(line.strip() for line in (function.__doc__ or "").split("\\n"))
+    if not text:
+        print(f"{function.__name__} says nothing")
+    function.__doc__ = text
+    return function
+def told(function):
+    @documented
+    def wrapper(x):
+        print("call")  # BRK101
+        return function(x)
+    return wrapper
+def last(function, instead=None):
+    if instead:
+        function = instead
+    return function
+@documented
+@told
+def double(x):
+    return x * x.mean().item()  # BRK201
+def quiet(x):
+    return x * 2
+def loud(x):
+    return x * x.sum().item()  # BRK201
+NET
+    def forward(self, x):
+        return double(x) + last(quiet, loud)(x)
+""",
     "decorators of another library": """
 NET
     @torch.no_grad()
@@ -163,8 +196,50 @@ NET
 """,
 }
 
+DECORATORS = """
+def documented(function, text=""):
+    lines = []
+    lines.append(text)
+    function.__doc__ = "".join(lines)
+    print(function.__name__)
+    return function
+def registered(function):
+    TABLE[function.__name__] = function
+    return function
+def listed(function):
+    TABLE.append((function, 1))
+    return function
+def replaced(function):
+    function = lambda x: x
+    return function
+def wrapped(function):
+    def wrapper(x):
+        return function(x)
+    return wrapper
+def early(function):
+    if function.__doc__:
+        return function
+    return function
+def counted(function):
+    global COUNT
+    COUNT = COUNT + 1
+    return function
+def falling(function):
+    if function.__doc__:
+        return function
+"""
+
 
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_what_is_traced_is_found(source: str) -> None:
     text = HEAD + source.replace("NET\n", NET.lstrip("\n"))
     assert findings(text) == marked(text)
+
+
+def test_a_decorator_that_gives_back_what_it_is_given_is_not_run() -> None:
+    module = Project((), lambda path: path).add("net.py", DECORATORS)
+    given = {name: handed_back(info) for name, info in module.names.items() if isinstance(info, FunctionInfo)}
+    assert given == {
+        "documented": "function", "registered": "", "listed": "", "replaced": "", "wrapped": "", "early": "function",
+        "counted": "", "falling": "",
+    }  # fmt: skip

@@ -71,3 +71,40 @@ def test_attributes_hold_what_the_constructor_stored(case: tuple[str, str, str, 
     found = check_source(text, "models.py", Settings()).findings
     row = next(number for number, line in enumerate(text.splitlines(), 1) if line.strip() == f"if {asked}:")
     assert [(finding.code, finding.span.start.row) for finding in found] == ([("BRK301", row)] if breaks else [])
+
+
+PROMISING = """\
+import torch
+
+
+class Part(torch.nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.kind = self.pick(config)
+
+    def pick(self, config) -> str:
+        return self.choose(config)
+
+    def choose(self, config) -> str:
+        {stored}
+        return "fast"
+
+
+class Model(torch.nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.part = Part(config)
+
+    def forward(self, x: torch.Tensor):
+        if self.part.kind == "slow":
+            x = x + 1
+        if self.part.gate:
+            x = x * 2
+        return x
+"""
+
+
+@pytest.mark.parametrize(("stored", "broken"), [("self.gate = torch.ones(3).sum() > 2", 1), ("self.gate = True", 0)])
+def test_a_helper_that_promises_a_text_still_stores(stored: str, broken: int) -> None:
+    result = check_source(PROMISING.format(stored=stored), "net.py", Settings())
+    assert sum(found.code == "BRK301" for found in result.findings) == broken
