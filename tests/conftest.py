@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import cli_server
 import pytest
-from harness import PROJECT, RunBreaklint, WriteFiles
+from harness import RunBreaklint, WriteFiles
 
 if TYPE_CHECKING:
     from editing import Session
 
 for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
     os.environ.pop(variable, None)  # what is installed there is no part of a test's project
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # tests run beside each other, and models here are tiny
 signal.signal(
     signal.SIGINT, signal.default_int_handler
 )  # a shell's background job ignores it, and so would what it starts
@@ -38,22 +39,16 @@ def write_files(tmp_path: Path) -> WriteFiles:
     return write
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _command_line_ends() -> Iterator[None]:
+    yield
+    cli_server.close()
+
+
 @pytest.fixture
 def breaklint(tmp_path: Path) -> RunBreaklint:
     """Run `breaklint` in a process of its own, in the test's folder."""
-
-    def run(*arguments: str | Path, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "breaklint", *map(str, arguments)],
-            cwd=tmp_path,
-            input=stdin,
-            capture_output=True,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": str(PROJECT), **environment},
-            check=False,
-        )
-
-    return run
+    return partial(cli_server.breaklint, tmp_path)
 
 
 @pytest.fixture

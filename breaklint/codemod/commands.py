@@ -57,8 +57,10 @@ class FixGraphBreaks(CodemodCommand):
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
         """Take the options of `breaklint check` that say what is fixed."""
         _add_common(arg_parser)
-        arg_parser.add_argument("--select", type=_codes, metavar="CODES", help="Only these rules: BRK2,tensor-item.")
-        arg_parser.add_argument("--ignore", type=_codes, metavar="CODES", help="Without these rules.")
+        arg_parser.add_argument(
+            "--select", type=_codes, metavar="CODES", help="Enable only these rules: BRK2,tensor-item."
+        )
+        arg_parser.add_argument("--ignore", type=_codes, metavar="CODES", help="Disable these rules.")
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         """The file with the fixes made; what remains to be fixed by hand is reported as warnings.

@@ -22,27 +22,28 @@ NOTHING_RECORDED = 1
     context_settings={"ignore_unknown_options": True},
     epilog="Exit code: the script's own where that is not 0, 1 nothing was recorded, 2 a usage or configuration error.",
 )
-@click.option("--out", type=click.Path(path_type=Path), default="captures", show_default=True, help="A new folder.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default="captures", show_default=True, help="The folder to create."
+)
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
     default=512,
     show_default=True,
     metavar="MB",
-    help="Tensors to store for a target.",
+    help="Limit for the tensors stored per target.",
 )
-@click.option(
-    "--calls", type=click.IntRange(min=1), default=1, show_default=True, help="Calls to record of each module."
-)
-@click.option("--module", "names", multiple=True, metavar="NAME", help="Record this class, too: Net or package.Net.")
-@click.option("--parents", is_flag=True, help="Record also the outermost module that a flagged one runs in.")
+@click.option("--calls", type=click.IntRange(min=1), default=1, show_default=True, help="Calls to record per module.")
+@click.option("--module", "names", multiple=True, metavar="NAME", help="Also record this class: Net or package.Net.")
+@click.option("--parents", is_flag=True, help="Also record the outermost module around one with findings.")
 @config_options
 @click.argument("command", nargs=-1, required=True, type=PLACE, metavar="-- COMMAND...")
 def capture(command: tuple[str, ...], **options: Any) -> int:
-    """Run your own script and record the first real call of every module class that has findings.
+    """Run a script and record the first call of every module class that has findings.
 
-    What check finds below the current folder decides. Each becomes a folder that `breaklint verify` runs as a target.
-    The script runs with torch.compile switched off; end it with Ctrl-C once enough is recorded.
+    Classes below the current folder in which check has findings are recorded. Each recording is a folder that
+    `breaklint verify` runs as a target. The script runs with torch.compile switched off; Ctrl-C ends it and keeps
+    what has been recorded.
 
     \b
     breaklint capture -- python train.py --epochs 1

@@ -36,44 +36,44 @@ _CODE = re.compile(r"[A-Z]{3}\d+")
 ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  # nothing to do again and again
 
 
-@click.command(
-    epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 something was not checked."
-)
+@click.command(epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 an error.")
 @click.argument("paths", nargs=-1, type=PLACE, metavar="[PATHS|-]...")
 @click.option("--fix", is_flag=True, help="Write the safe fixes into the files and report what remains.")
-@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that may change behaviour.")
-@click.option("--diff", is_flag=True, help="Show as a diff what --fix would write; write nothing.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: include fixes that may change behaviour.")
+@click.option("--diff", is_flag=True, help="Print the changes of --fix as a diff, and write nothing.")
 @config_options
 @environment_options
 @adoption.adoption_options
 @output_option(FORMATS, "full")
-@click.option("--statistics", is_flag=True, help="Show how often each rule was found instead of the findings.")
-@click.option("-q", "--quiet", is_flag=True, help="Print findings and errors only: no summary, no notes.")
+@click.option("--statistics", is_flag=True, help="Print the number of findings per rule instead of the findings.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors: no summary, no notes.")
 @click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colours: on a terminal (auto), always, or never. [default: auto]",
+    help="When to use colours; auto: on a terminal. [default: auto]",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes. [default: one a core]")
-@click.option("--no-cache", is_flag=True, help="Check every file again, and store no results.")
-@click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to store results. [default: .breaklint_cache]")
-@click.option("--stdin-filename", type=PLACE, metavar="NAME", help="What to call the source read from `-`.")
-@click.option("--force-exclude", is_flag=True, help="Exclude also files that are named on the command line.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes. [default: one per core]"
+)
+@click.option("--no-cache", is_flag=True, help="Check all files, and neither read nor write cached results.")
+@click.option("--cache-dir", type=PLACE, metavar="DIR", help="Where to cache results. [default: .breaklint_cache]")
+@click.option("--stdin-filename", type=PLACE, metavar="NAME", help="The file name of the source read from `-`.")
+@click.option("--force-exclude", is_flag=True, help="Apply exclusions also to files given on the command line.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
-@click.option("--show-settings", is_flag=True, help="Show the settings of these files, and check none.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 although findings remain.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and exit.")
+@click.option("--show-settings", is_flag=True, help="Print the settings of these files, and exit.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if findings remain.")
 def check(paths: tuple[str, ...], **options: Any) -> int:
     """Find code that breaks the graph of torch.compile, and fix it.
 
-    PATHS are files and folders, by default the current folder; `-` reads standard input. Nothing is imported or run.
-    --fix fixes the findings marked [*], --fix --unsafe-fixes also those marked [unsafe]; [advice] marks a finding
-    with a change to make by hand.
+    PATHS are files and folders (default: the current folder); `-` reads standard input. No code is imported or run.
+    --fix fixes findings marked [*], --fix --unsafe-fixes also those marked [unsafe]; [advice] marks findings that
+    show a change to make by hand.
 
     \b
-    breaklint check .                        what breaks, where, and why
-    breaklint check --diff --unsafe-fixes .  what the fixes would change
+    breaklint check .                        report what breaks, where, and why
+    breaklint check --diff --unsafe-fixes .  show what all fixes would change
     breaklint check --fix model.py           write the safe fixes
     breaklint check --output-format json:report.json src
     """

@@ -12,11 +12,11 @@ from breaklint.errors import UsageError
 
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--cache-dir", type=PLACE, metavar="DIR", help="The folder of the cache, where it is not the usual one.")
+@click.option("--cache-dir", type=PLACE, metavar="DIR", help="The cache folder, if it is not the default one.")
 def clean(path: Path, cache_dir: str | None) -> None:
-    """Remove the results that `check` and `verify` keep for PATH (default: the current folder).
+    """Remove the cached results of `check` and `verify` for PATH (default: the current folder).
 
-    Only a folder that breaklint made is removed.
+    Only a folder created by breaklint is removed.
     """
     from breaklint.lint.cache_files import is_cache
     from breaklint.lint.config_files import find_config

@@ -15,9 +15,9 @@ from breaklint.commands.terminal import click
 @config_options
 @environment_options
 def config(path: Path, **options: Any) -> None:
-    """Show the settings that hold for PATH (default: the current folder), and where they come from.
+    """Print the settings for PATH (default: the current folder), and where they come from.
 
-    What is printed is TOML, as breaklint.toml takes it.
+    The output is TOML, in the format of breaklint.toml.
     """
     refuse_missing(path)
     settings = settings_for(path, options)

@@ -21,15 +21,15 @@ LABEL = re.compile(r"""^\s+(?:code|name)\s*=\s*["']([\w-]+)["']""", re.MULTILINE
 @click.command("new-rule")
 @click.argument("name")
 @click.option(
-    "--folder", type=click.Path(path_type=Path), metavar="DIR", help=f"Where to write it. [default: {FOLDER}]"
+    "--folder", type=click.Path(path_type=Path), metavar="DIR", help=f"Where to write the rule. [default: {FOLDER}]"
 )
-@click.option("--code", metavar="CODE", help="Its code. [default: the first of OWN001, OWN002 … that is free]")
-@click.option("--python", "in_python", is_flag=True, help="A LibCST visitor instead of a card.")
+@click.option("--code", metavar="CODE", help="The code of the rule. [default: the first free one of OWN001, OWN002 …]")
+@click.option("--python", "in_python", is_flag=True, help="Write a LibCST visitor instead of a card.")
 def new_rule(name: str, folder: Path | None, code: str | None, in_python: bool) -> int:
-    """Write a rule to begin with: one that works, with proven examples, to be changed into yours.
+    """Write a working rule with tested examples, as a template for your own.
 
-    It is a card, or with --python a class that visits LibCST's tree. NAME is a slug that says what the rule finds, as
-    `slow-lookup`. Where the configuration names a folder of `rules`, it goes there.
+    The rule is a card (one YAML file), or with --python a LibCST visitor. NAME is a slug for the pattern to find, such
+    as `slow-lookup`. If the configuration has a folder in `rules`, the rule is written there.
 
     \b
     breaklint new-rule slow-lookup

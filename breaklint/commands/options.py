@@ -121,31 +121,31 @@ def config_options(command: Decorated) -> Decorated:
     """`--config` and `--isolated`, and the rules and torch version that go over the configuration."""
     for option in reversed(
         (
-            _listed("--select", "CODES", "Only these rules: `BRK2,tensor-item`.", labels),
-            _listed("--ignore", "CODES", "Without these rules.", labels),
-            _listed("--extend-select", "CODES", "These rules as well.", labels),
-            _listed("--fixable", "CODES", "Fix only what these rules find.", labels),
-            _listed("--unfixable", "CODES", "Do not fix what these rules find.", labels),
+            _listed("--select", "CODES", "Enable only these rules: `BRK2,tensor-item`.", labels),
+            _listed("--ignore", "CODES", "Disable these rules.", labels),
+            _listed("--extend-select", "CODES", "Also enable these rules.", labels),
+            _listed("--fixable", "CODES", "Fix only findings of these rules.", labels),
+            _listed("--unfixable", "CODES", "Do not fix findings of these rules.", labels),
             click.option(
                 "--per-file-ignores",
                 multiple=True,
                 callback=ignores,
                 metavar="PATTERN:CODES",
-                help="Without these rules in some files: `tests/*:BRK2,BRK301`.",
+                help="Disable rules in some files: `tests/*:BRK2,BRK301`.",
             ),
-            _listed("--exclude", "PATTERNS", "Without these files: `old/,*_v1.py`."),
+            _listed("--exclude", "PATTERNS", "Leave these files out: `old/,*_v1.py`."),
             click.option(
-                "--show-callers", is_flag=True, default=None, help="Also calls of functions that break (BRK801)."
+                "--show-callers", is_flag=True, default=None, help="Also report calls of functions that break (BRK801)."
             ),
             click.option(
                 "--follow-callers/--no-follow-callers",
                 default=None,
-                help="With or without what the project's other files call in a file given by name.",
+                help="Check a file given by name through the project's files that call it, or alone. [default: follow]",
             ),
             click.option(
                 "--conditional/--no-conditional",
                 default=None,
-                help="With or without what happens only under a condition.",
+                help="Report or leave out findings that depend on a condition. [default: report]",
             ),
             click.option(
                 "--rules",
@@ -153,11 +153,13 @@ def config_options(command: Decorated) -> Decorated:
                 type=click.Path(),
                 callback=lambda _context, _option, places: places or None,
                 metavar="PATH",
-                help="Also the rules there: cards, and Python, which is run.",
+                help="Also load rules from here: cards, and Python files, which are run.",
             ),
-            click.option("--target-torch", metavar="VERSION", help="The torch whose behaviour counts, e.g. 2.13."),
-            click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration."),
-            click.option("--isolated", is_flag=True, help="Use no configuration."),
+            click.option("--target-torch", metavar="VERSION", help="The torch version to check for, e.g. 2.13."),
+            click.option(
+                "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
+            ),
+            click.option("--isolated", is_flag=True, help="Use no configuration file."),
         )
     ):
         command = option(command)
@@ -173,7 +175,7 @@ def environment_options(command: Decorated) -> Decorated:
         "--environment/--no-environment",
         "follow_environment",
         default=None,
-        help="With or without what breaks in installed packages.",
+        help="Follow imports into installed packages, or not. [default: follow]",
     )
     return named(followed(command))
 

@@ -20,7 +20,7 @@ def report() -> None:
 @click.option(
     "-o", "--output", type=PLACE, metavar="FILE", help="The page to write. [default: REPORT with the suffix .html]"
 )
-@click.option("--no-browser", is_flag=True, help="Only write the page.")
+@click.option("--no-browser", is_flag=True, help="Only write the page; do not open it.")
 def open_(file: str, output: str | None, no_browser: bool) -> int:
     """Write the report as one HTML page and show it in the browser."""
     import webbrowser
@@ -41,9 +41,9 @@ def open_(file: str, output: str | None, no_browser: bool) -> int:
 @click.argument("files", nargs=-1, required=True, type=PLACE, metavar="REPORT...")
 @output_option(FORMATS, "text")
 def merge(files: tuple[str, ...], formats: Outputs) -> int:
-    """Make one report of several, as of shards; the exit code is that of one run of all targets.
+    """Merge several reports, such as shards, into one; the exit code is that of a single run.
 
-    A target that is in several reports counts as in the last.
+    If several reports have the same target, the last one is used.
     """
     from breaklint.verify.judge.verdict import exit_code
     from breaklint.verify.options import VerifyOptions
@@ -59,9 +59,9 @@ def merge(files: tuple[str, ...], formats: Outputs) -> int:
 @report.command()
 @click.argument("old", type=PLACE, metavar="OLD")
 @click.argument("new", type=PLACE, metavar="NEW")
-@click.option("--any-hardware", is_flag=True, help="Compare also what was measured elsewhere or with other options.")
+@click.option("--any-hardware", is_flag=True, help="Also compare reports from other hardware or with other options.")
 def compare(old: str, new: str, any_hardware: bool) -> int:
-    """Tell what got slower or faster from one report to the next, and which verdicts changed.
+    """Show what got slower or faster between two reports, and which verdicts changed.
 
     Exit code: 0 nothing is worse, 1 something is slower or no longer passes, 2 the reports cannot be compared.
     """

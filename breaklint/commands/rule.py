@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("label", metavar="[CODE]", required=False, shell_complete=labels)
-@click.option("--all", "everything", is_flag=True, help="The pages of all rules.")
+@click.option("--all", "everything", is_flag=True, help="Print the pages of all rules.")
 @click.option(
     "--output-format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True
 )
 def rule(label: str | None, everything: bool, form: str) -> None:
-    """Explain a rule: what it finds, why Dynamo stumbles over it, and what to do. Without CODE, list the rules.
+    """Explain a rule: what it finds, why Dynamo breaks the graph, and what to do. Without CODE, list all rules.
 
     \b
     breaklint rule BRK201
     breaklint rule tensor-item
-    breaklint rule BRK2                          list the rules whose codes begin so
+    breaklint rule BRK2                          list the rules with this code prefix
     breaklint rule --all --output-format markdown
     """
     rules = known_rules()

@@ -15,10 +15,10 @@ from breaklint.errors import UsageError
 @config_options
 @environment_options
 def server(**options: Any) -> int:
-    """Serve editors: findings while you type, pages of rules, fixes (language server protocol).
+    """Run the language server: findings while you type, rule pages, fixes.
 
-    An editor starts it and talks to it over standard input and output; docs/editors.md shows how to set one up.
-    Every file goes by the configuration nearest to it, unless options say otherwise.
+    Editors start it and use its standard input and output; docs/editors.md shows how to configure them. Options
+    override the configuration nearest to each file.
     """
     if find_spec("pygls") is None:
         raise UsageError("breaklint server needs pygls: pip install 'breaklint[server]'")

@@ -19,15 +19,14 @@ NO_TORCH = "torch is not installed, so nothing was run on Dynamo: pip install 'b
 
 @click.command(epilog="Exit code: 0 all is as the cards say, 1 something is not, 2 a card is wrong.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
-@click.option("--static", is_flag=True, help="Only what check and fix say; run nothing.")
+@click.option("--static", is_flag=True, help="Test only check and fix, and run no example.")
 def test(paths: tuple[Path, ...], static: bool) -> int:
-    """Prove rules of your own by their examples.
+    """Test your own rules by running their examples.
 
-    PATHS are cards, Python files with rules, and folders of them, by default those that the configuration names as
-    `rules`; rules in Python are run. Always: the marked
-    lines of `bad` are found and no others, `good` and `fixed` are silent, and the fix writes `fixed`. Where torch is
-    installed the examples also run: `bad` breaks on these lines for a listed reason, `good` and `fixed` compile whole,
-    and `fixed` gives the results and gradients of `bad`.
+    PATHS are cards, Python files with rules (which are run), and folders of them (default: `rules` in the
+    configuration). Check has to report the marked lines of `bad` and nothing in `good` and `fixed`, and the fix has to
+    write `fixed`. If torch is installed, the examples also run: `bad` has to break on the marked lines for a listed
+    reason, `good` and `fixed` must not break, and `fixed` has to give the same results and gradients as `bad`.
 
     \b
     breaklint test my_rules

@@ -20,16 +20,18 @@ BREAKS = 1
 
 @click.command(epilog="Exit code: 0 no break, 1 the log has breaks, 2 a usage or configuration error.")
 @click.argument("log", type=PLACE, metavar="DIR|LOG")
-@click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Only breaks in code below it.")
 @click.option(
-    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+    "--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Show only breaks in code below this folder."
+)
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="The output format."
 )
 @config_options
 def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: Any) -> int:
-    """Read the graph breaks that torch has logged, and join them with rules and fixes. Nothing is run.
+    """Read graph breaks from torch's logs, and show the rule and the fix for each. No code is run.
 
-    DIR is a folder that TORCH_TRACE was set to, LOG one of its files, or what was printed under
-    TORCH_LOGS=graph_breaks. Files are looked up by the paths in the log.
+    DIR is a TORCH_TRACE folder; LOG is one of its files, or the output of TORCH_LOGS=graph_breaks. Source files are
+    looked up by the paths in the log.
 
     \b
     TORCH_TRACE=traces python train.py

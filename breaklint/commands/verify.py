@@ -51,24 +51,34 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 
 @click.command(
     epilog="Exit code: 0 every gate passed, 1 a gate failed, 2 a target could not be run, 3 inconclusive "
-    "(no CUDA where it is required, noise, timeout)."
+    "(CUDA required but missing, noise, timeout)."
 )
 @click.argument("targets", nargs=-1, type=PLACE, metavar="[TARGET...]")
-@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Where to run. [default: cuda where there is one]")
-@click.option("--devices", callback=_listed, metavar="LIST", help="Share the targets out among these: cuda:0,cuda:1.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="The device to run on. [default: cuda if available]")
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Arms prepared at once. [default: CPUs less devices]"
+    "--devices", callback=_listed, metavar="LIST", help="Distribute the targets over these devices: cuda:0,cuda:1."
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Arms to prepare in parallel. [default: CPUs minus devices]",
 )
 @click.option("--mode", type=click.Choice(MODES), help="The mode of torch.compile.")
 @click.option("--backend", default="inductor", show_default=True, metavar="NAME", help="The backend of torch.compile.")
 @click.option("--dynamic/--static", default=None, help="Compile for dynamic or static shapes. [default: automatic]")
 @click.option("--train", is_flag=True, help="Run and compare the backward pass as well.")
 @click.option("--require-cuda", is_flag=True, help="Without CUDA the result is inconclusive (exit code 3).")
-@click.option("--quick", is_flag=True, help="Breaks and results only, with the backend eager; nothing is timed.")
-@click.option("--write", is_flag=True, help="Write the fixes that are confirmed, and no others, into the sources.")
-@click.option("--min-speedup", type=float, metavar="SHARE", help="Fail below this gain: 0.05 demands 5 %.")
-@click.option("--allow-break", multiple=True, metavar="WHICH", help="A break that may stay: GB0170, FILE or FILE:ROW.")
-@click.option("--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Count only breaks in code below it.")
+@click.option("--quick", is_flag=True, help="Check only breaks and results, with the backend eager, without timing.")
+@click.option("--write", is_flag=True, help="Write the confirmed fixes, and no others, into the sources.")
+@click.option(
+    "--min-speedup", type=float, metavar="SHARE", help="Fail if the speedup is below this share: 0.05 means 5 %."
+)
+@click.option("--allow-break", multiple=True, metavar="WHICH", help="Accept this break: GB0170, FILE or FILE:ROW.")
+@click.option(
+    "--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Count only breaks in code below this folder."
+)
 @click.option(
     "--before", type=PLACE, metavar="FILE|DIR|REV", help="Compare with this file, these files or this git revision."
 )
@@ -77,51 +87,49 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     "timeout_s",
     type=float,
     default=600.0,
-    show_default="600",
     metavar="SECONDS",
-    help="For every step of an arm: loading, compiling, …",
+    help="Limit for each step of an arm (loading, compiling, …). [default: 600]",
 )
-@click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory an arm may use. [default: no limit]")
-@click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples an arm.")
+@click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory limit per arm. [default: none]")
+@click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples per arm.")
 @click.option(
     "--retime",
     "retime_s",
     type=click.FloatRange(min=0.0),
     default=20.0,
-    show_default="20",
     metavar="SECONDS",
-    help="Time again, alone, what noise leaves undecided; so long a target.",
+    help="Time limit per target for repeating timings that noise left undecided. [default: 20]",
 )
-@click.option("--warm-compile", is_flag=True, help="Also measure compiling with a warm cache, in a second process.")
+@click.option("--warm-compile", is_flag=True, help="Also measure compile time with a warm cache, in a second process.")
 @click.option(
     "--artifacts",
     default="",
     type=PLACE,
     metavar="DIR",
-    help="Keep traces, graphs and generated code of every arm here.",
+    help="Keep the traces, graphs and generated code of every arm here.",
 )
 @click.option(
     "--results",
     default="",
     type=PLACE,
     metavar="FILE",
-    help="Keep each target's result here as it comes, as JSON Lines.",
+    help="Append each target's result to this file as JSON Lines.",
 )
-@click.option("--fresh", is_flag=True, help="Measure again what the cache knows, and nothing of which has changed.")
-@click.option("--resume", is_flag=True, help="Do not run again what --results already has.")
-@click.option("--shard", "part", default="", metavar="I/N", help="Run only the I-th of N parts of the targets.")
+@click.option("--fresh", is_flag=True, help="Measure again even if the cache has a valid result.")
+@click.option("--resume", is_flag=True, help="Skip targets that are already in --results.")
+@click.option("--shard", "part", default="", metavar="I/N", help="Run only part I of N of the targets.")
 @click.option(
     "--executor",
     type=click.Choice(["local", "dask"]),
     default="local",
     show_default=True,
-    help="This machine, or the workers of a Dask cluster.",
+    help="Run on this machine, or on the workers of a Dask cluster.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="The scheduler of a Dask cluster: tls://host:8786.")
-@click.option("--tls-ca", default="", type=PLACE, metavar="FILE", help="Who signs the cluster's certificates.")
-@click.option("--tls-cert", default="", type=PLACE, metavar="FILE", help="The certificate to show to the cluster.")
-@click.option("--tls-key", default="", type=PLACE, metavar="FILE", help="Its key.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of weights and inputs.")
+@click.option("--tls-ca", default="", type=PLACE, metavar="FILE", help="The certificate authority of the cluster.")
+@click.option("--tls-cert", default="", type=PLACE, metavar="FILE", help="The client certificate for the cluster.")
+@click.option("--tls-key", default="", type=PLACE, metavar="FILE", help="The key of the client certificate.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The random seed for weights and inputs.")
 @click.option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -130,19 +138,25 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     metavar="N",
     help="Compare results with N seeds.",
 )
-@click.option("--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these leading dimensions.")
-@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when calls recompile more often.")
 @click.option(
-    "--python", default=sys.executable, type=PLACE, metavar="PROGRAM", help="The Python that has torch. [default: this]"
+    "--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these batch sizes (leading dimensions)."
+)
+@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
+@click.option(
+    "--python",
+    default=sys.executable,
+    type=PLACE,
+    metavar="PROGRAM",
+    help="The Python interpreter that has torch. [default: this one]",
 )
 @config_options
 @output_option(FORMATS, "text")
 def verify(targets: tuple[str, ...], **options: Any) -> int:
     """Run models before and after their fixes: is the break gone, are results equal, is it faster?
 
-    TARGET is a [[tool.breaklint.verify]] entry's name, a fixture folder, FILE.py::Class, FILE.py:factory,
-    package.module:factory, or a library's model such as transformers:T5Config; without any, all entries are run. Its
-    code is imported and run, each version in a process of its own.
+    TARGET is the name of a [[tool.breaklint.verify]] entry, a fixture folder, FILE.py::Class, FILE.py:factory,
+    package.module:factory, or a library's model such as transformers:T5Config (default: all entries). The code of a
+    target is imported and run. An arm is one version of a target, run in its own process.
 
     \b
     breaklint verify model.py::Net

@@ -29,9 +29,9 @@ NOT_TRACED = (
 @config_options
 @environment_options
 def why(place: str, callers: tuple[str, ...], form: str, **options: Any) -> None:
-    """Tell what is inferred on a line: how tracing gets there, the value of each expression, what made it unknown.
+    """Show what check infers on a line: how tracing gets there, the value of each expression, and why one is unknown.
 
-    Regions of that file are traced, and of further FILEs, when it is these that call it.
+    The line is traced from that file, and from the further FILEs if they call it.
 
     \b
     breaklint why net.py:42

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import arm_servers
 import pytest
 from model_files import model
 
@@ -11,6 +12,14 @@ from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
 
 Folder = Callable[..., Path]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def servers() -> Iterator[None]:
+    """What imports torch for the arms of one run does so for all."""
+    arm_servers.keep_all()
+    yield
+    arm_servers.close()
 
 
 @pytest.fixture

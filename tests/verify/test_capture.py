@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from harness import PROJECT
+from cli_server import breaklint
 
 torch = pytest.importorskip("torch")
 numpy = pytest.importorskip("numpy")
@@ -72,12 +72,6 @@ if __name__ == "__main__":
             net(torch.randn(4 + step, 8)).sum().backward()
 """
 Done = subprocess.CompletedProcess[str]
-
-
-def breaklint(folder: Path, *arguments: str) -> Done:
-    command = [sys.executable, "-m", "breaklint", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "OMP_NUM_THREADS": "1"}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
 @pytest.fixture(scope="module")

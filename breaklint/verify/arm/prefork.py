@@ -21,7 +21,7 @@ CUDA_NOT_STARTED = 3
 def fork_on_request(channel: socket.socket, ahead: list[str], serve: Callable[[], None]) -> None:
     """Answer until the other side closes the channel, then end the process.
 
-    `{"env": …}` with three descriptors forks an arm that runs `serve` with these as its standard streams;
+    `{"env": …, "folder": …}` with three descriptors forks an arm that runs `serve` there, with these as its streams;
     `{"poll": pid}` asks for its exit code. `ahead` are modules to import first.
     """
     refusal = _import_ahead(ahead)
@@ -34,7 +34,7 @@ def fork_on_request(channel: socket.socket, ahead: list[str], serve: Callable[[]
         elif refusal:
             reply = {"refused": refusal}
         else:
-            reply = {"pid": _fork(channel, message["env"], descriptors, serve)}
+            reply = {"pid": _fork(channel, message, descriptors, serve)}
         for descriptor in descriptors:
             os.close(descriptor)
         channel.sendall(json.dumps(reply).encode() + b"\n")
@@ -95,7 +95,7 @@ def _exit_code(pid: int) -> int | None:
     return os.waitstatus_to_exitcode(status) if ended else None
 
 
-def _fork(channel: socket.socket, env: dict[str, str], streams: list[int], serve: Callable[[], None]) -> int:
+def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int], serve: Callable[[], None]) -> int:
     """Fork an arm, in a session of its own; returns its process id."""
     ready, leading = os.pipe()
     pid = os.fork()
@@ -108,7 +108,8 @@ def _fork(channel: socket.socket, env: dict[str, str], streams: list[int], serve
     os.close(ready)
     os.close(leading)
     channel.close()
-    os.environ.update(env)
+    os.environ.update(request["env"])
+    os.chdir(request["folder"])
     for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
         os.close(descriptor)

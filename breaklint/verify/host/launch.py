@@ -16,7 +16,7 @@ from typing import IO, Any, Protocol
 
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
-_AHEAD = ("torch", "torch._dynamo", "breaklint.verify.arm.arm")
+_AHEAD = ("torch", "torch._dynamo", "torch._dynamo.backends.debugging", "breaklint.verify.arm.arm")
 _AHEAD_OF_INDUCTOR = ("torch._inductor.compile_fx", "torch._inductor.codegen.cpp", "torch._inductor.codegen.triton")
 
 
@@ -105,7 +105,7 @@ class _Server:
         """A forked arm; None where the server refuses or is gone, so that one has to be started plainly."""
         request_end, requests = os.pipe()
         replies, reply_end = os.pipe()
-        answer = self.ask({"env": env}, [request_end, reply_end, said.fileno()])
+        answer = self.ask({"env": env, "folder": os.getcwd()}, [request_end, reply_end, said.fileno()])
         os.close(request_end)
         os.close(reply_end)
         if "pid" in answer:

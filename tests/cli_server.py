@@ -1,0 +1,159 @@
+"""Runs of the command line, forked from a process that has imported it: the imports take most of a run's time.
+
+A run is a process of its own, with its folder, its streams and its exit code. Tests that are about starting (streams,
+signals, environments, what is imported) start `python -m breaklint` themselves.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+MODEL = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n        return x\n"
+CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
+
+
+class CommandLine:
+    """This side: starts the process that forks, asks it for runs, and ends it."""
+
+    def __init__(self) -> None:
+        self._environment = _environment()
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())],
+                env={**self._environment, "PYTHONPATH": str(PROJECT)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
+
+    def can_run(self, arguments: Sequence[str]) -> bool:
+        """Whether a forked run would be what a started one is: in the same environment, and not for a page of help."""
+        return bool(arguments) and {"-h", "--help"}.isdisjoint(arguments) and _environment() == self._environment
+
+    def run(self, arguments: Sequence[str], folder: Path, stdin: str) -> subprocess.CompletedProcess[str]:
+        """Run `breaklint` with these arguments in a folder."""
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            given.write(stdin.encode())
+            given.seek(0)
+            streams = [stream.fileno() for stream in (given, out, err)]
+            request = json.dumps([str(folder), *arguments]).encode() + b"\n"
+            socket.send_fds(self._channel, [request[:1]], streams)
+            self._channel.sendall(request[1:])
+            code = int(self._channel.makefile().readline())
+            texts = []
+            for stream in (out, err):
+                stream.seek(0)
+                texts.append(stream.read().decode().replace("\r\n", "\n").replace("\r", "\n"))
+        return subprocess.CompletedProcess(["breaklint", *arguments], code, *texts)
+
+    def close(self) -> None:
+        """End the process that forks."""
+        self._channel.close()
+        self._process.wait()
+
+
+def breaklint(
+    folder: Path, *arguments: str | Path, stdin: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `breaklint` in a folder: forked, or started for another environment and where the system cannot fork."""
+    given = [*map(str, arguments)]
+    if not environment and (server := _server()) and server.can_run(given):
+        return server.run(given, folder, stdin)
+    return subprocess.run(
+        [sys.executable, "-m", "breaklint", *given],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(PROJECT), **environment},
+        check=False,
+    )
+
+
+@cache
+def _server() -> CommandLine | None:
+    return CommandLine() if CAN_FORK else None
+
+
+def close() -> None:
+    """End the process that forks runs, if one was needed."""
+    if _server.cache_info().currsize and (server := _server()):
+        server.close()
+    _server.cache_clear()
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+
+
+def _import_ahead() -> None:
+    """Check and fix a model, which imports and reads what every run needs."""
+    from breaklint.cli import cli
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.py")
+        path.write_text(MODEL)
+        sys.argv[1:] = ["check", "--isolated", "--no-cache", "--unsafe-fixes", "--diff", str(path)]
+        with suppress(SystemExit):
+            cli.main(sys.argv[1:], prog_name="breaklint", standalone_mode=False)
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(channel: socket.socket) -> list[str]:
+    """Fork a run for every request; returns its arguments in the run, and ends when the other side closes."""
+    with channel:
+        while request := _receive(channel):
+            (folder, *arguments), streams = request
+            if arguments[0] == "verify":
+                _keep_torch()
+            pid = os.fork()
+            if not pid:
+                for number, descriptor in enumerate(streams):
+                    os.dup2(descriptor, number)
+                    os.close(descriptor)
+                os.chdir(folder)
+                return arguments
+            for descriptor in streams:
+                os.close(descriptor)
+            _, status = os.waitpid(pid, 0)
+            channel.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
+    os._exit(0)
+
+
+@cache
+def _keep_torch() -> None:
+    """Have runs of verify that compile nothing fork their arms from one process, too."""
+    from arm_servers import keep_for_eager
+
+    keep_for_eager()
+
+
+def _receive(channel: socket.socket) -> tuple[list[str], list[int]] | None:
+    data, streams, _, _ = socket.recv_fds(channel, 1, 3)
+    while data and not data.endswith(b"\n"):
+        data += channel.recv(65536)
+    return (json.loads(data), streams) if data else None
+
+
+if __name__ == "__main__":
+    sys.path.append(sys.path.pop(0))
+    asked = socket.socket(fileno=int(sys.argv[1]))
+    _import_ahead()
+    sys.argv = [str(PROJECT / "breaklint/__main__.py"), *_serve(asked)]
+
+    from breaklint.cli import main
+
+    main()
