@@ -13,7 +13,7 @@ PROVEN = ("confirmed", "not-faster", "inconclusive")
 """What is right where break and results are: how fast it runs is for the machine to say."""
 
 MODEL = """\
-import copy, logging, os, random, sys, time
+import copy, http, logging, os, random, sys, time
 import torch
 from torch import nn
 {prelude}
@@ -24,7 +24,7 @@ class Model(nn.Module):
         self.scale = nn.Parameter(torch.linspace(0.5, 1.5, 4))
         self.register_buffer("seen", torch.zeros(()))
         self.calls = 0
-        self.history = []
+        self.history = [http.HTTPStatus.OK]
 
     def inner(self, x):
         print("inner")
@@ -394,6 +394,14 @@ HOSTILE = (
         WHOLE,
         WRONG,
         "_n",
+    ),
+    # What a module keeps decides what it gives: right, as long as both sides are called equally often.
+    Hostile(
+        "state-decides",
+        f"self.seen += 1\nx = x * self.seen\n{BREAKS}",
+        f"self.seen += 1\nx = x * self.seen\n{WHOLE}",
+        PROVEN,
+        "results are equal",
     ),
     # Results that say nothing, whatever they are compared with.
     Hostile(

@@ -17,7 +17,7 @@ ALWAYS = {"exit-status", "break-in-a-loop", "print-swallowed", "print-guarded"} 
 BY_DAY = ALWAYS | {
     "hang", "nan-gradients", "attribute-not-updated", "copy-for-a-view", "differs-once-compiled",
     "break-in-a-dependency", "never-compiled", "recompiles-every-time", "kept-weights", "wrong-once-timed",
-    "other-strides", "draws-no-more", "lenient-comparison", "forged-records", "slow-clock",
+    "other-strides", "draws-no-more", "state-decides", "lenient-comparison", "forged-records", "slow-clock",
 }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from breaklint.verify.arm.environment import describe
 from breaklint.verify.arm.files_read import FilesRead
 from breaklint.verify.arm.gates import strict_gates, with_backend
 from breaklint.verify.arm.loading import Location, choice
-from breaklint.verify.arm.observe import draws_random_numbers, same_state, state_of
+from breaklint.verify.arm.observe import STEADY_CALLS, draws_random_numbers, same_state, state_of
 from breaklint.verify.arm.overlap import GivingWay
 from breaklint.verify.arm.probes import (
     Ready,
@@ -147,7 +147,7 @@ class Arm:
             waited, started = session.waited_s, time.monotonic()
             record = observation.first()
             waited, ended = session.waited_s - waited, time.monotonic()
-            for _ in range(3):
+            for _ in range(STEADY_CALLS):
                 self.stopwatch.step()
         if not session.setup.train:
             observation.again()

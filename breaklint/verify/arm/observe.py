@@ -10,7 +10,7 @@ import math
 import random
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ from breaklint.verify.arm.sharing import shared_memory
 
 _DATA = (torch.Tensor, int, float, complex, str, bytes, type(None))
 _MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
+STEADY_CALLS = 3
+"""Equal calls between the first and that on changed values, in all arms: what a module keeps must be the same."""
 SMALL = 65536
 """Elements up to which a tensor that lies at the top level of a module is recorded."""
 
@@ -40,7 +42,8 @@ class Case:
 def observe(
     case: Case, seed: int, call: Callable[..., Any] | None = None, gradients: bool = False, again: bool = False
 ) -> Record:
-    """Call the model (or `call`, its compiled form) once under `seed`, with `again` once more on changed values.
+    """Call the model (or `call`, its compiled form) once under `seed`; with `again` go on as arms do that are compiled:
+    some equal calls, and one on changed values.
 
     An exception of the plain model is part of the record, as are what it prints and which outputs share memory; an
     exception of the compiled model propagates.
@@ -48,6 +51,7 @@ def observe(
     observation = Observation(case, seed, call, gradients)
     record = observation.first()
     if again:
+        observation.steady()
         observation.again()
     return record
 
@@ -85,6 +89,13 @@ class Observation:
             record["gradients"] = _gradients(self._case.model, self._leaves)
         return record
 
+    def steady(self) -> None:
+        """The equal calls that a compiled model makes when it is timed first; where they fail, so does the next one."""
+        args, kwargs = clone(self._case.args), clone(self._case.kwargs)
+        with suppress(Exception), self._grad_mode():
+            for _ in range(STEADY_CALLS):
+                self._callee(*args, **kwargs)
+
     def again(self) -> None:
         """A call with the same memory and other values in it: `again` in the record, unless the first call failed.
 
@@ -115,8 +126,11 @@ class Observation:
             return snapshot(self._call())
 
     def _call(self) -> Any:
-        call = self._case.model if self._compiled is None else self._compiled
-        return call(*self._args, **self._kwargs)
+        return self._callee(*self._args, **self._kwargs)
+
+    @property
+    def _callee(self) -> Callable[..., Any]:
+        return self._case.model if self._compiled is None else self._compiled
 
     def _grad_mode(self) -> AbstractContextManager[None]:
         return nullcontext() if self._gradients else torch.no_grad()

@@ -17,7 +17,7 @@ from breaklint.verify.arm.accuracy import clone, loss_of, snapshot, with_gradien
 from breaklint.verify.arm.changing import changed_in_place, copy_all
 from breaklint.verify.arm.observe import Case
 
-SAMPLE_S, SAMPLE_ON_CUDA_S = 0.03, 0.015
+SAMPLE_S, SAMPLE_ON_CUDA_S = 0.03, 0.01
 """Seconds that the calls of a sample take. On a GPU, which targets use in turn, they are queued and timed together."""
 MAX_CALLS = 1000
 FRESH_CALLS = 9

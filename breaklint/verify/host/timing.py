@@ -14,7 +14,7 @@ from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
 
-OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 10.0
+OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 7.0
 """What goes on around the calls of a sample, two thirds of their time: asking for it, collecting garbage before."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 WAITING = 4
-"""So many targets of a device wait, arms and all, to be timed alone; with more, no other begins before they were."""
+"""So many targets of a device may wait, arms and all, to be timed alone; no other begins then before they were."""
 
 
 class Turns:
@@ -17,10 +17,11 @@ class Turns:
     Args:
         beside: how many targets of one device run at the same time.
         targets: how many there are in all.
+        waiting: how many may wait to be timed alone before no other begins.
     """
 
-    def __init__(self, beside: int = 1, targets: int = 1) -> None:
-        self._beside, self._left = beside, targets
+    def __init__(self, beside: int = 1, targets: int = 1, waiting: int = WAITING) -> None:
+        self._beside, self._left, self._most = beside, targets, waiting
         self._running, self._waiting = Counter[str](), Counter[str]()
         self._changed, self._stopped, self._taken = threading.Condition(), False, False
         self._draining = False
@@ -48,7 +49,7 @@ class Turns:
         with self._changed:
             self._running[device] -= 1
             self._waiting[device] += 1
-            self._draining = self._draining or self._waiting[device] >= WAITING
+            self._draining = self._draining or self._waiting[device] >= self._most
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._stopped or self._is_quiet())
             self._taken = True

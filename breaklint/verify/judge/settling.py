@@ -36,7 +36,7 @@ def is_open(
     noise: float | None,
     options: VerifyOptions,
 ) -> bool:
-    """Does noise leave the verdict on the target or on a fix open, or say little about a clean model?
+    """Does noise leave the verdict on the target or on a fix open, or say little about a model without a break?
 
     Calls that are slow for new values are another matter: see `seems_to_keep`.
 
@@ -49,7 +49,8 @@ def is_open(
     """
     alone = [name for name in arms if name.startswith("fix:")]
     if "after" not in arms and not alone:
-        return noise is not None and noise > MUCH_NOISE
+        breaks = judge_target(arms, doubts, None, 0.0, options)[0] is Verdict.BREAK_REMAINS
+        return not breaks and noise is not None and noise > MUCH_NOISE
 
     alike = {name: replace(arm, fresh_ms=None) for name, arm in arms.items()}
 
