@@ -37,6 +37,7 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(WHOLE, Speedup(24.9, (6.2, 63.6)), 4.8, "confirmed", id="faster than a machine gone mad"),
         pytest.param(WHOLE, Speedup(5.26, (4.86, 6.59)), 0.28, "confirmed", id="far faster than much noise"),
         pytest.param(WHOLE, Speedup(5.26, (1.2, 6.59)), 0.28, "inconclusive", id="perhaps as slow as much noise"),
+        pytest.param(WHOLE, Speedup(2.36, (1.01, 5.49)), 0.2, "inconclusive", id="faster by nobody knows how much"),
         pytest.param(WHOLE, SLOWER, 4.8, "inconclusive", id="slower on a machine gone mad"),
         pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
         pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),

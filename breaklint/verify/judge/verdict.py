@@ -150,7 +150,7 @@ def judge_failure(arm: str, failure: ArmFailure, is_fixture: bool = False) -> Ju
 
 
 def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_speedup: float | None) -> Judgement:
-    """Faster only if the whole interval is above what is demanded, and above the noise; of little noise, the ratio.
+    """Faster only if the interval is above what is demanded, and above the noise; where both are small, the ratio.
 
     Else on a noisy machine the interval holds less than it says, so that neither verdict is given.
     """
@@ -159,9 +159,9 @@ def judge_speed(proven: str, speed: Speedup | None, noise: float | None, min_spe
     low, high = speed.interval
     demanded = 1 + (min_speedup or 0.0)
     told = _told(speed)
-    if low > demanded and (low > 1 + noise or (speed.ratio > 1 + noise and noise <= MUCH_NOISE)):
-        return Verdict.CONFIRMED, f"{proven}, {told} faster"
     unsure = max(noise, (high - low) / 2 / speed.ratio)
+    if low > demanded and (low > 1 + noise or (speed.ratio > 1 + noise and unsure <= MUCH_NOISE)):
+        return Verdict.CONFIRMED, f"{proven}, {told} faster"
     beyond_noise = high * (1 + unsure) < demanded
     if not beyond_noise and unsure > (SOME_NOISE if high >= demanded else MUCH_NOISE):
         return Verdict.INCONCLUSIVE, f"{proven}, but {told} is lost in the noise (±{noise:.0%})"
