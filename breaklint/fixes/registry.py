@@ -27,6 +27,8 @@ from breaklint.fixes.proofs.dispatch import doubtful_read
 from breaklint.fixes.proofs.names import unsure_name
 from breaklint.model import Effect
 
+OTHERWISE = "`{}` may be something else here, of which the result or the error may be another one"
+
 
 def kinds() -> list[str]:
     """Every kind of fix that a card may name."""
@@ -51,7 +53,7 @@ def fix_for(request: FixRequest) -> Outcome:
         outcome = _unsafe(outcome, "the file imports torch from then on")
     if isinstance(outcome, Rewrite) and outcome.applicability is SAFE and request.inferred:
         doubtful = doubtful_read(request)
-        outcome = _unsafe(outcome, f"`{doubtful}` may be something else here") if doubtful else outcome
+        outcome = _unsafe(outcome, OTHERWISE.format(doubtful)) if doubtful else outcome
     return outcome
 
 

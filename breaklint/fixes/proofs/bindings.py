@@ -7,7 +7,6 @@ name means a library or a builtin only where nothing that may run can have given
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterator
 from enum import IntEnum
@@ -15,22 +14,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from breaklint.fixes.proofs.file_scope import FileScope, functions_around
+from breaklint.fixes.proofs.namespaces import Namespaces
 from breaklint.project.module import Module
 from breaklint.project.own_names import declared, otherwise_bound, own_names, plainly_bound
 from breaklint.project.project import BUILTINS, Project
-from breaklint.project.walking import dotted_name, rows_with, targets, walk_rows
+from breaklint.project.walking import dotted_name, rows_with, walk_rows
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
 LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
 ANY_TIME = sys.maxsize
 HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
-
-
-# Where attributes are replaced, or names bound, by more than the targets of statements: calls of these functions, and
-# `for torch.x in` in a comprehension.
-BINDING_WORDS = ("global", "setattr", "delattr", "exec", "vars")
-FOR_ATTRIBUTE = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 
 
 class Unsure(Exception):
@@ -62,18 +56,18 @@ class Bindings:
         self.module, self.project = module, project
         self.names: dict[str, list[Binding]] = {}
         self.stars: list[str] = []
-        self.anything = False  # whether any name may be bound behind the file's back
-        self._replaced: set[str] = set()
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         text = module.text
         self._binds_inside = ":=" in text  # whether an expression may bind a name
         self._block(module.tree.body, Certainty.ALWAYS)
-        for node in (
-            *targets(module.tree),
-            *walk_rows(module.tree, rows_with(text, (*BINDING_WORDS, *FOR_ATTRIBUTE.findall(text)))),
-        ):
-            self._anywhere(node)
-        self.replaced = {str(project.resolve(module, dotted)) for dotted in self._replaced if dotted}
+        for node in walk_rows(module.tree, rows_with(text, ["global"])):
+            if isinstance(node, ast.Global):
+                for name in node.names:
+                    self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
+        namespaces = Namespaces(module)
+        self.anything = namespaces.anything  # whether any name may be bound behind the file's back
+        self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
+        self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}
 
     def _block(self, body: list[ast.stmt], certainty: Certainty) -> None:
         """Note what statements at the top level bind."""
@@ -134,20 +128,10 @@ class Bindings:
     def _note(self, name: str, binding: Binding) -> None:
         self.names.setdefault(name, []).append(binding)
 
-    def _anywhere(self, node: ast.AST) -> None:
-        """Note what a function binds at the top level of the file, and what any code replaces in other modules."""
-        if isinstance(node, ast.Global):
-            for name in node.names:
-                self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
-        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            self._replaced.add(dotted_name(node) or "")
-        elif isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr") and len(node.args) > 1:
-            told = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
-            self._replaced.add(f"{dotted_name(node.args[0])}.{told!s}")
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            self.anything |= node.func.id == "exec" and len(node.args) < 2
-        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            self.anything |= isinstance(node.value, ast.Call) and dotted_name(node.value.func) in ("globals", "vars")
+    def _in_full(self, dotted: str) -> str:
+        """The qualified name of what a dotted name of the file stands for, or itself."""
+        found = self.project.resolve(self.module, dotted)
+        return found if isinstance(found, str) else dotted
 
     def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
         """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
@@ -172,7 +156,7 @@ class Bindings:
         if local is not None:
             found = self.project.lookup(f"{local}.{rest}" if rest else local)
         elif head in BUILTINS and head not in self.names and not rest:
-            return f"builtins.{head}"
+            found = f"builtins.{head}"
         else:
             resolved = self.project.resolve(self.module, dotted)
             found = resolved if resolved is not None else ""

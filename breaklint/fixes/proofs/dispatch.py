@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs.bindings import ANY_TIME, Bindings
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import is_understood
-from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
 def doubtful_read(request: FixRequest) -> str:
-    """A function, method or attribute that the finding's function reads by its name and that may be another one: the
-    file stores it in ways that are not followed, a subclass in the file has another, or its decorators are not
-    understood. "" where there is none."""
+    """A name, function, method or attribute that the finding's function reads, or a function of the project behind it,
+    and that may be another one: its file binds or stores it in ways that are not followed, a subclass in the file has
+    another, or its decorators are not understood. "" where there is none."""
     found = request.module.derive(_Found, _Found)
     key = request.scope.root, request.cls
     if key not in found:
@@ -33,87 +36,144 @@ class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
 
 def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
-    reached = _Reached(request.module, request.scope.root, interp.values)
-    for name, functions in reached.names.items():
-        known = all(is_understood(interp, function) for function in functions)
-        if not known or doubts.of_method(name) or (name in reached.attributes and doubts.of_attribute(name)):
-            return name
+    for read in _reads(request, interp.project, interp.values):
+        known = all(is_understood(interp, function) for function in read.functions)
+        if (
+            not known
+            or read.rebound
+            or doubts.of_method(read.name)
+            or (read.of_object and doubts.of_attribute(read.name))
+        ):
+            return read.name
     return ""
 
 
 class _Doubts:
-    """What is stored, overridden or hidden in the file, as the class of a finding sees it."""
+    """What is stored, overridden or hidden in the files of the class of a finding, as that class sees it."""
 
     def __init__(self, request: FixRequest) -> None:
         module, project, own = request.module, request.event.frame.interp.project, request.cls
-        self._stores = module.derive(Stores, lambda: Stores(module))
         above = [each for each in (project.mro(own) if own else ()) if isinstance(each, ClassInfo)]
         below = [each for each in module.classes if own and each is not own and own in project.mro(each)]
         below += [each for each in module.classes if own and each is not own and each.name == own.name]
+        makers = [maker for cls in (*above, *below) for maker in _makers(project, cls)]
+        files = dict.fromkeys([module, *(each.module for each in (*above, *makers))])
+        stores = {file: file.derive(Stores, lambda file=file: Stores(file)) for file in files}  # type: ignore[misc]
+        self._names = {name for each in stores.values() for name in each.names}
         self._overridden = {
-            name for cls in below for name in (*cls.methods, *cls.attributes, *self._stores.own[cls.name])
+            name for cls in below for name in (*cls.methods, *cls.attributes, *stores[module].own[cls.name])
         }
-        self._methods = {name for cls in module.classes for name in cls.methods}
-        self._twice = {name for cls in module.classes for name in cls.methods if name in cls.attributes}
-        family = {cls.name for cls in (*above, *below) if cls.module is module}
-        stored = {name for cls in family for name in self._stores.own[cls]}
+        classes = {*module.classes, *above}
+        self._methods = {name for cls in classes for name in cls.methods}
+        self._twice = {name for cls in classes for name in cls.methods if name in cls.attributes}
+        family = {(cls.module, cls.name) for cls in (*above, *below)}
+        stored = {name for file, cls in family for name in stores[file].own[cls]}
         values = [item for cls in above for item in cls.attributes.items()]
         # What such a value is read as may be for a descriptor in the class to say: `limit = property(...)`.
         self._overridden |= {name for name, value in values if name in stored and isinstance(value, ast.Call)}
-        self._beginnings = {text for name in family for text in self._stores.beginnings[name]}
-        self._hooked = bool(HOOKS & self._stores.names) or any(
-            not HOOKS.isdisjoint(cls.methods) for cls in (*above, *below)
-        )
+        self._beginnings = {text for file, cls in {*family, (module, "")} for text in stores[file].beginnings[cls]}
+        hooks = (*above, *below, *(each for each in makers if isinstance(each, ClassInfo)))
+        self._hooked = bool(HOOKS & self._names) or any(not HOOKS.isdisjoint(cls.methods) for cls in hooks)
 
     def of_method(self, name: str) -> bool:
-        """Whether a name may be that of a method of the file which something else has replaced."""
-        return name in self._methods and (name in self._stores.names or name in self._twice or self._hooked)
+        """Whether a name may be that of a method of the files which something else has replaced."""
+        return name in self._methods and (name in self._names or name in self._twice or self._hooked)
 
     def of_attribute(self, name: str) -> bool:
         """Whether an attribute of the finding's object may hold something else."""
-        stored = name in self._stores.names or name in self._overridden
+        stored = name in self._names or name in self._overridden
         return stored or self._hooked or any(name.startswith(text) for text in self._beginnings)
 
 
-class _Reached:
-    """The names that a function reads, and those that the functions of the file behind these read in turn, each with
-    the functions of the file that it may stand for; `attributes` are those that are read of objects of the project."""
+def _makers(project: Project, cls: ClassInfo) -> Iterator[ClassInfo | FunctionInfo]:
+    """What of the project changes a class when it is defined, or its objects when they are made: its decorators and its
+    metaclass."""
+    given = [each.func if isinstance(each, ast.Call) else each for each in cls.node.decorator_list]
+    for node in (*given, *(keyword.value for keyword in cls.node.keywords)):
+        dotted = dotted_name(node)
+        found = project.resolve(cls.module, dotted) if dotted else None
+        if isinstance(found, (ClassInfo, FunctionInfo)):
+            yield found
 
-    def __init__(self, module: Module, root: ast.AST, values: Mapping[ast.AST, Value]) -> None:
-        self.names: dict[str, list[FunctionInfo]] = {}
-        self.attributes: set[str] = set()
-        waiting = [root]
-        while waiting:
-            for node in walk(waiting.pop()):
-                name, owner = _read(node)
-                if name and owner is not None and _is_object(owner, values):
-                    self.attributes.add(name)
-                if name and name not in self.names:
-                    self.names[name] = _functions(module, name, owner is not None)
-                    waiting += [function.node for function in self.names[name]]
+
+class _Read(NamedTuple):
+    """A name that a function reads, `of_object`: as an attribute of an object of the project.
+
+    `functions` are those of the project that it may stand for; `rebound` tells that a file may give it another value.
+    """
+
+    name: str
+    functions: list[FunctionInfo]
+    of_object: bool = False
+    rebound: bool = False
+
+
+def _reads(request: FixRequest, project: Project, values: Mapping[ast.AST, Value]) -> Iterator[_Read]:
+    """What a function reads, and what the functions of the project behind that read in turn."""
+    waiting: list[tuple[Module, ast.AST]] = [(request.module, request.scope.root)]
+    seen: set[object] = {request.scope.root}
+    while waiting:
+        module, root = waiting.pop()
+        for node in walk(root):
+            read = _read(project, module, node, values)
+            if read is None or (module, *read[:1], read.of_object, read.rebound) in seen:
+                continue
+            seen.add((module, *read[:1], read.of_object, read.rebound))
+            yield read
+            for function in read.functions:
+                if function.node not in seen:
+                    seen.add(function.node)
+                    waiting.append((function.module, function.node))
+
+
+def _read(project: Project, module: Module, node: ast.AST, values: Mapping[ast.AST, Value]) -> _Read | None:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        found = project.resolve(module, node.id)
+        return _Read(
+            node.id,
+            [found] if isinstance(found, FunctionInfo) else [],
+            rebound=_is_rebound(project, module, node.id, node.lineno),
+        )
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        return _attribute(project, module, node.attr, node.value, values)
+    if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
+        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+        return _attribute(project, module, name, node.args[0], values) if name and isinstance(name, str) else None
+    return None
+
+
+def _attribute(
+    project: Project, module: Module, name: str, owner: ast.expr, values: Mapping[ast.AST, Value]
+) -> _Read | None:
+    """`owner.name`, of an object, a module, or what is above the class."""
+    dotted = dotted_name(owner)
+    found = project.resolve(module, dotted) if dotted else None
+    if isinstance(found, Module):
+        bound = found.names.get(name)
+        rebound = name in _bindings(project, module).stored or _is_rebound(project, found, name, ANY_TIME)
+        return _Read(name, [bound] if isinstance(bound, FunctionInfo) else [], rebound=rebound)
+    is_above = isinstance(owner, ast.Call) and dotted_name(owner.func) == "super"
+    methods = [cls.methods[name] for cls in module.classes if name in cls.methods]
+    return _Read(name, methods, not is_above and _is_object(owner, values))
+
+
+def _is_rebound(project: Project, module: Module, name: str, row: int, hops: int = 12) -> bool:
+    """Whether a name of a file, or what it is imported as from other files of the project, may have several values."""
+    bound = module.names.get(name)
+    if _bindings(project, module).may_change(name, row):
+        return True
+    if not isinstance(bound, ImportedName) or not hops:
+        return False
+    library, _, original = bound.qualified.rpartition(".")
+    other = project.module(library) if library else None
+    return other is not None and _is_rebound(project, other, original, ANY_TIME, hops - 1)
+
+
+def _bindings(project: Project, module: Module) -> Bindings:
+    return module.derive(Bindings, lambda: Bindings(module, project))
 
 
 def _is_object(node: ast.AST, values: Mapping[ast.AST, Value]) -> bool:
     """Whether an expression may be an object of the project: by its value, or as `self` of code that was not traced."""
     known = any(isinstance(each, Instance) for each in options(values.get(node, UNKNOWN)))
     return known or (dotted_name(node) or "").partition(".")[0] == "self"
-
-
-def _read(node: ast.AST) -> tuple[str, ast.AST | None]:
-    """The name that a node reads, or the attribute and of what; not of `super()`: a class knows what is above it."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        return node.id, None
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        is_above = isinstance(node.value, ast.Call) and dotted_name(node.value.func) == "super"
-        return ("", None) if is_above else (node.attr, node.value)
-    if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
-        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
-        return (name, node.args[0]) if isinstance(name, str) else ("", None)
-    return "", None
-
-
-def _functions(module: Module, name: str, is_attribute: bool) -> list[FunctionInfo]:
-    if is_attribute:
-        return [cls.methods[name] for cls in module.classes if name in cls.methods]
-    bound = module.names.get(name)
-    return [bound] if isinstance(bound, FunctionInfo) else []

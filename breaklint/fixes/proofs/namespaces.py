@@ -1,0 +1,132 @@
+"""What a file replaces behind the back of its own statements: attributes of libraries, entries of namespaces."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from breaklint.project.module import ImportedName, Module
+from breaklint.project.own_names import FUNCTIONS
+from breaklint.project.walking import children, dotted_name, has_row, rows_with, targets
+
+# Where attributes are replaced, or names bound, by more than the targets of statements: by these words, and by
+# `for torch.x in` in a comprehension.
+WORDS = tuple(
+    "setattr delattr exec eval( vars( globals locals( __builtins__ __globals__ f_globals f_builtins __dict__ "
+    "sys.modules __import__ import_module patch".split()
+)
+FOR_ATTRIBUTE = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
+NAMESPACES = frozenset({"__builtins__", "__globals__", "f_globals", "f_builtins"})  # the names of a file, as a dict
+OF_THE_PLACE = frozenset({"vars", "locals"})  # without arguments, the names where they are called
+LOADING = frozenset({"__import__", "import_module"})
+READERS = frozenset("copy get items keys values".split())
+COPIERS = frozenset("dict dir getattr hasattr isinstance len list repr set sorted str tuple".split())
+REPLACING = frozenset("setattr delattr patch object".split())  # the last two of `mock.patch.object(torch, "where")`
+BINDING_TEXT = re.compile(r":=|\bexec\b|\bglobals\b|\bsetattr\b")
+
+
+class Namespaces:
+    """What is bound and replaced in ways that are not followed.
+
+    `anything`: any name of the file may be bound behind its back, as an entry of `globals()` or by text that is run.
+    `replaced` are the attributes that are stored or deleted, in full where they are those of a dotted name.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module, text = module, module.text
+        self.anything = False
+        self.replaced: set[str] = set()
+        self._read: set[ast.AST] = set()  # what the node around it only reads
+        for node in targets(module.tree):
+            self._stored(node)
+        rows = rows_with(text, (*WORDS, *FOR_ATTRIBUTE.findall(text)))
+        if rows:
+            self._visit(module.tree, rows, False)
+
+    def _visit(self, node: ast.AST, rows: list[int], inside: bool) -> None:
+        """Look at a node and those below it; `inside` a function, whose own names are not those of the file."""
+        self._note_read(node)
+        self._stored(node)
+        self._named(node, inside)
+        if isinstance(node, ast.Call):
+            self._called(node, inside)
+        deeper = inside or isinstance(node, FUNCTIONS)
+        for child in children(node):
+            if not isinstance(child, ast.stmt) or has_row(child, rows):
+                self._visit(child, rows, deeper)
+
+    def _note_read(self, node: ast.AST) -> None:
+        """Remember the children of a node of which it reads entries alone."""
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            if isinstance(node, ast.Subscript) or node.attr in READERS or self._is_found(node.value):
+                self._read.add(node.value)
+        elif isinstance(node, ast.Compare):
+            self._read.update(node.comparators)
+        elif isinstance(node, ast.Dict):
+            self._read.update(value for key, value in zip(node.keys, node.values, strict=True) if key is None)
+        elif isinstance(node, ast.keyword) and node.arg is None:
+            self._read.add(node.value)
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            self._read.add(node.iter)
+        elif isinstance(node, ast.Call):
+            self._read.add(node.func)
+            if dotted_name(node.func) in COPIERS:
+                self._read.update(node.args[:1])
+
+    def _stored(self, node: ast.AST) -> None:
+        """An attribute that is stored or deleted."""
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            self.replaced.add(dotted_name(node) or f"?.{node.attr}")
+            self.anything |= self._is_found(node.value)
+
+    def _named(self, node: ast.AST, inside: bool) -> None:
+        """A namespace that is more than read."""
+        if node in self._read:
+            return
+        if isinstance(node, ast.Call):
+            name = dotted_name(node.func)
+            place = name in OF_THE_PLACE and not node.args and not inside
+            self.anything |= name == "globals" or place or (name == "vars" and any(map(self._is_namespace, node.args)))
+        elif isinstance(node, ast.Attribute):
+            self.anything |= node.attr in NAMESPACES or (node.attr == "__dict__" and self._is_namespace(node.value))
+        elif isinstance(node, ast.Name):
+            self.anything |= node.id in NAMESPACES or node.id == "globals"
+        elif isinstance(node, ast.Subscript):
+            self.anything |= self._is_found(node)
+
+    def _is_namespace(self, node: ast.expr) -> bool:
+        """Whether an object may be a module, whose dictionary holds the names of a file or library."""
+        head = (dotted_name(node) or "").partition(".")[0]
+        return isinstance(self.module.names.get(head), ImportedName) if head else self._is_found(node)
+
+    def _is_found(self, node: ast.AST) -> bool:
+        """Whether an expression looks a module up: `sys.modules["torch"]`, `import_module("torch")`."""
+        if isinstance(node, ast.Call):
+            return _last(node.func) in LOADING
+        name = dotted_name(node.value) if isinstance(node, ast.Subscript) else None
+        head, _, rest = (name or "").partition(".")
+        bound = self.module.names.get(head)
+        return name == "sys.modules" or (
+            isinstance(bound, ImportedName) and f"{bound.qualified}.{rest}".strip(".") == "sys.modules"
+        )
+
+    def _called(self, node: ast.Call, inside: bool) -> None:
+        name = _last(node.func)
+        if name in ("exec", "eval") and isinstance(node.func, ast.Name):
+            text = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+            harmless = name == "eval" and (inside if text is None else not BINDING_TEXT.search(str(text)))
+            self.anything |= len(node.args) < 2 and not harmless
+        if name not in REPLACING or not node.args:
+            return
+        told = [each.value if isinstance(each, ast.Constant) else "" for each in node.args[:2]]
+        if isinstance(told[0], str) and "." in told[0]:  # patch("torch.where")
+            self.replaced.add(told[0])
+        elif len(told) > 1:
+            owner = dotted_name(node.args[0])
+            self.replaced.add(f"{owner or '?'}.{told[1]!s}")
+            self.anything |= self._is_found(node.args[0])
+
+
+def _last(node: ast.AST) -> str:
+    """`patch` of `mock.patch`, "" for what is no name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
