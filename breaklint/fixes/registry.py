@@ -24,10 +24,12 @@ from breaklint.fixes.base import (
     Rewrite,
 )
 from breaklint.fixes.proofs.dispatch import doubtful_read
+from breaklint.fixes.proofs.granted import not_granted
 from breaklint.fixes.proofs.names import unsure_name
 from breaklint.model import Effect
 
 OTHERWISE = "`{}` may be something else here, of which the result or the error may be another one"
+UNUSUAL = "the file has {}, for which the result or the error may be another one"
 
 
 def kinds() -> list[str]:
@@ -51,9 +53,12 @@ def fix_for(request: FixRequest) -> Outcome:
             outcome = raise_guard(request) or outcome
     if isinstance(outcome, Rewrite) and any(edit in outcome.changes for edit in request.new_imports):
         outcome = _unsafe(outcome, "the file imports torch from then on")
-    if isinstance(outcome, Rewrite) and outcome.applicability is SAFE and request.inferred:
-        doubtful = doubtful_read(request)
-        outcome = _unsafe(outcome, OTHERWISE.format(doubtful)) if doubtful else outcome
+    if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY or not request.inferred:
+        return outcome
+    if unusual := not_granted(request.module, request.rule.fix_kind):
+        return _unsafe(outcome, UNUSUAL.format(unusual))
+    if outcome.applicability is SAFE and (doubtful := doubtful_read(request)):
+        return _unsafe(outcome, OTHERWISE.format(doubtful))
     return outcome
 
 

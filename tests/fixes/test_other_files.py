@@ -1,4 +1,4 @@
-"""What other files of the project store, replace and bind is seen: what an attribute or a name holds is no proof then."""
+"""What other files of the project store, replace and bind: what an attribute or a name holds is no proof then."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ IN_BASE = {
     "in the dictionary": "        self.__dict__['limit'] = -1",
     "by a helper": "        widen(self)\n\n\ndef widen(module):\n    module.limit = -1",
     "under a name that is computed": "        for n in dir(self):\n            setattr(self, n, -1)",
-    "in its call": "\n    def __call__(self, *given):\n        vars(self)['limit'] = -1\n        return super().__call__(*given)",
+    "in its call": "\n    def __call__(self, x):\n        vars(self)['limit'] = -1\n        return super().__call__(x)",
     "by its setter": "\n    def __setattr__(self, name, value):\n        super().__setattr__(name, -1)",
     "by what looks attributes up": "\n    def __getattribute__(self, name):\n        return -1",
     "in its subclasses": """

@@ -13,9 +13,11 @@ import torch
 
 
 class Net(torch.nn.Module):
-    def __init__(self, rate=0.5, deep=False):
+    def __init__(self, rates=(0.5,), deep=False):
         super().__init__()
-        self.rate, self.deep = rate, deep
+        self.rate = len(rates)
+        self.deep = bool(deep)
+        self.given = deep
         self.norm = torch.nn.BatchNorm1d(8)
         self.bare = torch.nn.BatchNorm1d(8, track_running_stats=False)
         self.register_buffer("speed", torch.zeros(1))
@@ -52,6 +54,8 @@ MOVED = {
 COPIED = {
     "a setting that changes": "self.changing",
     "a name that changes": "k",
+    "a setting that may be no bool": "self.given",
+    "a setting that may be no number": "self.given > 0",
     "a condition that may raise": "self.deep > 'a'",
     "a condition that calls something": "self.decide()",
 }

@@ -7,6 +7,10 @@ import ast
 from breaklint.fixes.base import NO_TENSORS, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.aliasing import is_fresh
 
+NO_TENSOR = (
+    "the argument is not known to be a tensor; `Variable(None)` is an empty one, and what is no tensor is another error"
+)
+
 
 @codemod
 def drop_variable(request: FixRequest) -> Outcome:
@@ -27,7 +31,7 @@ def drop_variable(request: FixRequest) -> Outcome:
     elif new:
         verdict = Verdict(SAFE, "the argument is a new tensor without a gradient", message)
     elif request.tensor(argument) is None or request.may_be_none(argument):
-        verdict = Verdict(UNSAFE, "the argument is not known to be a tensor; `Variable(None)` is an empty one", message)
+        verdict = Verdict(UNSAFE, NO_TENSOR, message)
     else:
         verdict = Verdict(SAFE, "Variable(t) is t without its gradient, sharing its data", message)
     return request.replace(call, content, verdict)

@@ -17,10 +17,11 @@ from breaklint.project.scope import single_target
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
 WHY = (
     "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
-    "and where Python raises (division by zero) it goes on"
+    "and where Python raises (division by zero, overflow) it goes on"
 )
 WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, as a number is"
 WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
+WHY_PLACES = "; where its index is a list of places, a store takes no other dtype"
 WHY_RESHAPED = "; more than one element is another error"
 
 
@@ -58,7 +59,8 @@ def keep_tensor(request: FixRequest) -> Outcome:
         content += ".clone()"  # the number is a snapshot; what it was read from may change later
     if not number and _is_stored_whole(request, call, tensor):
         return request.replace(call, content, Verdict(SAFE, WHY_STORED, "Store the 0-dim tensor"))
-    why = WHY + (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
+    why = WHY + (WHY_PLACES if uses.may_choose else "")
+    why += (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
     return request.replace(call, content, Verdict(UNSAFE, why, "Keep the 0-dim tensor"), imports)
 
 

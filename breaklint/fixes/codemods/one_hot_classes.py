@@ -76,6 +76,8 @@ def _made(request: FixRequest, node: ast.expr) -> ast.expr:
 def _holds_all(request: FixRequest, node: ast.expr) -> bool:
     """Whether labels that come from `torch.arange(N)` are still the integers below N: unchanged on the way, through
     conversions that hold as many."""
+    if request.tensor(node) is None:
+        return False
     while not (isinstance(node, ast.Call) and request.qualified(node.func) == "torch.arange"):
         if isinstance(node, ast.Name):
             found = request.scope.definition(node.id, node).value

@@ -28,6 +28,7 @@ WHY_COPIED = "the copy holds the number as it was, and is read in that branch al
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 SAME_NUMBER = frozenset({"cuda", "to"})  # measured without such a device or argument they tell nothing
 READS = ("builtins.int", "builtins.float")
+TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
 COUNTER = "num_batches_tracked"
 
@@ -103,16 +104,28 @@ def _all_in(block: list[ast.stmt], around: list[set[ast.AST]]) -> bool:
 def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
     """Whether a part of a condition is a setting that is the same at the statement as later, and cannot raise."""
     if isinstance(part, ast.Name):
-        plain = part.id == "self" or is_static(request.value(part))
+        plain = part.id == "self" or _is_truth(request, request.scope.definition(part.id, statement).value)
         return plain and not any(store.lineno >= statement.lineno for store in request.scope.stores(part.id))
     if isinstance(part, ast.Attribute):
         own = isinstance(part.value, ast.Name) and part.value.id == "self"
-        return own and is_static(request.value(part)) and is_setting(request, part.attr)
+        plain = part.attr == "training" or _is_truth(request, made_of(request, part.attr))
+        return own and plain and is_static(request.value(part)) and is_setting(request, part.attr)
     simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
     if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
         sides = [request.value(side) for side in (part.left, *part.comparators)]
         return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
     return isinstance(part, simple)
+
+
+def _is_truth(request: FixRequest, made: ast.expr | None) -> bool:
+    """Whether an expression surely gives a plain bool or number, whose truth runs no code."""
+    if isinstance(made, ast.Compare):
+        sides = (made.left, *made.comparators)
+        told = all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in made.ops)
+        return told or all(_is_truth(request, side) for side in sides)
+    if isinstance(made, ast.Call):
+        return request.qualified(made.func) in TRUTHS
+    return isinstance(made, ast.Constant) or (isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not))
 
 
 def _never_raises(request: FixRequest, node: ast.AST) -> bool:
@@ -191,8 +204,11 @@ def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool
 
 
 def _copied(request: FixRequest, name: str) -> Rewrite | None:
-    """The tensor as it is now, and the number read from it wherever it is used."""
-    call = request.node
+    """The tensor as it is now, and the number read from it wherever it is used: in several places only where nothing
+    sees that these are several objects."""
+    call, loads = request.node, request.scope.loads(name)
+    if len(loads) > 1 and not all(_is_computed_with(request, load) for load in loads):
+        return None
     assert isinstance(call, ast.Call)
     reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
     source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
@@ -200,10 +216,16 @@ def _copied(request: FixRequest, name: str) -> Rewrite | None:
     verdict = Verdict(SAFE, WHY_COPIED, "Read the number where it is used")
     try:
         fixes = [request.replace(call, f"{request.operand(source)}.detach().clone()", verdict)]
-        fixes += [request.replace(load, read, verdict) for load in request.scope.loads(name)]
+        fixes += [request.replace(load, read, verdict) for load in loads]
     except NotFixable:  # a use in an f-string
         return None
     return Rewrite(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.changes))
+
+
+def _is_computed_with(request: FixRequest, load: ast.Name) -> bool:
+    around = request.scope.parent(load)
+    identity = isinstance(around, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
+    return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare)) and not identity
 
 
 def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Rewrite:

@@ -268,9 +268,22 @@ class Bindings:
         return any(name in self.own(function) for function, _ in functions_around(at, whole))
 
     def may_import(self, library: str, at: ast.AST, whole: FileScope) -> bool:
-        """Whether `import library` at the top gives its name to nothing but that library, seen from a node too."""
+        """Whether `import library` at the top gives its name to nothing but that library, seen from a node too, and no
+        code asks for a name that has been missing so far."""
         other = any(binding.qualified != library for binding in self.names.get(library, ()))
-        return not (other or self.anything or self._is_brought(library, False) or self.hides(library, at, whole))
+        missed = library not in self.names and self._is_asked_for(library)
+        return not (
+            other or missed or self.anything or self._is_brought(library, False) or self.hides(library, at, whole)
+        )
+
+    def _is_asked_for(self, name: str) -> bool:
+        """Whether the file reads a name, or has it as a text."""
+        for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])):
+            if (isinstance(part, ast.Name) and part.id == name) or (
+                isinstance(part, ast.Constant) and part.value == name
+            ):
+                return True
+        return False
 
     def _is_brought(self, name: str, bound: bool) -> bool:
         """Whether an `import *` may bring a name, or another value of one that is `bound`."""

@@ -22,6 +22,7 @@ LOADING = frozenset({"__import__", "import_module"})
 READERS = frozenset("copy get items keys values".split())
 COPIERS = frozenset("dict dir getattr hasattr isinstance len list repr set sorted str tuple".split())
 REPLACING = frozenset("setattr delattr patch object".split())  # the last two of `mock.patch.object(torch, "where")`
+MAX_NAMES = 12  # that are given to one another
 BINDING_TEXT = re.compile(r":=|\bexec\b|\bglobals\b|\bsetattr\b")
 
 
@@ -45,7 +46,7 @@ class Namespaces:
 
     def _visit(self, node: ast.AST, rows: list[int], inside: bool) -> None:
         """Look at a node and those below it; `inside` a function, whose own names are not those of the file."""
-        self._note_read(node)
+        self._note_read(node, inside)
         self._stored(node)
         self._named(node, inside)
         if isinstance(node, ast.Call):
@@ -55,8 +56,8 @@ class Namespaces:
             if not isinstance(child, ast.stmt) or has_row(child, rows):
                 self._visit(child, rows, deeper)
 
-    def _note_read(self, node: ast.AST) -> None:
-        """Remember the children of a node of which it reads entries alone."""
+    def _note_read(self, node: ast.AST, inside: bool) -> None:
+        """Remember the children of a node of which it reads entries alone, or gives them a name of the file."""
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             if isinstance(node, ast.Subscript) or node.attr in READERS or self._is_found(node.value):
                 self._read.add(node.value)
@@ -68,6 +69,8 @@ class Namespaces:
             self._read.add(node.value)
         elif isinstance(node, (ast.For, ast.comprehension)):
             self._read.add(node.iter)
+        elif isinstance(node, ast.Assign) and not inside and all(isinstance(each, ast.Name) for each in node.targets):
+            self._read.update([node.value] if self._is_found(node.value) else [])
         elif isinstance(node, ast.Call):
             self._read.add(node.func)
             if dotted_name(node.func) in COPIERS:
@@ -77,7 +80,7 @@ class Namespaces:
         """An attribute that is stored or deleted."""
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self.replaced.add(dotted_name(node) or f"?.{node.attr}")
-            self.anything |= self._is_found(node.value)
+            self.anything |= self._is_found(self._behind(node.value))
 
     def _named(self, node: ast.AST, inside: bool) -> None:
         """A namespace that is more than read."""
@@ -97,7 +100,16 @@ class Namespaces:
     def _is_namespace(self, node: ast.expr) -> bool:
         """Whether an object may be a module, whose dictionary holds the names of a file or library."""
         head = (dotted_name(node) or "").partition(".")[0]
-        return isinstance(self.module.names.get(head), ImportedName) if head else self._is_found(node)
+        return isinstance(self.module.names.get(head), ImportedName) or self._is_found(self._behind(node))
+
+    def _behind(self, node: ast.AST) -> ast.AST:
+        """What a name of the file is given, and what is behind that, as long as these are names."""
+        for _ in range(MAX_NAMES):
+            bound = self.module.names.get(node.id) if isinstance(node, ast.Name) else None
+            if not isinstance(bound, ast.expr):
+                break
+            node = bound
+        return node
 
     def _is_found(self, node: ast.AST) -> bool:
         """Whether an expression looks a module up: `sys.modules["torch"]`, `import_module("torch")`."""
@@ -124,7 +136,7 @@ class Namespaces:
         elif len(told) > 1:
             owner = dotted_name(node.args[0])
             self.replaced.add(f"{owner or '?'}.{told[1]!s}")
-            self.anything |= self._is_found(node.args[0])
+            self.anything |= self._is_found(self._behind(node.args[0]))
 
 
 def _last(node: ast.AST) -> str:

@@ -9,7 +9,8 @@ from breaklint.fixes.base import FixRequest, NotFixable, Verdict
 from breaklint.fixes.proofs.branches import Choice, choices_of
 from breaklint.fixes.proofs.collected import follow_list, gathers
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.interp.containers import Sequence
+from breaklint.interp.values import Array, Const, Number, Size, Static, Tensor, constant_kind
 from breaklint.project.scope import single_target
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
@@ -52,12 +53,13 @@ class ScalarUses:
     """Follows a number from the place where it is read to all places where it ends.
 
     `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
-    these, `judge` raises NotFixable unless torch.where can take their place.
+    these, `judge` raises NotFixable unless torch.where can take their place. `may_choose` tells whether one is a store
+    by an index that may be a list of places.
     """
 
     def __init__(self, request: FixRequest, judge: Callable[[FixRequest, list[Choice]], Verdict]) -> None:
         self.request, self.scope, self._judge = request, request.scope, judge
-        self.decides = False
+        self.decides = self.may_choose = False
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
 
@@ -131,11 +133,23 @@ class ScalarUses:
     def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> bool:
         targets = around.targets if isinstance(around, ast.Assign) else [around.target]
         if not truth and all(isinstance(t, ast.Subscript) and self.request.tensor(t.value) for t in targets):
+            if not all(isinstance(t, ast.Subscript) and self._is_plain_index(t.slice) for t in targets):
+                raise NotFixable("it is stored in places that a tensor or list chooses, which take no other dtype")
             return False  # an element of a tensor takes a 0-dim tensor as it takes a number
         if len(targets) != 1 or not isinstance(targets[0], ast.Name):
             raise NotFixable("it is stored where other code may need a Python number")
         self.named(targets[0].id, truth)
         return True
+
+    def _is_plain_index(self, node: ast.expr) -> bool:
+        """Whether an index is no list or tensor of places, as far as is known."""
+        if isinstance(node, ast.Tuple):
+            return all(self._is_plain_index(part) for part in node.elts)
+        value = self.request.value(node)
+        plain = isinstance(node, ast.Slice) or isinstance(value, (Const, Static, Size, Number))
+        plain |= isinstance(value, Tensor) and (value.dtype == "bool" or value.ndim == 0)
+        self.may_choose |= not plain
+        return plain or not isinstance(value, (Sequence, Array, Tensor))
 
     def named(self, name: str, truth: bool) -> bool:
         """Every use of a local name that holds the number."""

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.attributes import stores
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.interp.values import Array, ExternalInstance, Tensor
-from breaklint.project.module import ClassInfo
+from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import children, dotted_name, walk
 
 HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
 REGISTERING = ("register_buffer", "register_parameter")
+# What reaches the tensors of a module by no name, and may give it others.
+STATE = re.compile(
+    r"\b(?:(?:named_)?buffers|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
+)
 # Methods that give a tensor another size, or another memory.
 RESIZING = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
 
@@ -26,7 +31,8 @@ def is_setting(request: FixRequest, name: str) -> bool:
 def made_of(request: FixRequest, name: str) -> ast.expr | None:
     """The one expression that an attribute is made of: assigned by a constructor, or registered as a buffer there. None
     where there are several, or where another may take its place later."""
-    made = [*_makings(request, name)] if _is_plain(request, name) else []
+    reached = any(STATE.search(module.text) for module in _modules(request)) if request.cls is not None else True
+    made = [*_makings(request, name)] if not reached and _is_plain(request, name) else []
     return made[0] if len(made) == 1 else None
 
 
@@ -95,13 +101,17 @@ def _is_plain(request: FixRequest, name: str) -> bool:
     return True
 
 
-def _nodes(request: FixRequest) -> Iterator[tuple[ast.AST, bool, bool]]:
-    """All nodes of the file, and of the bases of the class that stand in others; with each whether it stands in a
-    constructor, and whether `self` may be the module there: not in classes of other kinds."""
+def _modules(request: FixRequest) -> list[Module]:
+    """The file, and those that its class has bases in."""
     assert request.cls is not None
     bases = (each for each in request.event.frame.interp.project.mro(request.cls) if isinstance(each, ClassInfo))
-    trees = [request.module.tree, *(each.node for each in bases if each.module is not request.module)]
-    waiting: list[tuple[ast.AST, bool, bool]] = [(tree, False, True) for tree in trees]
+    return list(dict.fromkeys([request.module, *(each.module for each in bases)]))
+
+
+def _nodes(request: FixRequest) -> Iterator[tuple[ast.AST, bool, bool]]:
+    """All nodes of the file, and of those that the class has bases in; with each whether it stands in a constructor,
+    and whether `self` may be the module there: not in classes of other kinds."""
+    waiting: list[tuple[ast.AST, bool, bool]] = [(module.tree, False, True) for module in _modules(request)]
     while waiting:
         node, constructs, own = waiting.pop()
         if isinstance(node, ast.ClassDef):
@@ -154,13 +164,19 @@ def _may_resize(request: FixRequest, node: ast.Attribute) -> bool:
 
 
 def _makings(request: FixRequest, name: str) -> Iterator[ast.expr | None]:
-    """What is stored under the name, and registered as a buffer of that name; None for anything else."""
+    """What is stored under the name, and registered as a buffer of that name; None for anything else, as for a text of
+    that name elsewhere."""
     for node, constructs in _places(request, name):
         if stores(node, name):
-            around = request.whole.parent(node)
+            around = request.whole.parent(node) if node in request.module.scope(request.module.tree) else None
             yield around.value if constructs and isinstance(around, ast.Assign) else None
+    texts = 0
     for part, _, own in _nodes(request):
+        texts += isinstance(part, ast.Constant) and part.value == name
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERING:
             told = part.args[0] if len(part.args) > 1 else None
             if own and (not isinstance(told, ast.Constant) or told.value == name):
+                texts -= isinstance(told, ast.Constant)
                 yield part.args[1] if isinstance(told, ast.Constant) else None
+    if texts:
+        yield None

@@ -43,7 +43,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
         "is rounded like a tensor": ROUNDING | COARSE | {"not-finite", "gradient-not-finite"},
-        "where Python raises (division by zero) it goes on": frozenset({"silent", "error", "warned"}),
+        "where Python raises (division by zero, overflow) it goes on": frozenset({"silent", "error", "warned"}),
+        "a store takes no other dtype": frozenset({"raises", "error"}),
         "more than one element is another error": frozenset({"error"}),
         "complex tensors have no order": frozenset({"raises", "error"}),
     },
