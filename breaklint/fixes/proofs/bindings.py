@@ -60,11 +60,15 @@ class Bindings:
         text = module.text
         self._binds_inside = ":=" in text  # whether an expression may bind a name
         self._block(module.tree.body, Certainty.ALWAYS)
-        for node in walk_rows(module.tree, rows_with(text, ["global"])):
-            if isinstance(node, ast.Global):
-                for name in node.names:
-                    self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         namespaces = Namespaces(module)
+        declared_global = (
+            name
+            for node in walk_rows(module.tree, rows_with(text, ["global"]))
+            if isinstance(node, ast.Global)
+            for name in node.names
+        )
+        for name in (*declared_global, *namespaces.bound):
+            self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         self.anything = namespaces.anything  # whether any name may be bound behind the file's back
         self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
         self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}

@@ -17,6 +17,7 @@ WORDS = tuple(
 )
 FOR_ATTRIBUTE = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 NAMESPACES = frozenset({"__builtins__", "__globals__", "f_globals", "f_builtins"})  # the names of a file, as a dict
+MAKING = frozenset("__bases__ __class__ __code__ __defaults__ __kwdefaults__".split())  # what functions and classes are
 OF_THE_PLACE = frozenset({"vars", "locals"})  # without arguments, the names where they are called
 LOADING = frozenset({"__import__", "import_module"})
 READERS = frozenset("copy get items keys values".split())
@@ -30,13 +31,15 @@ class Namespaces:
     """What is bound and replaced in ways that are not followed.
 
     `anything`: any name of the file may be bound behind its back, as an entry of `globals()` or by text that is run.
-    `replaced` are the attributes that are stored or deleted, in full where they are those of a dotted name.
+    `replaced` are the attributes that are stored or deleted, in full where they are those of a dotted name; `bound` are
+    names that are stored in what may be the file as a module.
     """
 
     def __init__(self, module: Module) -> None:
         self.module, text = module, module.text
         self.anything = False
         self.replaced: set[str] = set()
+        self.bound: set[str] = set()
         self._read: set[ast.AST] = set()  # what the node around it only reads
         for node in targets(module.tree):
             self._stored(node)
@@ -80,7 +83,9 @@ class Namespaces:
         """An attribute that is stored or deleted."""
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self.replaced.add(dotted_name(node) or f"?.{node.attr}")
-            self.anything |= self._is_found(self._behind(node.value))
+            self.anything |= node.attr in MAKING
+            if self._is_found(self._behind(node.value)):
+                self.bound.add(node.attr)
 
     def _named(self, node: ast.AST, inside: bool) -> None:
         """A namespace that is more than read."""
@@ -136,7 +141,9 @@ class Namespaces:
         elif len(told) > 1:
             owner = dotted_name(node.args[0])
             self.replaced.add(f"{owner or '?'}.{told[1]!s}")
-            self.anything |= self._is_found(self._behind(node.args[0]))
+            found = self._is_found(self._behind(node.args[0]))
+            self.bound.update([str(told[1])] if found else [])
+            self.anything |= told[1] in MAKING or (found and not told[1])
 
 
 def _last(node: ast.AST) -> str:
