@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.bindings import ANY_TIME, Bindings
+from breaklint.fixes.proofs.containers import changed
 from breaklint.fixes.proofs.stores import Stores
+from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import is_understood
@@ -16,6 +18,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Modu
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
+DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
@@ -37,13 +40,10 @@ class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
 def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
     for read in _reads(request, interp.project, interp.values):
-        known = all(is_understood(interp, function) for function in read.functions)
-        if (
-            not known
-            or read.rebound
-            or doubts.of_method(read.name)
-            or (read.of_object and doubts.of_attribute(read.name))
-        ):
+        known = all(is_understood(interp, function) for function in read.functions) and not read.rebound
+        if not known or doubts.of_method(read.name) or (read.of_contents and doubts.of_contents(read.name)):
+            return read.name
+        if read.of_object and doubts.of_attribute(read.name):
             return read.name
     return ""
 
@@ -56,18 +56,21 @@ class _Doubts:
         above = [each for each in (project.mro(own) if own else ()) if isinstance(each, ClassInfo)]
         below = [each for each in module.classes if own and each is not own and own in project.mro(each)]
         below += [each for each in module.classes if own and each is not own and each.name == own.name]
+        beside = (each for cls in below for each in project.mro(cls) if isinstance(each, ClassInfo))
+        below = list(dict.fromkeys([*below, *(each for each in beside if each not in above)]))
         makers = [maker for cls in (*above, *below) for maker in _makers(project, cls)]
-        files = dict.fromkeys([module, *(each.module for each in (*above, *makers))])
+        files = dict.fromkeys([module, *(each.module for each in (*above, *below, *makers))])
         stores = {file: file.derive(Stores, lambda file=file: Stores(file)) for file in files}  # type: ignore[misc]
         self._names = {name for each in stores.values() for name in each.names}
         self._overridden = {
-            name for cls in below for name in (*cls.methods, *cls.attributes, *stores[module].own[cls.name])
+            name for cls in below for name in (*cls.methods, *cls.attributes, *stores[cls.module].own[cls.name])
         }
+        self._changed = {name for file in files for name in changed(file)}
         classes = {*module.classes, *above}
         self._methods = {name for cls in classes for name in cls.methods}
-        self._twice = {name for cls in classes for name in cls.methods if name in cls.attributes}
         family = {(cls.module, cls.name) for cls in (*above, *below)}
         stored = {name for file, cls in family for name in stores[file].own[cls]}
+        self._twice = {name for cls in classes for name in cls.methods if name in cls.attributes or name in stored}
         values = [item for cls in above for item in cls.attributes.items()]
         # What such a value is read as may be for a descriptor in the class to say: `limit = property(...)`.
         self._overridden |= {name for name, value in values if name in stored and isinstance(value, ast.Call)}
@@ -78,6 +81,10 @@ class _Doubts:
     def of_method(self, name: str) -> bool:
         """Whether a name may be that of a method of the files which something else has replaced."""
         return name in self._methods and (name in self._names or name in self._twice or self._hooked)
+
+    def of_contents(self, name: str) -> bool:
+        """Whether code may change a list or dict of this name."""
+        return name in self._changed
 
     def of_attribute(self, name: str) -> bool:
         """Whether an attribute of the finding's object may hold something else."""
@@ -97,14 +104,17 @@ def _makers(project: Project, cls: ClassInfo) -> Iterator[ClassInfo | FunctionIn
 
 
 class _Read(NamedTuple):
-    """A name that a function reads, `of_object`: as an attribute of an object of the project.
+    """A name that a function reads, `of_object`: as an attribute of an object of the project; `of_contents`: where it
+    is a list or dict.
 
-    `functions` are those of the project that it may stand for; `rebound` tells that a file may give it another value.
+    `functions` are those of the project that it may stand for; `rebound` tells that a file may give it another value,
+    or other contents.
     """
 
     name: str
     functions: list[FunctionInfo]
     of_object: bool = False
+    of_contents: bool = False
     rebound: bool = False
 
 
@@ -116,9 +126,10 @@ def _reads(request: FixRequest, project: Project, values: Mapping[ast.AST, Value
         module, root = waiting.pop()
         for node in walk(root):
             read = _read(project, module, node, values)
-            if read is None or (module, *read[:1], read.of_object, read.rebound) in seen:
+            key = None if read is None else (module, read.name, *read[2:])
+            if read is None or key in seen:
                 continue
-            seen.add((module, *read[:1], read.of_object, read.rebound))
+            seen.add(key)
             yield read
             for function in read.functions:
                 if function.node not in seen:
@@ -135,16 +146,23 @@ def _read(project: Project, module: Module, node: ast.AST, values: Mapping[ast.A
             rebound=_is_rebound(project, module, node.id, node.lineno),
         )
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        return _attribute(project, module, node.attr, node.value, values)
+        return _attribute(project, module, node.attr, node.value, values)._replace(
+            of_contents=_holds_items(node, values)
+        )
     if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
         name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
-        return _attribute(project, module, name, node.args[0], values) if name and isinstance(name, str) else None
+        if name and isinstance(name, str):
+            read = _attribute(project, module, name, node.args[0], values)
+            return read._replace(of_contents=_holds_items(node, values))
     return None
 
 
-def _attribute(
-    project: Project, module: Module, name: str, owner: ast.expr, values: Mapping[ast.AST, Value]
-) -> _Read | None:
+def _holds_items(node: ast.AST, values: Mapping[ast.AST, Value]) -> bool:
+    """Whether a value may be a list or dict, whose items can be replaced."""
+    return any(isinstance(each, (Sequence, Dict)) for each in options(values.get(node, UNKNOWN)))
+
+
+def _attribute(project: Project, module: Module, name: str, owner: ast.expr, values: Mapping[ast.AST, Value]) -> _Read:
     """`owner.name`, of an object, a module, or what is above the class."""
     dotted = dotted_name(owner)
     found = project.resolve(module, dotted) if dotted else None
@@ -157,16 +175,19 @@ def _attribute(
     return _Read(name, methods, not is_above and _is_object(owner, values))
 
 
-def _is_rebound(project: Project, module: Module, name: str, row: int, hops: int = 12) -> bool:
-    """Whether a name of a file, or what it is imported as from other files of the project, may have several values."""
-    bound = module.names.get(name)
-    if _bindings(project, module).may_change(name, row):
+def _is_rebound(
+    project: Project, module: Module, name: str, row: int, was_changed: bool = False, hops: int = 12
+) -> bool:
+    """Whether a name of a file, or what it is imported as from other files of the project, may have several values, or
+    be a list or dict that one of these files changes."""
+    bound, was_changed = module.names.get(name), was_changed or name in changed(module)
+    if _bindings(project, module).may_change(name, row) or (was_changed and isinstance(bound, DISPLAYS)):
         return True
     if not isinstance(bound, ImportedName) or not hops:
         return False
     library, _, original = bound.qualified.rpartition(".")
     other = project.module(library) if library else None
-    return other is not None and _is_rebound(project, other, original, ANY_TIME, hops - 1)
+    return other is not None and _is_rebound(project, other, original, ANY_TIME, was_changed, hops - 1)
 
 
 def _bindings(project: Project, module: Module) -> Bindings:

@@ -11,6 +11,8 @@ from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.names import module_methods
 
+WRITTEN = frozenset("clone detach item new_empty reshape saved_tensors".split())  # of tensors, by fixes
+TYPES = frozenset("bool complex float int object str".split())  # old names of NumPy, which files bring back
 METHODS = ("torch.Tensor.", "torch.nn.Module.")
 
 
@@ -42,9 +44,16 @@ def _enclosing(request: FixRequest) -> str:
 
 
 def _replaced(request: FixRequest) -> str:
-    """A function of torch, or a method of tensors, that the file replaces."""
+    """A function of torch, NumPy, `math` or the builtins, or a method of tensors, that the file replaces."""
+    target = request.event.target if isinstance(request.event, Call) else ""
     for name in sorted(request.bindings.replaced):
-        if (name.startswith(METHODS) and not _is_added(request, name)) or request.facts.function(name) is not None:
+        library, _, last = name.rpartition(".")
+        if name.startswith(METHODS) and _is_added(request, name):
+            continue
+        known = name.startswith(METHODS) or request.facts.function(name) is not None or name == target
+        plain = library == "numpy" and last not in TYPES
+        written = last in WRITTEN and library.partition(".")[0] != "self"
+        if known or plain or written or library in ("builtins", "math"):
             return name
     return ""
 

@@ -1,0 +1,164 @@
+"""What a list or dict holds is no proof where code of the file may change it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from breaklint.fixes.proofs.containers import changed
+from breaklint.lint.engine import Engine
+from breaklint.model import Settings
+from breaklint.project.module import Module
+
+MODEL = """\
+import torch
+
+SIZES = [3, 4]
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.sizes = [3, 4]
+
+    def other(self, given):
+        {method}
+
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_({read})
+
+
+def other(given):
+    pass
+
+
+"""
+CHANGES = (
+    "{0}[0] = -1",
+    "{0}[0] -= 4",
+    "del {0}[0]",
+    "{0}.sort()",
+    "{0}.insert(0, -1)",
+    "given = {0}; given[0] = -1",
+    "other({0})",
+    "[{0}][0][0] = -1",
+    "print([given.reverse() for given in ({0},)])",
+    "(lambda: {0})().clear()",
+)
+READS = (
+    "print({0})",
+    "{0}[0]",
+    "len({0})",
+    "for given in {0}: pass",
+    "[*{0}]",
+    "{0} + [1]",
+    "3 in {0}",
+    "{0}.index(3)",
+)
+
+
+def safe_fixes(read: str, method: str = "pass", below: str = "") -> dict[str, int]:
+    """The safe fixes of the model, by their rule."""
+    return dict(Engine(Settings()).fix("net.py", f"{MODEL.format(read=read, method=method)}{below}\n", False).fixed)
+
+
+@pytest.mark.parametrize("form", CHANGES)
+def test_items_that_code_of_the_file_may_change_are_no_proof(form: str) -> None:
+    assert not safe_fixes("SIZES[0]", below=f"given = [1]\n{form.format('SIZES')}")
+    assert not safe_fixes("SIZES[0]", method=form.format("SIZES"))
+    assert not safe_fixes("self.sizes[0]", method=form.format("self.sizes"))
+    assert not safe_fixes("self.sizes[0]", below=f"net, given = Net(), [1]\n{form.format('net.sizes')}")
+
+
+@pytest.mark.parametrize("form", READS)
+def test_items_that_are_only_read_are_a_proof(form: str) -> None:
+    assert safe_fixes("SIZES[0]", method=form.format("SIZES"), below=form.format("SIZES"))
+    assert safe_fixes(
+        "self.sizes[0]", method=form.format("self.sizes"), below=f"net = Net()\n{form.format('net.sizes')}"
+    )
+
+
+def test_a_part_of_a_container_counts_as_it() -> None:
+    def names(text: str) -> set[str]:
+        return set(changed(Module("m.py", "m", ast.parse(text), [text])))
+
+    assert names("a[0][1] = 2") == names("a[0].append(1)") == {"a"}
+    assert names("b(*a); a[0].c[1] = 2") == {"c"}
+    assert names("print(a[0].b.c, *d, **e)") == set()
+
+
+RESOLVED = {
+    "by a class beside it": """
+class Root(torch.nn.Module):
+    def size(self):
+        return 3
+class Net(Root):
+    def size(self):
+        return super().size()
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(self.size())
+{}
+class Other(Root):
+    def size(self):
+        return -1
+class Both(Net, Other):
+    pass
+""",
+    "by an attribute": """
+class Net(torch.nn.Module):
+    def size(self):
+        return 3
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(self.size())
+{}
+    def shrink(self):
+        self.size = lambda: -1
+""",
+    "by a default": """
+def size(n=3):
+    return n
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(size())
+{}
+size.__defaults__ = (-1,)
+""",
+    "by other code": """
+def size():
+    return 3
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(size())
+{}
+size.__code__ = (lambda: -1).__code__
+""",
+    "by another base": """
+class Root(torch.nn.Module):
+    def size(self):
+        return 3
+class Net(Root):
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(self.size())
+{}
+Net.__bases__ = (torch.nn.Module,)
+""",
+}
+
+
+@pytest.mark.parametrize("form", RESOLVED)
+def test_a_function_that_may_become_another_is_no_proof(form: str) -> None:
+    whole = "import torch\n" + RESOLVED[form]
+    for text, is_fixed in ((whole.partition("{}")[0], True), (whole.format(""), False)):
+        assert bool(dict(Engine(Settings()).fix("net.py", text, False).fixed)) is is_fixed
+
+
+WRITTEN = ("torch.autograd.Variable", "torch.Tensor.detach", "type(torch.ones(1)).detach", "other.detach")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_method_that_is_written_is_replaced_nowhere(name: str) -> None:
+    text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n"
+    text += "        return torch.autograd.Variable(x)\n\n\nother = torch.ones(2)\n"
+    assert dict(Engine(Settings()).fix("net.py", text, False).fixed)
+    assert not dict(Engine(Settings()).fix("net.py", f"{text}{name} = print\n", False).fixed)
