@@ -15,6 +15,7 @@ from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import is_understood
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
@@ -124,8 +125,10 @@ def _reads(request: FixRequest, project: Project, values: Mapping[ast.AST, Value
     seen: set[object] = {request.scope.root}
     while waiting:
         module, root = waiting.pop()
+        own = _bindings(project, module).own(root) if isinstance(root, FUNCTIONS) else ()
         for node in walk(root):
-            read = _read(project, module, node, values)
+            is_own = isinstance(node, ast.Name) and node.id in own
+            read = None if is_own else _read(project, module, node, values)
             key = None if read is None else (module, read.name, *read[2:])
             if read is None or key in seen:
                 continue
