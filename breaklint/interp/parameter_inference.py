@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from breaklint.project.module import FunctionInfo
+from breaklint.project.module import FunctionInfo, ImportedName
 from breaklint.project.walking import children, dotted_name
 from breaklint.torchops.facts import read_table
 from breaklint.torchops.signatures import newest_signature
@@ -41,7 +41,7 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     found = set()
     for node, parent in uses(function).get(name, ()):
         verdict = _of_use(node, parent)
-        if verdict is not None:
+        if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
             found.add(verdict)
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
@@ -121,6 +121,13 @@ def is_tensor_attribute(name: str) -> bool:
     """Whether an attribute or method name speaks for a tensor."""
     table = read_table()
     return name not in NOT_ONLY_TENSORS and (name in table["methods"] or name in table["attributes"])
+
+
+def _is_of_library(function: FunctionInfo, call: ast.AST) -> bool:
+    """Whether a call is of something that an import brings, which is no method of a tensor: `ops.mean(x)`."""
+    owner = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+    head = (dotted_name(owner) or "").partition(".")[0] if owner is not None else ""
+    return isinstance(function.module.names.get(head), ImportedName)
 
 
 def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:

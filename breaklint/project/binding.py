@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, MutableMapping
+from typing import Any, Final
 
 from breaklint.project import module as modules
 from breaklint.project.own_names import otherwise_bound
@@ -26,7 +26,26 @@ def build(module: modules.Module) -> modules.Module:
             _bind_place(module, module.places.get(statement.lineno))
         else:
             _bind(module, statement)
+    for statement in body:
+        if isinstance(statement, ast.If) and statement.orelse:
+            module.names.update(_either(statement))
     return module
+
+
+def _either(statement: ast.If) -> Iterator[tuple[str, ast.expr]]:
+    """The names that both sides of a test assign, `a if test else b`: which of the two they are is open."""
+    sides = [
+        {
+            target.id: each.value
+            for each in side
+            if isinstance(each, ast.Assign)
+            for target in each.targets
+            if isinstance(target, ast.Name)
+        }
+        for side in (statement.body, statement.orelse)
+    ]
+    for name in sides[0].keys() & sides[1].keys():
+        yield name, ast.copy_location(ast.IfExp(statement.test, sides[0][name], sides[1][name]), statement)
 
 
 def _unfollowed(statement: ast.stmt, walrus: bool) -> Iterator[tuple[str, ast.AST]]:
@@ -106,12 +125,16 @@ def _scripts(node: ast.expr, name: str) -> bool:
 
 
 def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """Note the modules that a factory function defines."""
-    for inner in _statements(node.body):
-        if isinstance(inner, ast.ClassDef) and all(
-            info.body is None or info.node is not inner for info in module.classes
-        ):
+    """Note the modules that a factory function defines, and what it imports for them where nothing else binds it."""
+    statements = [*_statements(node.body)]
+    found = [inner for inner in statements if isinstance(inner, ast.ClassDef)]
+    known = {info.node for info in module.classes if info.body is not None}
+    for inner in found:
+        if inner not in known:
             class_info(module, inner, f"{node.name}.")
+    for statement in statements if found else ():
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            bind_import(module, statement, module.inner_imports)
 
 
 def classes_in_methods(module: modules.Module) -> None:
@@ -144,10 +167,9 @@ def _named_tuple(node: ast.expr) -> ast.ClassDef | None:
 
 
 def bind_import(
-    module: modules.Module, statement: ast.Import | ast.ImportFrom, names: dict[str, object] | object
+    module: modules.Module, statement: ast.Import | ast.ImportFrom, names: MutableMapping[str, Any]
 ) -> None:
     """Bind what an import statement binds into `names`."""
-    assert isinstance(names, dict)
     if isinstance(statement, ast.Import):
         for alias in statement.names:
             qualified = alias.name if alias.asname else alias.name.split(".")[0]

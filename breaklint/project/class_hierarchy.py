@@ -99,7 +99,14 @@ class ClassHierarchy(ABC):
             node = node.value
         dotted = dotted_name(node)
         found = self.resolve(module, dotted) if dotted else None
+        if isinstance(found, tuple) and isinstance(found[1], ast.IfExp):
+            return self._one_of(found[0], found[1])
         return found if isinstance(found, (ClassInfo, str)) else dotted or "?"
+
+    def _one_of(self, module: Module, choice: ast.IfExp) -> Base:
+        """Of two bases of which a test takes one: a module's class, if there is one that is traced."""
+        bases = [self._base(module, side) for side in (choice.body, choice.orelse)]
+        return next((base for base in bases if isinstance(base, ClassInfo) or base == "torch.nn.Module"), bases[0])
 
 
 def merge_orders(orders: Sequence[Sequence[Base]]) -> list[Base] | None:

@@ -216,6 +216,7 @@ class Module:
     parsed: int = 0
     names: dict[str, ImportedName | ClassInfo | FunctionInfo | ast.expr] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
+    inner_imports: dict[str, ImportedName] = field(default_factory=dict)  # of functions that define classes
     classes: list[ClassInfo] = field(default_factory=list)
     functions: dict[ast.AST, FunctionInfo] = field(default_factory=dict)
     plans: dict[ast.stmt, DeferralPlan | None] = field(default_factory=dict)  # worked out by lazy_init.py

@@ -188,7 +188,7 @@ class Project(ClassHierarchy):
         parent, _, name = qualified.rpartition(".")
         package = self.module(parent) if parent and hops > 0 else None
         bound = None if package is None else package.names.get(name)
-        if package is None or bound is None:
+        if package is None or (bound is None and qualified not in package.stars):
             return None
         if isinstance(bound, ImportedName) and bound.qualified == qualified:
             return None
@@ -198,7 +198,7 @@ class Project(ClassHierarchy):
         self.reached.setdefault(module.path, set()).add(name)
         bound = module.names.get(name)
         if bound is None:
-            return self._submodule(module, name) or self._from_stars(module, name, hops)
+            return self._unbound(module, name, hops)
         if isinstance(bound, ImportedName):
             return self.lookup(bound.qualified, hops) if hops > 0 else bound.qualified
         if isinstance(bound, (ClassInfo, FunctionInfo)):
@@ -211,6 +211,16 @@ class Project(ClassHierarchy):
             if found is not None:
                 return found
         return (module, bound)
+
+    def _unbound(self, module: Module, name: str, hops: int) -> Resolved | None:
+        """What a name stands for that no statement of the top level names."""
+        submodule = self._submodule(module, name)
+        if submodule is not None:  # `from .solve import *` puts what the submodule calls `solve` in its own place
+            starred = submodule.name in module.stars and hops > 0 and exports(submodule, name)
+            return (self._top_level(submodule, name, hops - 1) if starred else None) or submodule
+        found = self._from_stars(module, name, hops)
+        imported = module.inner_imports.get(name) if found is None else None
+        return found if imported is None or hops <= 0 else self.lookup(imported.qualified, hops)
 
     def _from_stars(self, module: Module, name: str, hops: int) -> Resolved | None:
         for source in module.stars if len(module.stars) <= MAX_STARS else ():

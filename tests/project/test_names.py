@@ -197,6 +197,16 @@ def test_found_exactly_where_marked(source: str) -> None:
     assert findings(source) == marked(source)
 
 
+IN_FACTORY = """
+def make():
+    import torch
+    from ops import scale
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return x * scale(x).item()  # BRK201
+    return Net()
+"""
+SWITCH = "import os\nimport torch\nif os.environ.get('JIT'):\n    {}\nelse:\n    {}\n"
 FORWARD = "class Net(torch.nn.Module):\n    def forward(self, x):\n"
 FILES = {
     "a star import brings a local print": (
@@ -222,6 +232,29 @@ FILES = {
     "a function called as its file": (
         f"import torch\nfrom ops import scale\n{FORWARD}        return x * scale(x).item()  # BRK201\n",
         {"ops/__init__.py": "from .scale import scale\n", "ops/scale.py": "def scale(x):\n    return x.mean()\n"},
+    ),
+    "a star import brings a function called as its file": (
+        f"import torch\nimport ops\n{FORWARD}        return x * ops.scale(x).item()  # BRK201\n",
+        {"ops/__init__.py": "from .scale import *\n", "ops/scale.py": "def scale(x):\n    return x.mean()\n"},
+    ),
+    "a submodule that exports no function of its name": (
+        f"import torch\nimport ops\n{FORWARD}        return x * ops.scale.mean(x).item()  # BRK201\n",
+        {"ops/__init__.py": "from .scale import *\n", "ops/scale.py": "def mean(x):\n    return x.mean()\n"},
+    ),
+    "what a factory imports for the module it defines": (
+        IN_FACTORY,
+        {"ops.py": "def scale(x):\n    return x.mean()\n"},
+    ),
+    "a base that a switch chooses": (
+        SWITCH.format("Base = torch.jit.ScriptModule", "Base = torch.nn.Module")
+        + "class Part(Base):\n    def forward(self, x):\n        return x * 2\n"
+        + f"part = Part()\n{FORWARD}        return part(x)\n",
+        {},
+    ),
+    "a function that a switch chooses": (
+        SWITCH.format("from_graph = abs", "from_graph = float")
+        + f"{FORWARD}        return x * from_graph(x.sum())  # BRK202\n",
+        {},
     ),
     "a star import brings what __all__ lists": (
         f"import torch\nfrom ops import *\n{FORWARD}        print(x)  # BRK101\n        return scale(x)\n",

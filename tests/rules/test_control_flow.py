@@ -171,6 +171,16 @@ ASSERTS = {
         assert (x == x).all(), message  # BRK302
         return x
     """,
+    "assert of a list of tensors": """
+        rows = [x]
+        assert rows, "no rows"  # BRK302
+        return x
+    """,
+    "assert of a list of tensors with a computed message": """
+        rows = [x]
+        assert rows, f"no rows in {x.shape}"
+        return x
+    """,
     "assert with a computed message": """
         assert (x == x).all(), f"no NaN, but {x.shape}"  # BRK302
         return x * 2

@@ -183,7 +183,7 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
         return modules.call_external(frame, node, owner.cls, given)
     if owner.cls.startswith("torch.nn."):
-        return module_method(name) or UNKNOWN
+        return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", given)
     return torch_functions.object_method(frame, owner.cls, name, given)
 
 

@@ -148,6 +148,8 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
     sized = _sized(frame, name)
     if sized is not None:
         return _created(sized, given, _has_variadic_size(frame, name))
+    if name == "torch.nn.Transformer.generate_square_subsequent_mask":  # a Python function: no schema
+        return Tensor("float" if "dtype" not in given.kwargs else "", 2)
     if name == "torch.stack":
         items = element_of(first) if first is not None else None
         return (
@@ -239,7 +241,14 @@ def _created(dtype: str, given: Arguments, variadic: bool) -> Tensor:
         only = sizes[0]
         known = only.items if isinstance(only, (Tuple, Sequence)) else None
         ndim = len(known) if known is not None else only.ndim if isinstance(only, Shape) else None
-    return Tensor("" if "dtype" in given.kwargs else dtype, None if given.starred else ndim)
+    return Tensor("" if "dtype" in given.kwargs else dtype or _fill_dtype(given), None if given.starred else ndim)
+
+
+def _fill_dtype(given: Arguments) -> str:
+    """The dtype of what is filled with a value: that of the value."""
+    fill = given.get(1, "fill_value")
+    kind = "" if fill is None else constant_kind(fill)
+    return kind if kind in ("bool", "int", "float") else ""
 
 
 def _with_dtype(frame: Frame, value: Value, node: ast.expr) -> Value:

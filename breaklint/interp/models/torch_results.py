@@ -89,7 +89,14 @@ def _dtype(result: Result, first: Value, given: Arguments) -> str:
 def _promoted(before: str, given: Arguments) -> str:
     """The dtype when later tensors may promote the first one's."""
     others = {value.dtype for value in given.args[1:3] if isinstance(value, Tensor)}
-    return before if others <= {before} else ""
+    return before if others <= _NOT_PROMOTING.get(before, {before}) else ""
+
+
+_NOT_PROMOTING: Final = {  # by the class of a dtype: the classes of others that leave it as it is
+    "int": {"bool", "int"},
+    "float": {"bool", "int", "float"},
+    "complex": {"bool", "int", "float", "complex"},
+}
 
 
 def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | None:

@@ -42,7 +42,7 @@ class AssertOnTensor(Check):
     break."""
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
-        if truth.kind == "assert" and _is_filled(truth.value) and _traces_containers(truth):
+        if truth.kind == "assert" and _is_filled(truth.value) and _is_rewritten(truth):
             yield Hit(truth.node, f"`assert {ast.unparse(truth.node)}` of a container or object is not traced")
         if not reads_data(truth.value):
             return
@@ -65,10 +65,6 @@ def _is_filled(value: Value) -> bool:
 
 def _is_plain(value: Value) -> bool:
     return isinstance(value, (Unknown, Union)) or is_static(value)
-
-
-def _traces_containers(truth: Truth) -> bool:
-    return release(truth.frame.interp.facts.version) >= (2, 13)  # measured there
 
 
 def _is_rewritten(truth: Truth) -> bool:

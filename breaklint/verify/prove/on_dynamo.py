@@ -41,7 +41,20 @@ class BreakHandler(logging.Handler):
         """Keep the record when it is a graph break."""
         artifact = getattr(record, "metadata", {}).get("artifact", {})
         if artifact.get("name") == "dynamo_graph_break_reason":
-            self.seen.breaks.append(parse_break(str(getattr(record, "payload", "")), self.seen.file))
+            row, identifier, reason = parse_break(str(getattr(record, "payload", "")), self.seen.file)
+            self.seen.breaks.append((row or traced_row(self.seen.file), identifier, reason))
+
+
+def traced_row(file: str) -> int:
+    """The row of `file` that Dynamo traces now, 0 when none: torch 2.13 does not report which call led into torch."""
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        tracer = frame.f_locals.get("self")
+        code = getattr(tracer, "f_code", None)
+        if getattr(code, "co_filename", "") == file:
+            return int(tracer.lineno)  # type: ignore[union-attr]
+    return 0
 
 
 def parse_break(text: str, file: str) -> tuple[int, str, str]:
