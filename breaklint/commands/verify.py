@@ -231,6 +231,8 @@ def _refuse_what_cannot_be(options: dict[str, Any]) -> None:
     """UsageError for what would only fail after everything has been run, or in every arm."""
     for _, file in options["formats"]:
         refuse_unwritable(file)
+    if options["min_speedup"] is not None and options["quick"]:
+        raise UsageError("--min-speedup needs timings; leave --quick out")
     if options["write"] and options["quick"]:
         raise UsageError("--write needs timings to confirm a fix; leave --quick out")
     if options["write"] and options["before"]:

@@ -58,8 +58,8 @@ def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(w
     assert any(re.fullmatch(r"\d+ s: .+", line) for line in lines)
     assert any(re.fullmatch(r"1 of 2 targets done, \d+ s, about \d+ s left: .*", line) for line in lines)
     assert [line for line in lines if line.startswith("[")] == [
-        "[1/2] m.py::Net: not-faster",
-        "[2/2] n.py::Net: not-faster",
+        "[1/2] m.py::Net: correct",
+        "[2/2] n.py::Net: correct",
     ]
     assert printed.endswith("\r\x1b[K")
 

@@ -46,8 +46,8 @@ def test_the_second_verify_runs_nothing_and_any_change_in_what_was_read_does(
     assert "last time" not in first.stderr
     second = breaklint(*QUICK, "--output-format", "json")
     told = json.loads(second.stdout)["targets"][0]
-    assert (runs(folder), told["from_cache"], told["verdict"]) == (ran, True, "not-faster"), first.stdout
-    assert "net.py: not-faster (from the cache)" in second.stderr
+    assert (runs(folder), told["from_cache"], told["verdict"]) == (ran, True, "correct"), first.stdout
+    assert "net.py: correct (from the cache)" in second.stderr
     assert f"cache  measured {told['measured_at']}, and nothing" in breaklint(*QUICK).stdout
     assert breaklint(*QUICK).returncode == first.returncode == 0
     (folder / "factor.txt").write_text("3.0")

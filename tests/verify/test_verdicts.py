@@ -80,6 +80,16 @@ def test_the_verdict_of_a_target_with_nothing_to_fix(before: ArmReport, speed: A
     )
 
 
+@pytest.mark.parametrize(
+    ("after", "verdict"),
+    [(WHOLE, "correct"), (BROKEN, "break-remains"), (DIFFERS, "wrong-result")],
+    ids=["whole", "broken", "wrong"],
+)
+def test_without_timing_a_target_is_correct_at_best(after: ArmReport, verdict: str) -> None:
+    arms = {"eager": ArmReport(), "before": BROKEN, "after": after}
+    assert judge_target(arms, Doubts(), None, None, VerifyOptions(quick=True))[0].value == verdict
+
+
 def test_an_unstable_model_is_inconclusive_however_fast() -> None:
     arms = {"eager": ArmReport(), "before": BROKEN, "after": WHOLE}
     assert judge_target(arms, Doubts(["output differs"]), FASTER, 0.01, VerifyOptions())[0] is Verdict.INCONCLUSIVE
@@ -123,7 +133,7 @@ def test_much_noise_leaves_open_only_what_it_can_explain(high: float, verdict: V
 @pytest.mark.parametrize(
     ("verdicts", "demanded", "code"),
     [
-        (["confirmed", "clean", "not-faster"], None, 0),
+        (["confirmed", "correct", "clean", "not-faster"], None, 0),
         (["confirmed", "not-faster"], 0.1, 1),
         (["confirmed", "break-remains"], None, 1),
         (["wrong-result", "inconclusive"], None, 1),

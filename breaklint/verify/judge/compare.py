@@ -13,7 +13,7 @@ from breaklint.verify.judge.results import Speedup, TargetReport, Verdict, Verif
 
 HARDWARE = ("device", "cpus")
 VERSIONS = ("torch", "triton", "python", "cuda", "driver")
-WORSE_FROM_HERE = (Verdict.CONFIRMED, Verdict.CLEAN, Verdict.NOT_FASTER)
+WORSE_FROM_HERE = (Verdict.CONFIRMED, Verdict.CORRECT, Verdict.CLEAN, Verdict.NOT_FASTER)
 FLOOR = 0.02
 """Machines differ by this much from one day to the next, even where a run in itself is quieter."""
 

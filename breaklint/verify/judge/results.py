@@ -16,6 +16,7 @@ class Verdict(str, Enum):
     """What became of a target or of one fix."""
 
     CONFIRMED = "confirmed"
+    CORRECT = "correct"
     NOT_FASTER = "not-faster"
     BREAK_REMAINS = "break-remains"
     WRONG_RESULT = "wrong-result"

@@ -85,7 +85,7 @@ def judge_target(
     if name == "before":
         return _judge_clean(speed, noise, options)
     if options.quick:
-        return Verdict.NOT_FASTER, f"{proven}; {UNTIMED}"
+        return Verdict.CORRECT, f"{proven}; {UNTIMED}"
     if kept := fast_by_keeping(checked, arms["before"]):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)
@@ -135,7 +135,7 @@ def judge_fix(
     if uncompiled := _uncompiled(arm, before):
         return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
     if options.quick:
-        return Verdict.NOT_FASTER, f"{proven}; {UNTIMED}"
+        return Verdict.CORRECT, f"{proven}; {UNTIMED}"
     if kept := fast_by_keeping(arm, before):
         return Verdict.INCONCLUSIVE, f"{proven}, but {kept}"
     return judge_speed(proven, speed, noise, options.min_speedup)

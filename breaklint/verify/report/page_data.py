@@ -26,6 +26,7 @@ View = dict[str, Any]
 GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
 TONES = {
     Verdict.CONFIRMED: GOOD,
+    Verdict.CORRECT: GOOD,
     Verdict.CLEAN: GOOD,
     Verdict.NOT_FASTER: FAIR,
     Verdict.INCONCLUSIVE: OPEN,

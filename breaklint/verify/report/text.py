@@ -29,6 +29,7 @@ from breaklint.verify.report.wording import (
 
 _COLOURS = {
     Verdict.CONFIRMED: "bold green",
+    Verdict.CORRECT: "green",
     Verdict.CLEAN: "green",
     Verdict.NOT_FASTER: "yellow",
     Verdict.INCONCLUSIVE: "magenta",
