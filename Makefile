@@ -45,6 +45,7 @@ endif
 
 nightly: $(READY)  ## run the tests that take long, and prove every card on Dynamo
 	$(PYTEST) -m nightly $(TESTS)
+	LATTICE_CASES=5000 $(BIN)/python -m pytest tests/interp/test_lattice.py
 	$(BIN)/python -m breaklint.verify.prove
 
 lint: $(READY)  ## ruff

@@ -30,6 +30,7 @@ COMMANDS = (
     "server",
 )
 _ELSEWHERE = {"fix": "check --fix", "version": "--version", "help": "--help"}
+_OF_THE_SYSTEM = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # too many open files, too many processes …
 _UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 FAILED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 
@@ -108,6 +109,11 @@ def _exit_code() -> int:
 def _run() -> int:
     """Run the command line; returns the exit code. OSError when what is printed cannot be written."""
     try:
+        os.getcwd()  # paths are relative to it, and results are kept for it
+    except OSError as error:
+        _tell(f"the current folder cannot be used: {error.strerror}")
+        return FAILED
+    try:
         return int(cli.main(prog_name="breaklint", standalone_mode=False) or 0)
     except BreaklintError as error:
         from breaklint.output.wording import printable
@@ -120,6 +126,9 @@ def _run() -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
             raise
+        if isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM:
+            _tell(f"the system refuses what this run needs: {error.strerror}")
+            return FAILED
         import traceback  # slow to import, and hopefully never needed
 
         traceback.print_exc()

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from breaklint.commands.options import refuse_source
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.output.wording import counted
@@ -29,7 +30,13 @@ def adoption_options(command: Decorated) -> Decorated:
             click.option(
                 "--baseline", type=path, metavar="FILE", help="Report only findings that are not in this file."
             ),
-            click.option("--write-baseline", type=path, metavar="FILE", help="Write all findings to this file."),
+            click.option(
+                "--write-baseline",
+                type=path,
+                callback=_no_source,
+                metavar="FILE",
+                help="Write all findings to this file.",
+            ),
             click.option(
                 "--since", metavar="REV", help="Report only findings on lines changed since this git revision."
             ),
@@ -38,6 +45,12 @@ def adoption_options(command: Decorated) -> Decorated:
     ):
         command = option(command)
     return command
+
+
+def _no_source(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
+    if file is not None:
+        refuse_source(file)
+    return file
 
 
 def refuse_contradictions(options: dict[str, Any]) -> None:

@@ -161,6 +161,8 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
     from breaklint.lint.run import run_text
     from breaklint.source.decoding import encode
 
+    if sys.stdin is None:
+        raise UsageError("-: standard input is closed")
     data = sys.stdin.buffer.read()
     result = run_text(data, options["stdin_filename"] or "<stdin>", settings, mode)
     echo = mode.fix and mode.write

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def clean(path: Path, cache_dir: str | None) -> None:
 
     refuse_missing(path)
     source = find_config(path)
-    beside = source.parent if source else path if path.is_dir() else path.parent
+    beside = source.parent if source else path if os.path.isdir(path) else path.parent
     for folder in dict.fromkeys((cache_folder(Settings(root=str(beside)), cache_dir), beside / CACHE)):
         if is_cache(folder):
             try:

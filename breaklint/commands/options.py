@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.source.discovery import SUFFIXES
 
 if TYPE_CHECKING:
     from breaklint.model import Rule, Settings
@@ -48,14 +49,21 @@ def outputs(formats: Sequence[str]) -> Callable[[click.Context, click.Parameter,
 
     def read(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> Outputs:
         pairs = tuple((name, file) for name, _, file in (value.partition(":") for value in values))
-        for name, _ in pairs:
+        for name, file in pairs:
             if name not in formats:
                 raise click.BadParameter(f"{name!r} is none of {', '.join(formats)}")
+            refuse_source(file)
         if sum(not file for _, file in pairs) > 1:
             raise click.BadParameter("only one format can go to standard output: give the others a file, as json:FILE")
         return pairs
 
     return read
+
+
+def refuse_source(file: str | Path) -> None:
+    """BadParameter when a report would be written over a source."""
+    if str(file).endswith(SUFFIXES):
+        raise click.BadParameter(f"{file}: a report must not replace Python code: give another name")
 
 
 def output_option(formats: Sequence[str], default: str) -> Callable[[Decorated], Decorated]:

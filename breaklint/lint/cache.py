@@ -229,7 +229,7 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
     """A name for all that results depend on besides files that are checked and followed."""
     code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
     places = (rules_dir(), *map(Path, settings.rules))
-    cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if place.is_dir() else [place])]
+    cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if os.path.isdir(place) else [place])]
     parts = [sys.version, os.getcwd(), [*roots], edits, dataclasses.asdict(settings), _stamps(code), _stamps(cards)]
     return source_hash(json.dumps(parts).encode()).hex()
 
@@ -240,5 +240,6 @@ def settings_key(settings: Settings) -> str:
 
 
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
-    known = ((path, path.stat()) for path in paths if path.exists())  # that a card is missing is reported by its reader
+    # That a card is missing is reported by its reader.
+    known = ((path, path.stat()) for path in paths if os.path.exists(path))
     return [(str(path), status.st_size, status.st_mtime_ns) for path, status in known]

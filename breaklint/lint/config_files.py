@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -18,15 +19,16 @@ _LETTERS = frozenset("breaklint")
 def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
     """The configuration nearest to `start`, going up; a pyproject.toml without `[tool.breaklint]` does not count.
 
-    `misspelt` gets a line for every table on the way whose name is nearly that.
+    Folders that may not be searched have none. `misspelt` gets a line for every table on the way whose name is nearly
+    that. ConfigError when a pyproject.toml cannot be read.
     """
     start = start.absolute()
     for folder in (start, *start.parents):
-        if (own := folder / "breaklint.toml").is_file():
+        if os.path.isfile(own := folder / "breaklint.toml"):
             return own
         project = folder / "pyproject.toml"
-        if project.is_file():
-            data = project.read_bytes()
+        if os.path.isfile(project):
+            data = _read(project)
             if b"breaklint" in data and any(head[:2] == ("tool", "breaklint") for head in _heads(data)):
                 return project
             if misspelt is not None:
@@ -34,9 +36,16 @@ def find_config(start: Path, misspelt: set[str] | None = None) -> Path | None:
     return None
 
 
+def _read(path: Path) -> bytes:
+    try:
+        return read_small(str(path))
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+
+
 def _heads(data: bytes) -> Iterator[tuple[str, ...]]:
     """The names of a TOML file's tables, in parts."""
-    for line in data.decode("utf-8", "replace").splitlines():
+    for line in data.decode("utf-8-sig", "replace").splitlines():
         head = line.strip()
         if head.startswith("["):
             yield tuple(part.strip(" \t\"'") for part in head.strip("[").partition("]")[0].split("."))
@@ -62,10 +71,8 @@ def read_table(path: Path) -> Table:
     else:
         import tomli as tomllib
     try:
-        text = read_small(str(path)).decode("utf-8")
+        text = _read(path).decode("utf-8-sig")  # some editors of Windows write the mark
         data: dict[str, Any] = tomllib.loads(text)
-    except SourceError as error:
-        raise ConfigError(str(error)) from error
     except RecursionError as error:
         raise ConfigError(f"{path}: is nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

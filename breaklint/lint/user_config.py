@@ -18,6 +18,7 @@ from breaklint.lint.config_files import read_table
 from breaklint.lint.config_values import strings, suggestion
 from breaklint.model import Settings
 from breaklint.rules.python_sources import installed_rules, python_files
+from breaklint.source.resources import user_folder
 
 KEYS = ("rules", "trusted-folders")
 
@@ -35,23 +36,26 @@ class UserConfig:
         return any(place.is_relative_to(trusted) for trusted in self.trusted_folders)
 
 
-def user_config_file() -> Path:
-    """Where the user's own configuration lies: in XDG_CONFIG_HOME, else ~/.config; in APPDATA on Windows."""
-    named = os.environ.get("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME")
-    return Path(named or Path.home() / ".config") / "breaklint" / "breaklint.toml"
+def user_config_file() -> Path | None:
+    """Where the user's own configuration lies: in XDG_CONFIG_HOME, else ~/.config; in APPDATA on Windows.
+
+    None where the user has no home folder.
+    """
+    folder = user_folder("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", ".config")
+    return folder and folder / "breaklint" / "breaklint.toml"
 
 
 def read_user_config() -> UserConfig:
     """The user's own configuration; ConfigError when it cannot be read or is wrong."""
     path = user_config_file()
-    if not path.is_file():
+    if path is None or not os.path.isfile(path):
         return UserConfig()
     found: dict[str, tuple[str, ...]] = {}
     for key, value in read_table(path).items():
         if key not in KEYS:
             raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, KEYS)}")
         places = strings(value, f"{path}: `{key}`")
-        found[key] = tuple(str((path.parent / Path(place).expanduser()).resolve()) for place in places)
+        found[key] = tuple(str((path.parent / os.path.expanduser(place)).resolve()) for place in places)
     return UserConfig(found.get("rules", ()), found.get("trusted-folders", ()))
 
 
@@ -82,5 +86,6 @@ def untrusted_notice(settings: Settings) -> str:
     if not settings.untrusted_rules:
         return ""
     shown = ", ".join(os.path.relpath(path) for path in settings.untrusted_rules)
-    remedy = f"give --rules, or list the folder as one of `trusted-folders` in {user_config_file()}"
+    place = user_config_file() or "your own configuration"
+    remedy = f"give --rules, or list the folder as one of `trusted-folders` in {place}"
     return f"not run, because the configuration in {settings.root} names them and you did not: {shown}; {remedy}"

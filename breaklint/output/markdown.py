@@ -12,6 +12,7 @@ from breaklint.output.wording import marker, message_of, printable, summary
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
 
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~@$&:])")
 
 
@@ -29,8 +30,16 @@ def render(result: RunResult, color: bool = False) -> str:
 def _row(finding: Finding) -> str:
     where = f"{place(finding)}:{finding.span.start.row}"
     rule = f"[{finding.code}]({finding.url})" if finding.url.startswith("https://") else finding.code
-    cells = [escaped(where), rule, escaped(message_of(finding)), marker(finding).strip("[]").replace("*", "safe")]
+    cells = [escaped(where), rule, with_code(message_of(finding)), marker(finding).strip("[]").replace("*", "safe")]
     return f"| {' | '.join(cells)} |"
+
+
+def with_code(text: str) -> str:
+    """Text in which Markdown shows what stands in backticks as code, and everything else as it is."""
+    parts = _CODE.split(text)  # every other part is code
+    parts[::2] = map(escaped, parts[::2])
+    parts[1::2] = (f"`{printable(code)}`".replace("|", "\\|") for code in parts[1::2])  # which ends no cell
+    return "".join(parts)
 
 
 def escaped(text: str) -> str:

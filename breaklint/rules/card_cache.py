@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from breaklint.source.resources import user_folder
+
 _PARSERS = tuple(Path(__file__).parents[1] / name for name in ("rules/cards.py", "rules/card_schema.py", "model.py"))
 
 
@@ -33,8 +35,8 @@ def write_cached(paths: Sequence[Path], cards: list[dict[str, Any]]) -> None:
     import tempfile  # slow to import, and needed once only
 
     key = _key(paths)
-    location = _location(key)
     with contextlib.suppress(OSError):
+        location = _location(key)
         location.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=location.parent)
         with os.fdopen(descriptor, "wb") as file:
@@ -49,6 +51,11 @@ def _key(paths: Sequence[Path]) -> bytes:
 
 
 def _location(key: bytes) -> Path:
-    """Where cards of that key are kept; two keys may meet there, as `hashlib` is too slow to import."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "breaklint" / f"cards-{zlib.crc32(key):08x}.json"
+    """Where cards of that key are kept; two keys may meet there, as `hashlib` is too slow to import.
+
+    FileNotFoundError where the user has no folder for such files.
+    """
+    folder = user_folder("XDG_CACHE_HOME", ".cache")
+    if folder is None:
+        raise FileNotFoundError("no home folder")
+    return folder / "breaklint" / f"cards-{zlib.crc32(key):08x}.json"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -47,13 +48,13 @@ def _load(extra: tuple[Path, ...]) -> tuple[Rule, ...]:
 
 def card_paths(place: Path) -> list[Path]:
     """The card files at a place: itself, or the `*.yaml` of a folder. A Python file holds rules, but no cards."""
-    if place.is_dir():
+    if os.path.isdir(place):
         return sorted(place.glob("*.yaml"))
     if place.suffix == PYTHON:
         return []
     if place.suffix not in (".yaml", ".yml"):
         raise CardError(f"{place}: no rule card; give a YAML file (*.yaml) or a folder of them")
-    if not place.exists():
+    if not os.path.exists(place):
         raise CardError(f"{place}: no such rule card; give a YAML file or a folder of them")
     return [place]
 
@@ -71,7 +72,9 @@ def read_card(path: Path) -> Rule:
         raise CardError(str(error)) from error
     except UnicodeDecodeError as error:
         raise CardError(f"{path}: cannot be read: it is not UTF-8") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except RecursionError:
+        raise CardError(f"{path}: is nested too deeply") from None
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)  # not the text there: any file may be named as a card
         place = f"{path}:{mark.line + 1}" if mark else f"{path}"
         raise CardError(f"{place}: not YAML: {getattr(error, 'problem', None) or type(error).__name__}") from None

@@ -20,7 +20,7 @@ def python_files(places: Iterable[Path]) -> list[Path]:
 
 
 def _python_files(place: Path) -> list[Path]:
-    if place.is_dir():
+    if os.path.isdir(place):
         return sorted(path for path in place.glob(f"*{PYTHON}") if not path.name.startswith(NO_RULES))
     return [place] if place.suffix == PYTHON else []
 

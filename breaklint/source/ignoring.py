@@ -85,7 +85,8 @@ class IgnoreTree:
     def of(self, folder: str) -> Ignores:
         """The ignores that hold for what lies in `folder` (absolute), from the top of its git repository down."""
         if folder not in self._known:
-            top = not folder.strip(os.sep) or Path(folder, ".git").exists() or folder == str(Path(folder).parent)
+            is_root = not folder.strip(os.sep) or folder == str(Path(folder).parent)
+            top = is_root or os.path.exists(os.path.join(folder, ".git"))
             outer = self._base() if top else self.of(str(Path(folder).parent))
             self._known[folder] = outer.enter(folder)
         return self._known[folder]

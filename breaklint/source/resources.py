@@ -1,7 +1,8 @@
-"""Where the files shipped with breaklint lie: inside the installed package, or at the top of a checkout."""
+"""Where the files shipped with breaklint lie, in the installed package or a checkout, and where the user's own do."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -21,6 +22,17 @@ def agents_page() -> Path:
     """The page of instructions for coding agents."""
     shipped = _PACKAGE / "_agents.md"
     return shipped if shipped.is_file() else _PACKAGE.parent / "docs" / "agents.md"
+
+
+def user_folder(variable: str, default: str) -> Path | None:
+    """The user's folder that a variable of the environment names, else `default` in the home folder.
+
+    None where the home folder is not known, and for relative paths: they would lead into what is being checked.
+    """
+    named = os.environ.get(variable, "")
+    home = os.path.expanduser("~")
+    folder = named if os.path.isabs(named) else os.path.join(home, default)
+    return Path(folder) if os.path.isabs(folder) else None
 
 
 def _find(name: str) -> Path:

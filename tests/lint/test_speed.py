@@ -62,7 +62,7 @@ CONSTRUCTOR = "    def __init__(self):\n        super().__init__()\n        self
 @pytest.mark.parametrize("body", ["    pass\n", CONSTRUCTOR], ids=["nothing", "constructors"])
 def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes(body: str) -> None:
     instructions(10, body)  # reads the cards and the facts
-    few, some, many = (instructions(classes, body) for classes in (50, 100, 200))
+    few, some, many = (instructions(classes, body) for classes in (30, 60, 120))
     assert many - some < 2.2 * (some - few)
 
 

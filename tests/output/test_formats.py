@@ -117,6 +117,16 @@ def test_markdown_shows_markup_of_the_source_as_text() -> None:
     assert "\x1b" not in html
 
 
+def test_markdown_shows_code_of_messages_as_code() -> None:
+    said = replace(HOSTILE, message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(render("markdown", run_of(said)))
+    codes = ("(a | b)[&lt;b&gt;, '@all'].item()", "&lt;i&gt;�[31m")
+    assert all(f"<code>{code}</code>" in html for code in codes), html
+    assert " and ``x`` and " in html
+    assert "an end `*x*</td>" in html
+    assert html.count("</td>") == 4
+
+
 def test_grouped_names_each_file_once() -> None:
     lines = render("grouped", run_of(ITEM, SIZE)).splitlines()
     assert lines[:3] == [

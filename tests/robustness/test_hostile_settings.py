@@ -245,7 +245,7 @@ def test_what_strangers_wrote_gives_a_terminal_no_orders(
 DEEP = 100_000
 TOO_MUCH = {
     "a card that is too long": ({"card.yaml": "[],\n" * 200_000}, "card.yaml: is larger than 500 kB"),
-    "a card that is nested too deeply": ({"card.yaml": "[" * DEEP}, "card.yaml: not YAML: RecursionError"),
+    "a card that is nested too deeply": ({"card.yaml": "[" * DEEP}, "card.yaml: is nested too deeply"),
     "a card that is nested deeply and whole": ({"card.yaml": "[" * 600 + "]" * 600}, "card.yaml"),
     "a configuration that is too long": ({"breaklint.toml": "# \n" * 200_000}, "breaklint.toml: is larger than 500 kB"),
     "a configuration that is nested too deeply": (

@@ -273,7 +273,7 @@ def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) 
         assert len(list(ElementTree.fromstring(shown).iter("failure"))) == len(nasty)
     if name == "markdown":
         html = MarkdownIt("commonmark").enable("table").render(shown)
-        assert not any(tag in html for tag in ("<script", "<img", 'href="javascript', "<code>c"))
+        assert not any(tag in html for tag in ("<script", "<img", 'href="javascript'))
 
 
 @pytest.mark.parametrize("options", [[], ["--output-format=concise"], ["--output-format=grouped"], ["--show-files"]])

@@ -105,3 +105,18 @@ def test_a_file_keeps_its_owner(tree: Path) -> None:
     )  # fmt: skip
     status = (tree / "a.py").stat()
     assert (done.returncode, status.st_uid, status.st_gid) == (0, 12345, 23456)
+
+
+def test_folders_above_that_may_not_be_searched_hold_no_configuration(tree: Path) -> None:
+    (tree / "sub").chmod(0o000)
+    done = run(tree, "check", "--exit-zero", "--stdin-filename", "sub/model.py", "-", "--no-cache")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_configuration_that_may_not_be_read_is_told_in_one_line(tree: Path) -> None:
+    (tree / "breaklint.toml").unlink()
+    (tree / "pyproject.toml").write_text("[tool.breaklint]\n")
+    (tree / "pyproject.toml").chmod(0o000)
+    done = run(tree, "check")
+    told = f"breaklint: error: {tree / 'pyproject.toml'}: cannot be read: Permission denied\n"
+    assert (done.returncode, done.stderr) == (2, told)

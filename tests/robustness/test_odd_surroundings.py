@@ -1,0 +1,116 @@
+"""A run in surroundings that lack something: a home folder, a working folder, streams, files that it may open."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import PROJECT, RunBreaklint, WriteFiles
+
+MODEL = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        print(x)
+        return x.item()
+"""
+FOUND = ["BRK101", "BRK201"]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
+
+
+def codes(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.stderr == ""
+    return [line.split()[1] for line in done.stdout.splitlines() if line.startswith("model.py:")]
+
+
+def in_shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which `breaklint` is the command line."""
+    line = line.replace("breaklint", f'"{sys.executable}" -m breaklint')
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    return subprocess.run(
+        ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("home", ["", "~", "relative", "/nowhere", "/dev/null"])
+def test_a_home_folder_that_is_none_is_no_error(write_files: WriteFiles, breaklint: RunBreaklint, home: str) -> None:
+    write_files({"model.py": MODEL})
+    assert codes(breaklint("check", "--output-format", "concise", HOME=home, XDG_CONFIG_HOME="")) == FOUND
+
+
+@pytest.mark.parametrize("home", ["", "relative"])
+def test_what_is_checked_is_nobodys_home_folder(write_files: WriteFiles, breaklint: RunBreaklint, home: str) -> None:
+    rule = "open('ran', 'w')\n"
+    trusting = f"trusted-folders = {['.', '..', '../..', '../../..']}\n"
+    folder = write_files({
+        "model.py": MODEL, "breaklint.toml": 'rules = ["rule.py"]\n', "rule.py": rule,
+        ".config/breaklint/breaklint.toml": trusting, "relative/.config/breaklint/breaklint.toml": trusting,
+    })  # fmt: skip
+    done = breaklint("check", HOME=home, XDG_CONFIG_HOME="")
+    assert done.returncode == 1
+    assert "rule.py; give --rules" in done.stderr
+    assert not (folder / "ran").exists()
+
+
+def test_a_home_of_nobody_among_the_trusted_folders_is_no_error(
+    write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
+) -> None:
+    write_files({"own/breaklint/breaklint.toml": 'trusted-folders = ["~nobody-of-this-name/x"]\n', "p/model.py": MODEL})
+    assert breaklint("check", "p", XDG_CONFIG_HOME=str(tmp_path / "own")).returncode == 1
+
+
+def test_a_working_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    done = in_shell(tmp_path, "cd gone; rmdir ../gone; breaklint check")
+    told = "breaklint: error: the current folder cannot be used: No such file or directory\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+def test_standard_input_that_is_closed_is_told_in_one_line(tmp_path: Path) -> None:
+    done = in_shell(tmp_path, "breaklint check - <&-")
+    assert (done.returncode, done.stderr) == (2, "breaklint: error: -: standard input is closed\n")
+
+
+@pytest.mark.parametrize("files", [6, 12])
+def test_too_few_open_files_are_told_in_one_line(write_files: WriteFiles, files: int) -> None:
+    folder = write_files({f"m{number}.py": MODEL for number in range(40)})
+    done = in_shell(folder, f"ulimit -n {files}; breaklint check --no-cache -j 4")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert done.stderr.endswith("Too many open files\n")
+
+
+def test_a_file_that_grows_too_large_is_told_and_the_old_one_stays(write_files: WriteFiles, tmp_path: Path) -> None:
+    text = MODEL + f"# {'x' * 20_000}\n"
+    folder = write_files({"model.py": text})
+    done = in_shell(folder, "ulimit -f 4; breaklint check --fix --unsafe-fixes --no-cache")
+    assert (done.returncode, done.stderr) == (2, "breaklint: error: model.py: cannot be written: File too large\n")
+    assert (os.listdir(folder), (folder / "model.py").read_text()) == (["model.py"], text)
+
+
+def test_a_name_that_is_too_long_for_the_system_is_only_a_name(breaklint: RunBreaklint) -> None:
+    done = breaklint("check", "-", "--stdin-filename", "a" * 5000, "--exit-zero", stdin=MODEL)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "option", ["--output-format=json:model.py", "--write-baseline=model.py", "--output-format=sarif:n.ipynb"]
+)
+def test_a_report_never_replaces_a_source(write_files: WriteFiles, breaklint: RunBreaklint, option: str) -> None:
+    folder = write_files({"model.py": MODEL, "n.ipynb": "{}"})
+    done = breaklint("check", option)
+    assert (done.returncode, "must not replace Python code" in done.stderr) == (2, True)
+    assert ((folder / "model.py").read_text(), (folder / "n.ipynb").read_text()) == (MODEL, "{}")
+
+
+@pytest.mark.parametrize("name", ["breaklint.toml", "pyproject.toml"])
+def test_a_configuration_may_begin_with_a_byte_order_mark(
+    write_files: WriteFiles, breaklint: RunBreaklint, name: str
+) -> None:
+    head = "[tool.breaklint]\n" if name == "pyproject.toml" else ""
+    write_files({"model.py": MODEL, name: f'\ufeff{head}ignore = ["BRK101"]\n'})
+    assert codes(breaklint("check", "--output-format", "concise")) == ["BRK201"]
