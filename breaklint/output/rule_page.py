@@ -10,14 +10,14 @@ from breaklint.model import Effect, Example, Rule
 
 _EFFECTS = {
     Effect.BREAK: "breaks the graph",
-    Effect.RECOMPILE: "compiles again and again",
+    Effect.RECOMPILE: "recompiles again and again",
     Effect.UNROLL: "unrolls: graph and compile time grow with a dimension",
     Effect.SYNC: "makes the GPU wait; the graph does not break",
 }
 _BAD = {
     Effect.BREAK: "Breaks",
-    Effect.RECOMPILE: "Compiles again",
-    Effect.UNROLL: "Is unrolled",
+    Effect.RECOMPILE: "Recompiles",
+    Effect.UNROLL: "Unrolls",
     Effect.SYNC: "Makes the GPU wait",
 }
 
@@ -57,7 +57,7 @@ def _facts(rule: Rule) -> Iterator[str]:
     if rule.match or rule.check:
         yield f"- Effect: **{rule.effect.value}** ({_EFFECTS[rule.effect]})"
     else:
-        yield "- Effect: none, it is about the check itself"
+        yield "- Effect: none (this rule is about breaklint itself)"
     yield f"- Severity: {rule.severity.value}"
     if rule.dynamo:
         yield f"- Dynamo's graph breaks: {', '.join(rule.dynamo)}"
@@ -69,9 +69,9 @@ def _fix(rule: Rule) -> str:
     if not rule.fix_kind:
         return f"No automatic fix: {_ended(rule.no_fix)}" if rule.no_fix else "No automatic fix."
     if rule.fix_kind.startswith("show-"):
-        who = "`breaklint check` shows code where it fits, for a person to write"
+        who = "`breaklint check` shows a possible change, which it does not write"
     else:
-        who = "`breaklint check --fix` fixes this where that is safe, with `--unsafe-fixes` also where it may not be"
+        who = "`breaklint check --fix` applies the fix if it is safe, and with `--unsafe-fixes` also if it may not be"
     return f"{who} (`{rule.fix_kind}`: {_ended(rule.fix_why, ')')}"
 
 
