@@ -26,7 +26,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "drop-wrapper": {"the progress bar is gone": frozenset({"progress", "error"})},
     "guard-compiling": {
-        "the compiled model no longer": EXACT,
         "it needs torch 2.13, and compiled code prints a tensor without its grad_fn": EXACT,
         "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
     },
@@ -104,7 +103,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
     },
     "torch-where": {
-        "the compiled model no longer checks": EXACT,
         "it raises for a leaf that needs a gradient": frozenset({"raises", "error", "late"}),
         "also where nothing is selected": COPY,
         "a NaN no longer keeps the others": COPY,
@@ -144,6 +142,8 @@ WARNED["logical-operator"] = {
     **WARNED["torch-where"],
     "the result is a bool tensor": frozenset({"dtype", "type"}),
 }
+# What any kind may say: eager mode stays the same.
+OF_EVERY_KIND = {"the compiled model no longer": EXACT}
 # What a safe fix may change all the same: the warning that the old name is old.
 RENAMED = {"saved-tensors": QUIET}
 
@@ -152,7 +152,8 @@ def allowed(kind: str, fix: Fix) -> frozenset[str]:
     """The kinds of difference that a fix may bring. KeyError for a reason that nobody has looked at."""
     if fix.applicability is Applicability.SAFE:
         return RENAMED.get(kind, EXACT)
-    found = [differences for words, differences in WARNED.get(kind, {}).items() if words in fix.why]
+    known = OF_EVERY_KIND | WARNED.get(kind, {})
+    found = [differences for words, differences in known.items() if words in fix.why]
     if not found:
         raise KeyError(f"{kind}: what does the reason `{fix.why}` warn of? Say it in differential/reasons.py")
     return QUIET.union(*found)
