@@ -83,7 +83,8 @@ def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
             parent = stack.pop()
             for child in children(parent):
                 if not isinstance(child, ast.Name):
-                    stack.append(child)
+                    if child.__class__ is not ast.Constant:
+                        stack.append(child)
                 elif isinstance(child.ctx, ast.Load):
                     function.uses.setdefault(child.id, []).append((child, parent))
     return function.uses

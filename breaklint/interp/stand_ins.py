@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import Value, join, options
 from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import walk
+
+_CHOICES: Final = frozenset({ast.IfExp, ast.If, ast.BoolOp})
 
 
 def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
@@ -31,6 +34,8 @@ def _written(info: FunctionInfo) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
     for node in walk(info.node):
         pair: tuple[str | None, ast.expr] | None = None
+        if node.__class__ not in _CHOICES:
+            continue
         if isinstance(node, ast.IfExp):
             pair = _of_conditional(node)
         elif isinstance(node, ast.If) and isinstance(node.body[0], ast.Assign):

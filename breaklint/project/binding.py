@@ -20,7 +20,7 @@ def build(module: modules.Module) -> modules.Module:
     body = module.skeleton.body
     script = [statement for statement in body if _is_script(statement)]  # what the rest binds counts for more
     for statement in _statements([*script, *(other for other in body if other not in script)] if script else body):
-        for name, binder in _unfollowed(statement, module.has_walrus()):
+        for name, binder in _unfollowed(module, statement):
             module.names[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, ast.Pass):
             _bind_place(module, module.places.get(statement.lineno))
@@ -48,9 +48,9 @@ def _either(statement: ast.If) -> Iterator[tuple[str, ast.expr]]:
         yield name, ast.copy_location(ast.IfExp(statement.test, sides[0][name], sides[1][name]), statement)
 
 
-def _unfollowed(statement: ast.stmt, walrus: bool) -> Iterator[tuple[str, ast.AST]]:
+def _unfollowed(module: modules.Module, statement: ast.stmt) -> Iterator[tuple[str, ast.AST]]:
     """The names that a statement binds in a way that is not followed; those inside of the blocks that are followed
-    bind by themselves. `walrus`: whether the file has assignment expressions."""
+    bind by themselves."""
     if isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom)):
         return
     parts: list[ast.AST] = [statement]
@@ -62,7 +62,7 @@ def _unfollowed(statement: ast.stmt, walrus: bool) -> Iterator[tuple[str, ast.AS
         yield from ((handler.name, handler) for handler in statement.handlers if handler.name)
         return
     for part in parts:
-        yield from otherwise_bound(part, walrus)
+        yield from otherwise_bound(part, module.has_walrus(part))
 
 
 def _bind_place(module: modules.Module, place: modules.LazyDefinition | None) -> None:
@@ -205,7 +205,7 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
     """What a class holds, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
     for statement in _statements(node.body):
-        for name, binder in _unfollowed(statement, info.module.has_walrus()):
+        for name, binder in _unfollowed(info.module, statement):
             body.methods.pop(name, None)
             body.attributes[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):

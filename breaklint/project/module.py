@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from breaklint.errors import SourceError
 from breaklint.project.scope import Scope
-from breaklint.project.walking import children
+from breaklint.project.walking import children, has_row, rows_with
 from breaklint.source.suppression import Comments
 
 T = TypeVar("T")
@@ -230,7 +230,7 @@ class Module:
     _has_yield: bool | None = None
     _rebound: frozenset[str] | None = None
     _has_setters: bool | None = None
-    _has_walrus: bool | None = None
+    _walrus_rows: list[int] | None = None
 
     @property
     def text(self) -> str:
@@ -252,11 +252,11 @@ class Module:
             self._has_yield = "yield" in self.text
         return self._has_yield
 
-    def has_walrus(self) -> bool:
-        """Whether the text may hold an assignment expression."""
-        if self._has_walrus is None:
-            self._has_walrus = any(":=" in part for part in self.parts)
-        return self._has_walrus
+    def has_walrus(self, node: ast.AST) -> bool:
+        """Whether the text of a statement, or of a part of one, may hold an assignment expression."""
+        if self._walrus_rows is None:
+            self._walrus_rows = rows_with(self.text, [":="]) if any(":=" in part for part in self.parts) else []
+        return bool(self._walrus_rows) and (not isinstance(node, ast.stmt) or has_row(node, self._walrus_rows))
 
     def has_setters(self) -> bool:
         """Whether the text may hold the setter of a property."""

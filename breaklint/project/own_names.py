@@ -46,7 +46,7 @@ def plainly_bound(node: ast.AST) -> list[str]:
 
 def otherwise_bound(node: ast.AST, walrus: bool = True) -> Iterator[tuple[str, ast.AST]]:
     """The names that a statement, or a part of one, binds in other ways, each with the node that binds it: in rows, by
-    loops, `with`, `match`, `del` and in place. `walrus`: whether the file has assignment expressions."""
+    loops, `with`, `match`, `del` and in place. `walrus`: whether it may hold an assignment expression."""
     parts: list[ast.AST] = [node]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         parts = _evaluated_outside(node) if walrus else []

@@ -12,32 +12,59 @@ _PLAIN: Final = frozenset(
     "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
     "type_comment type_ignores type_params".split()
 )
-_FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {ast.Constant: (), ast.MatchSingleton: ()}
-
 _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
+_GAPS: Final = frozenset({ast.Dict, ast.arguments})  # have lists with None in them
+_TARGETS: Final = {
+    ast.Assign: "targets", ast.Delete: "targets", ast.AugAssign: "target", ast.AnnAssign: "target", ast.For: "target",
+    ast.AsyncFor: "target",
+}  # fmt: skip
+
+
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of every class of nodes that may hold statements or expressions."""
+
+    def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
+        self[cls] = found = tuple(name for name in cls._fields if name not in _PLAIN)
+        return found
+
+
+class _Blocks(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of every class of statements that hold statements, or handlers and cases with some."""
+
+    def __missing__(self, cls: type[ast.AST]) -> tuple[str, ...]:
+        self[cls] = found = tuple(name for name in _BLOCKS if name in cls._fields)
+        return found
+
+
+_FIELDS: Final = _Fields({ast.Constant: (), ast.MatchSingleton: ()})
+_BLOCKS_OF: Final = _Blocks()
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right below a node, in the order of its fields, but no operators, contexts and imported names."""
-    fields = _FIELDS.get(type(node))
-    if fields is None:
-        fields = _FIELDS[type(node)] = tuple(name for name in node._fields if name not in _PLAIN)
     found: list[ast.AST] = []
-    for name in fields:
+    cls = node.__class__
+    for name in _FIELDS[cls]:
         value = getattr(node, name, None)
         if value.__class__ is list:
-            found += value
+            found += value if cls not in _GAPS else [child for child in value if child is not None]
         elif value is not None:
             found.append(value)
-    return found if None not in found else [child for child in found if child is not None]
+    return found
 
 
-def walk(node: ast.AST) -> Iterator[ast.AST]:
+def walk(node: ast.AST) -> list[ast.AST]:
     """The node and all nodes below it, breadth first."""
-    todo = [node]
-    for current in todo:
-        yield current
-        todo += children(current)
+    found = [node]
+    for current in found:
+        cls = current.__class__
+        for name in _FIELDS[cls]:
+            value = getattr(current, name, None)
+            if value.__class__ is list:
+                found += value if cls not in _GAPS else [child for child in value if child is not None]
+            elif value is not None:
+                found.append(value)
+    return found
 
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:
@@ -87,7 +114,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
     todo = [node]
     for current in todo:
         yield current
-        for block in _BLOCKS:
+        for block in _BLOCKS_OF[current.__class__]:
             todo += getattr(current, block, ())
 
 
@@ -95,13 +122,14 @@ def targets(tree: ast.Module) -> Iterator[ast.AST]:
     """The attributes and subscripts, with all in them, that statements of a file assign to, delete or bind, those in
     functions too; not what comprehensions do."""
     for node in statements(tree):
-        found: list[ast.expr] = []
-        if isinstance(node, (ast.Assign, ast.Delete)):
-            found = node.targets
-        elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)):
-            found = [node.target]
-        elif isinstance(node, (ast.With, ast.AsyncWith)):
+        field = _TARGETS.get(node.__class__)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
             found = [item.optional_vars for item in node.items if item.optional_vars is not None]
+        elif field is None:
+            continue
+        else:
+            bound = getattr(node, field)
+            found = bound if isinstance(bound, list) else [bound]
         for target in found:
             if not isinstance(target, ast.Name):
                 yield from walk(target)

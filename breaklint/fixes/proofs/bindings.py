@@ -58,7 +58,6 @@ class Bindings:
         self.stars: list[str] = []
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         text = module.text
-        self._binds_inside = ":=" in text  # whether an expression may bind a name
         self._block(module.tree.body, Certainty.ALWAYS)
         namespaces = Namespaces(module)
         declared_global = (
@@ -125,7 +124,7 @@ class Bindings:
         """Note the names that a part of the top level binds outside of the functions in it."""
         for name in plainly_bound(node):
             self._note(name, Binding("", certainty, getattr(node, "lineno", 0)))
-        for name, binder in otherwise_bound(node, self._binds_inside):
+        for name, binder in otherwise_bound(node, self.module.has_walrus(node)):
             imported = isinstance(binder, ast.alias)  # in a loop or under a match, where it may not have run
             self._note(name, Binding("?" if imported else "", Certainty.SOMETIMES, getattr(binder, "lineno", 0)))
 
