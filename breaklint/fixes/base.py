@@ -155,7 +155,8 @@ class FixRequest:
         if local is not None and self.bindings.qualified(local, at, self.whole) == library:
             return local, ()
         for name in self.bindings.bound(at, self.whole):
-            if self.bindings.qualified(name, at, self.whole) == library:
+            named = self.event.frame.interp.project.resolve(self.module, name)
+            if named == library and self.bindings.qualified(name, at, self.whole) == library:
                 return name, ()
         if not self.bindings.may_import(library, at, self.whole):
             raise NotFixable(f"the name `{library}` means something else here")

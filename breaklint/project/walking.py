@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -13,6 +14,8 @@ _PLAIN: Final = frozenset(
     "type_comment type_ignores type_params".split()
 )
 _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
+# An attribute bound by a comprehension: `for torch.x in`.
+FOR_ATTRIBUTE: Final = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 _GAPS: Final = frozenset({ast.Dict, ast.arguments})  # have lists with None in them
 _TARGETS: Final = {
     ast.Assign: "targets", ast.Delete: "targets", ast.AugAssign: "target", ast.AnnAssign: "target", ast.For: "target",

@@ -89,10 +89,7 @@ class Facts:
     def module(self, qualified: str) -> ModuleFact | None:
         """A module class: `torch.nn.LSTM`."""
         row = self._row("modules", qualified)
-        if not row:
-            return None
-        result, *words = row.split(" ")
-        return ModuleFact(parse_result(result), "".join(words).removeprefix("unsupported:"))
+        return _parse_module(row) if row else None
 
     def skipped(self, qualified: str) -> bool:
         """Whether Dynamo breaks the graph at every call of the function."""
@@ -118,6 +115,12 @@ class Facts:
     def _of(self, table: dict[str, dict[str, Any]], section: str, key: str) -> str:
         row = table[section].get(key, "")
         return str(row.get(self.version, "") if isinstance(row, dict) else row)
+
+
+@cache
+def _parse_module(row: str) -> ModuleFact:
+    result, *words = row.split(" ")
+    return ModuleFact(parse_result(result), "".join(words).removeprefix("unsupported:"))
 
 
 @cache

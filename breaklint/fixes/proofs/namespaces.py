@@ -7,7 +7,7 @@ import re
 
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS
-from breaklint.project.walking import children, dotted_name, has_row, rows_with, targets
+from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, targets
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: by these words, and by
 # `for torch.x in` in a comprehension.
@@ -15,7 +15,6 @@ WORDS = tuple(
     "setattr delattr exec eval( vars( globals locals( __builtins__ __globals__ f_globals f_builtins __dict__ "
     "sys.modules __import__ import_module patch".split()
 )
-FOR_ATTRIBUTE = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 NAMESPACES = frozenset({"__builtins__", "__globals__", "f_globals", "f_builtins"})  # the names of a file, as a dict
 MAKING = frozenset("__bases__ __class__ __code__ __defaults__ __kwdefaults__".split())  # what functions and classes are
 OF_THE_PLACE = frozenset({"vars", "locals"})  # without arguments, the names where they are called

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from breaklint.project.module import Module
-from breaklint.project.walking import children, dotted_name
+from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with
 
 # The dictionaries in which a module keeps its attributes, and what reads them without handing them on.
 DICTIONARIES = frozenset({"__dict__", "_buffers", "_parameters", "_modules"})
 READERS = frozenset("copy get items keys values".split())
 COPIERS = frozenset("dict len list repr set sorted str tuple".split())
+WORDS = (*DICTIONARIES, "setattr", "delattr", "vars", "locals")  # without which a statement stores by `=` alone
+TYPE_CALL = re.compile(r"type\s*\(")
+_LOAD = ast.Load()
 
 
 class Stores:
@@ -28,6 +32,8 @@ class Stores:
         self.own: defaultdict[str, set[str]] = defaultdict(set)
         self.beginnings: defaultdict[str, set[str]] = defaultdict(set)
         self._cls = self._self = ""
+        text = module.text
+        self._rows = rows_with(text, (*WORDS, *FOR_ATTRIBUTE.findall(text), *TYPE_CALL.findall(text)))
         self._visit(module.tree)
 
     def _visit(self, node: ast.AST) -> None:
@@ -38,7 +44,9 @@ class Stores:
             arguments = [*node.args.posonlyargs, *node.args.args]
             self._self = arguments[0].arg if arguments else ""
         inside = children(node)
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.stmt) and not has_row(node, self._rows):
+            inside = [child for child in inside if not isinstance(child, ast.expr) or _is_target(child)]
+        elif isinstance(node, ast.Attribute):
             inside = self._attribute(node, inside)
         elif isinstance(node, ast.Subscript):
             inside = self._entry(node, inside)
@@ -102,6 +110,10 @@ class Stores:
 
     def _is_self(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and bool(self._self) and node.id == self._self
+
+
+def _is_target(node: ast.expr) -> bool:
+    return not isinstance(getattr(node, "ctx", _LOAD), ast.Load)
 
 
 def _only_reads(node: ast.AST) -> bool:

@@ -40,7 +40,9 @@ class TensorAsNumber(Check):
         return target not in COMPUTED_WITH and target not in COUNTING and _has_parameter(target, method, NUMBERS)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if any(takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number)):
+        if _has_data(call) and any(
+            takes_only(parameter, NUMBERS) for parameter in parameters_of(call, _is_read_as_number)
+        ):
             yield Hit(call.node)
 
 
@@ -77,6 +79,8 @@ class TensorAsSize(Check):
             yield Hit(index.node)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        if not _has_data(call):
+            return
         if call.target in self.ranges:
             read = any(_is_read_by_python(value) for value in call.args)
         elif call.target in self.arrays:
@@ -96,6 +100,11 @@ class TensorAsSize(Check):
 
         found = parameters_of(call, is_read)
         return any(parameter.name in READ_AS_INTEGER or takes_only(parameter, kinds) for parameter in found)
+
+
+def _has_data(call: Call) -> bool:
+    """Whether an argument may be computed from data: a look at what most calls are told apart by."""
+    return not (_WITH_DATA.isdisjoint(map(type, call.args)) and _WITH_DATA.isdisjoint(map(type, call.kwargs.values())))
 
 
 def takes_only(parameter: Parameter, kinds: frozenset[str]) -> bool:
