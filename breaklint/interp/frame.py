@@ -311,6 +311,11 @@ class Frame(Scope):
         return made
 
 
+def has_paths(env: Env) -> bool:
+    """Whether anything is known of attributes, under their dotted paths: one look at all names at once."""
+    return "." in " ".join(env)
+
+
 def join_env(a: Env, b: Env) -> Env:
     """What holds after either of two branches. A name that only one of them binds keeps that value; what a test has
     narrowed (a dotted path) holds only when both know it."""

@@ -104,7 +104,7 @@ def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
     inner = list(walk(node))
-    calls = [item for item in inner if isinstance(item, ast.Call)]
+    calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
         return None
     if any(hands_over(call, owner) for call in calls):

@@ -82,7 +82,7 @@ def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
         while stack:
             parent = stack.pop()
             for child in children(parent):
-                if not isinstance(child, ast.Name):
+                if child.__class__ is not ast.Name:
                     if child.__class__ is not ast.Constant:
                         stack.append(child)
                 elif isinstance(child.ctx, ast.Load):

@@ -14,6 +14,9 @@ WITH_LENGTH: Final = frozenset(
     f"torch.nn.{name}" for name in "Sequential ModuleList ModuleDict ParameterList ParameterDict".split()
 )
 
+_STATIC: Final = frozenset({Const, Static, Size, Shape})
+_WITH_TRUTH: Final = frozenset({Const, Tuple, Function, ClassValue, ExternalInstance})
+
 
 def is_tensor(value: Value) -> bool:
     """Whether the value is a tensor wherever it is anything but None."""
@@ -22,15 +25,20 @@ def is_tensor(value: Value) -> bool:
 
 def is_static(value: Value) -> bool:
     """Whether no tensor's data can reach the value."""
+    kind = type(value)
+    if kind is Tensor or kind in _STATIC:
+        return kind in _STATIC
     if isinstance(value, Tuple):
         return all(is_static(item) for item in value.items)
     if isinstance(value, Union):
         return all(is_static(option) for option in value.options)
-    return isinstance(value, (Const, Static, Size, Shape))
+    return False
 
 
 def truth(value: Value) -> bool | None:
     """The truth of a value when it is always the same."""
+    if type(value) not in _WITH_TRUTH:
+        return None
     if isinstance(value, Const):
         return bool(value.value)
     if isinstance(value, Tuple):

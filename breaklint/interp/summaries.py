@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from breaklint.interp.callables import Function, Method, Partial, Super
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.context import Context
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import Frame, has_paths
 from breaklint.interp.heap import HeapObject, Key, Scope
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all, options
 from breaklint.interp.objects import Instance
@@ -263,6 +263,9 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
     scope: Scope | None = frame
     while scope is not None:
         env = scope.env
+        if not has_paths(env):
+            scope = scope.closure
+            continue
         for path in [path for path in env if path.endswith(endings) or (anything and "." in path)]:
             base, _, name = path.partition(".")
             owners = options(scope.lookup(base) or UNKNOWN)

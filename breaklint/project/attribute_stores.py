@@ -164,5 +164,7 @@ def is_super(node: ast.expr) -> bool:
 
 def hands_over(call: ast.Call, owner: str) -> bool:
     """Whether the object itself is an argument, so that the function may store anything in it."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return any(isinstance(argument, ast.Name) and argument.id == owner for argument in given)
+    for argument in [*call.args, *[keyword.value for keyword in call.keywords]]:
+        if isinstance(argument, ast.Name) and argument.id == owner:
+            return True
+    return False

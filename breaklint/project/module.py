@@ -19,6 +19,10 @@ T = TypeVar("T")
 REBINDING: Final = (re.compile(r"global\s+([\w ,]+)"), re.compile(r"nonlocal\s+([\w ,]+)"))
 
 
+_YIELDING: Final = frozenset({ast.Yield, ast.YieldFrom})
+_NESTED: Final = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef})
+
+
 class ImportedName:
     """A name bound by an import: the qualified name it stands for."""
 
@@ -310,8 +314,8 @@ def _yields(node: FunctionNode) -> bool:
     stack: list[ast.AST] = list(node.body) if isinstance(node.body, list) else [node.body]
     while stack:
         current = stack.pop()
-        if isinstance(current, (ast.Yield, ast.YieldFrom)):
+        if current.__class__ in _YIELDING:
             return True
-        if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+        if current.__class__ not in _NESTED:
             stack += children(current)
     return False

@@ -15,6 +15,7 @@ DICTIONARIES = frozenset({"__dict__", "_buffers", "_parameters", "_modules"})
 READERS = frozenset("copy get items keys values".split())
 COPIERS = frozenset("dict len list repr set sorted str tuple".split())
 WORDS = (*DICTIONARIES, "setattr", "delattr", "vars", "locals")  # without which a statement stores by `=` alone
+READING = frozenset({ast.Dict, ast.keyword, ast.Compare, ast.Call})
 TYPE_CALL = re.compile(r"type\s*\(")
 _LOAD = ast.Load()
 
@@ -52,7 +53,7 @@ class Stores:
             inside = self._entry(node, inside)
         elif isinstance(node, ast.Call):
             inside = self._call(node, inside)
-        if _only_reads(node):
+        if node.__class__ in READING and _only_reads(node):
             inside = [child for child in inside if not _is_dictionary(child)]
         for child in inside:
             self._visit(child)

@@ -56,12 +56,14 @@ def _leading_tensors(given: Arguments) -> int:
         if not isinstance(without_none(value), (Tensor, Array)):
             break
         count += 1
-    extra = sum(isinstance(given.kwargs.get(name), Tensor) for name in ("other", "input2", "min", "max"))
-    return count + extra
+    if given.kwargs:
+        count += sum(isinstance(given.kwargs.get(name), Tensor) for name in ("other", "input2", "min", "max"))
+    return count
 
 
 def _has_dim(given: Arguments) -> bool:
-    return any(name in given.kwargs and given.kwargs[name] != NONE for name in ("dim", "axis"))
+    kwargs = given.kwargs
+    return bool(kwargs) and any(name in kwargs and kwargs[name] != NONE for name in ("dim", "axis"))
 
 
 def _number_second(given: Arguments) -> bool:

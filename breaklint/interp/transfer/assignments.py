@@ -22,7 +22,7 @@ def visit_Assign(frame: Frame, node: ast.Assign) -> None:
 
 def _updates(target: ast.expr, value: ast.expr) -> bool:
     """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
-    if not (isinstance(target, ast.Attribute) and isinstance(value, ast.BinOp)):
+    if target.__class__ is not ast.Attribute or not isinstance(value, ast.BinOp):
         return False
     old = dotted_name(target)
     return old is not None and old in (dotted_name(value.left), dotted_name(value.right))

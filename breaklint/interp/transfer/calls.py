@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any, Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super
@@ -92,38 +94,48 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
 
 def invoke(frame: Frame, node: ast.expr, callee: Value, given: Arguments) -> Value:
     """What calling `callee` gives."""
-    callee = without_none(callee)
-    if isinstance(callee, Union):
-        saved, frame.context = frame.context, frame.context.under_condition()
-        results = [invoke(frame, node, option, given) for option in callee.options]
-        frame.context = saved
-        return join_all(results) or UNKNOWN
-    if isinstance(callee, Function):
-        return call_function(frame, node, callee, given)
-    if isinstance(callee, ExternalName):
-        return _call_external_name(frame, node, callee.name, given)
-    if isinstance(callee, Method):
-        return _call_method(frame, node, callee, given)
-    if isinstance(callee, ClassValue):
-        frame.emit(Call(node, frame, instances.qualified(callee.info), given.args, given.kwargs))
-        return instances.create(frame, node, callee.info, given)
-    if isinstance(callee, Instance):
-        hooks.call_with_backward_hooks(frame, node, callee)
-        value = modules.call_instance(frame, node, callee, given)
-        hooks.call_forward_hooks(frame, callee, value)
-        return value
-    if isinstance(callee, ExternalInstance):
-        hooks.call_with_backward_hooks(frame, node, callee)
-        return modules.call_external(frame, node, callee.cls, given)
-    if isinstance(callee, Partial):
-        merged = Arguments([*callee.args, *given.args], {**dict(callee.kwargs), **given.kwargs}, given.starred)
-        return invoke(frame, node, callee.function, merged)
-    if isinstance(callee, Sequence) and callee.kind == "torch.nn.Sequential":
-        return modules.call_sequential(frame, node, callee, given)
-    return UNKNOWN
+    if type(callee) is Union:
+        callee = without_none(callee)
+    call = _CALLS.get(type(callee))
+    return UNKNOWN if call is None else call(frame, node, callee, given)
 
 
-def _call_external_name(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+def _call_any(frame: Frame, node: ast.expr, callee: Union, given: Arguments) -> Value:
+    """One of several callees."""
+    saved, frame.context = frame.context, frame.context.under_condition()
+    results = [invoke(frame, node, option, given) for option in callee.options]
+    frame.context = saved
+    return join_all(results) or UNKNOWN
+
+
+def _call_class(frame: Frame, node: ast.expr, callee: ClassValue, given: Arguments) -> Value:
+    frame.emit(Call(node, frame, instances.qualified(callee.info), given.args, given.kwargs))
+    return instances.create(frame, node, callee.info, given)
+
+
+def _call_instance(frame: Frame, node: ast.expr, callee: Instance, given: Arguments) -> Value:
+    hooks.call_with_backward_hooks(frame, node, callee)
+    value = modules.call_instance(frame, node, callee, given)
+    hooks.call_forward_hooks(frame, callee, value)
+    return value
+
+
+def _call_external_instance(frame: Frame, node: ast.expr, callee: ExternalInstance, given: Arguments) -> Value:
+    hooks.call_with_backward_hooks(frame, node, callee)
+    return modules.call_external(frame, node, callee.cls, given)
+
+
+def _call_partial(frame: Frame, node: ast.expr, callee: Partial, given: Arguments) -> Value:
+    merged = Arguments([*callee.args, *given.args], {**dict(callee.kwargs), **given.kwargs}, given.starred)
+    return invoke(frame, node, callee.function, merged)
+
+
+def _call_sequence(frame: Frame, node: ast.expr, callee: Sequence, given: Arguments) -> Value:
+    return modules.call_sequential(frame, node, callee, given) if callee.kind == "torch.nn.Sequential" else UNKNOWN
+
+
+def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, given: Arguments) -> Value:
+    name = callee.name
     head = name.partition(".")[0]
     if frame.context.traced:
         frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
@@ -166,3 +178,16 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
     if isinstance(owner, Unknown):
         return tensor_methods.call_unknown(name, given)
     return container_methods.call(frame, node, owner, name, given)
+
+
+_CALLS: Final[dict[type[Value], Callable[[Frame, ast.expr, Any, Arguments], Value]]] = {
+    Union: _call_any,
+    Function: call_function,
+    ExternalName: _call_external_name,
+    Method: _call_method,
+    ClassValue: _call_class,
+    Instance: _call_instance,
+    ExternalInstance: _call_external_instance,
+    Partial: _call_partial,
+    Sequence: _call_sequence,
+}

@@ -67,30 +67,31 @@ def operate_on_one(value: Value, op: ast.unaryop) -> Value:
 
 def operate(left: Value, right: Value, op: ast.operator) -> Value:
     """The value of `left op right`."""
-    if isinstance(op, ast.BitOr) and Const(True) in (left, right):
+    if op.__class__ is ast.BitOr and Const(True) in (left, right):
         return Const(True)  # `tracing |= ...`
-    if isinstance(left, Union) or isinstance(right, Union):
+    sides = (type(left), type(right))
+    if Union in sides:
         pairs = [(a, b) for a in options(without_none(left)) for b in options(without_none(right))]
         return join_all([operate(a, b, op) for a, b in pairs]) or UNKNOWN
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
+    if Unknown in sides:
         other = right if isinstance(left, Unknown) else left
         return Tensor() if isinstance(other, Tensor) and not other.assumed else UNKNOWN
-    if isinstance(left, Tensor) or isinstance(right, Tensor):
+    if Tensor in sides:
         return _tensor_result(left, right, op)
-    if isinstance(left, Array) or isinstance(right, Array):
+    if Array in sides:
         ndims = [v.ndim if isinstance(v, Array) else 0 for v in (left, right)]
         folded = all(v.python_scalar if isinstance(v, Array) else is_static(v) for v in (left, right))
         return Array(_promote(left, right, op), None if None in ndims else max(n or 0 for n in ndims), folded)
-    if isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple)):
+    if Sequence in sides or Tuple in sides:
         return _concatenate(left, right)
-    if isinstance(left, Number) or isinstance(right, Number):
+    if Number in sides:
         symbolic = any(isinstance(value, Number) and value.symbolic for value in (left, right))
         kind = "float" if isinstance(op, ast.Div) else _promote(left, right, op)
         return Number("int" if kind == "bool" and not isinstance(op, BITWISE) else kind, symbolic)
     if isinstance(left, Const) and isinstance(right, Const):
         return _fold(left, right, op)
     kinds = {constant_kind(left), constant_kind(right)}
-    if isinstance(left, Size) or isinstance(right, Size):
+    if Size in sides:
         return Static("float") if isinstance(op, ast.Div) or "float" in kinds else SIZE
     if not (is_static(left) and is_static(right)):
         return UNKNOWN

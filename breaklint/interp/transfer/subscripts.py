@@ -6,7 +6,7 @@ import ast
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Index
-from breaklint.interp.frame import Frame
+from breaklint.interp.frame import Frame, has_paths
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Value, each, options
 from breaklint.interp.transfer import object_access, stores
@@ -106,7 +106,7 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
 
 def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False) -> None:
     """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
-    if isinstance(target, ast.Name):
+    if target.__class__ is ast.Name:  # as most are
         _bind(frame, target.id, value)
         if frame.context.traced:
             frame.interp.values.setdefault(target, value)
@@ -127,7 +127,7 @@ def _bind(frame: Frame, name: str, value: Value) -> None:
         # The scope of a call that has returned may be that of several calls.
         frame.change(scope, name, value, strong=not isinstance(scope, Frame) or scope.is_running)
         return
-    if name in env:  # otherwise nothing is known of its attributes
+    if name in env and has_paths(env):  # otherwise nothing is known of its attributes
         prefix = name + "."
         for path in [path for path in env if path.startswith(prefix)]:
             del env[path]  # what was known of the old value's attributes
