@@ -11,8 +11,14 @@ from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Sta
 from breaklint.torchops.results import OpFact, Result
 
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
-# The rank of their result follows from both operands, or from a text: the one call that was measured does not tell it.
-UNSTEADY_RANK: Final = frozenset("einsum tensordot matmul cdist bilinear kron dot inner vecdot".split())
+# The rank of their result follows from both operands, from a text or from sizes of one: the one call that was measured
+# does not tell it.
+UNSTEADY_RANK: Final = frozenset(
+    (
+        "einsum tensordot matmul cdist bilinear kron dot inner vecdot squeeze squeeze_ squeeze_copy take tile expand_as "
+        "view_as reshape_as resize_as resize_as_ repeat_interleave corrcoef cov diag quantile nanquantile slice_inverse"
+    ).split()
+)
 # No schema tells the rank: that of their result is the same for any argument.
 PLACES: Final = frozenset({"nonzero", "argwhere"})
 
@@ -110,7 +116,7 @@ def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | No
     if result.shape == "scalar":
         return 0
     if result.shape in ("same", "rank"):
-        return _broadcast(before, given) if result.shape == "same" else before
+        return _broadcast(before, given) if result.shape == "same" else _unless_broadcast(before, given)
     if result.shape == "less":
         return _reduced(before, given)
     return None
@@ -121,6 +127,12 @@ def _broadcast(before: int | None, given: Arguments) -> int | None:
     if before is None or None in ndims:
         return None
     return max([before, *(n for n in ndims if n is not None)])
+
+
+def _unless_broadcast(before: int | None, given: Arguments) -> int | None:
+    """The rank of the first tensor, unless a later one of a higher rank, or of an unknown one, may raise it."""
+    ndims = [value.ndim for value in given.args[1:3] if isinstance(value, Tensor)]
+    return None if before is None or any(ndim is None or ndim > before for ndim in ndims) else before
 
 
 def _reduced(before: int | None, given: Arguments) -> int | None:
