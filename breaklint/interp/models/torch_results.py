@@ -15,8 +15,9 @@ NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "co
 # does not tell it.
 UNSTEADY_RANK: Final = frozenset(
     (
-        "einsum tensordot matmul cdist bilinear kron dot inner vecdot squeeze squeeze_ squeeze_copy take tile expand_as "
-        "view_as reshape_as resize_as resize_as_ repeat_interleave corrcoef cov diag quantile nanquantile slice_inverse"
+        "einsum tensordot matmul cdist bilinear kron dot inner vecdot squeeze squeeze_ squeeze_copy take tile "
+        "expand_as view_as reshape_as resize_as resize_as_ repeat_interleave corrcoef cov diag quantile nanquantile "
+        "slice_inverse"
     ).split()
 )
 # No schema tells the rank: that of their result is the same for any argument.
