@@ -74,7 +74,8 @@ def test_a_number_that_becomes_a_tensor_is_no_operation_beside_the_graph() -> No
 @pytest.fixture
 def uncompilable(folder: Run) -> Path:
     """A file whose model the backend `broken` does not compile."""
-    path: Path = folder("print(x.shape)\nreturn x * self.scale") / "before.py"
+    # One multiplication of matrices, for which no C++ is compiled.
+    path: Path = folder("print(x.shape)\nreturn x @ self.scale.view(4, 1)") / "before.py"
     broken = (
         "\n\ndef broken(graph, inputs):\n    raise RuntimeError('no such kernel')\n\n\n"
         "if 'broken' not in torch._dynamo.list_backends():\n    torch._dynamo.register_backend(broken)\n"
