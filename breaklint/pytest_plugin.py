@@ -79,9 +79,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     own_paths = asked.own_paths or _own_paths(item.config)
     with watch(own_paths) as seen:
         result = yield
-    _remember(item, seen.traced)
     if not (seen.traced.compilations or seen.traced.breaks):
         pytest.fail(NOTHING, pytrace=False)
+    _remember(item, seen.traced)
     if wrong := judge(seen.traced, [*_allowed(item.config), *listed(asked.allow)], own_paths, asked.max_recompiles):
         pytest.fail(wrong, pytrace=False)
     return result

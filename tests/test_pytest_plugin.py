@@ -222,7 +222,7 @@ def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict
     assert "= graph breaks =" in said
     assert "8 tests  shop/model.py:12: GB0059" in said
     assert "1 test  shop/model.py:19: GB0124" in said
-    assert "12 models traced, 9 with graph breaks, on 2 lines" in said
+    assert "11 models traced, 9 with graph breaks, on 2 lines" in said
 
 
 def test_a_project_that_does_not_ask_pays_nothing(project: Path) -> None:
