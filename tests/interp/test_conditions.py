@@ -182,3 +182,29 @@ class Net(torch.nn.Module):
         return x.item()
 """
     assert told(source) == []
+
+
+CALLED_WITHOUT = """
+import torch
+from torch import Tensor
+
+
+class Masked(torch.nn.Module):
+    def forward(self, x: Tensor, mask: Tensor | None = None):
+        if mask is not None and torch.any(mask != 1):
+            x = x * 2
+        return x
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.masked = Masked()
+
+    def forward(self, x):
+        return self.masked(x)
+"""
+
+
+def test_a_caller_that_passes_no_mask_does_not_make_what_a_mask_is_asked_unconditional() -> None:
+    assert told(CALLED_WITHOUT) == [("BRK301", "mask is not None")]

@@ -112,6 +112,10 @@ USES = {
                 x = x + value
         return x
 """,
+    "an argument of a module's function that has the name of a method": """
+    def forward(self, x):
+        return typing.view(x) * x.mean().item()  # BRK201
+""",
     "a tuple without annotation is taken apart": """
     def forward(self, inputs):
         x, mask = inputs

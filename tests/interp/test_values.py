@@ -165,6 +165,12 @@ CONTAINERS = {
         states = states + (x.mean(),)
         return x * states[-1].item()  # BRK201
 """,
+    "rows of a product are vectors": """
+    def forward(self, x):
+        for pair in torch.cartesian_prod(torch.arange(2), torch.arange(2)):  # BRK501
+            x = x + x[:, pair[0]]  # BRK405
+        return x
+""",
     "a named tuple": """
     def forward(self, x):
         out = torch.topk(x, 2, dim=1)

@@ -150,6 +150,9 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return _created(sized, given, _has_variadic_size(frame, name))
     if name == "torch.nn.Transformer.generate_square_subsequent_mask":  # a Python function: no schema
         return Tensor("float" if "dtype" not in given.kwargs else "", 2)
+    if name in ("torch.cartesian_prod", "torch.combinations"):  # a row for each choice
+        pairs = len(given.args) > 1 or name == "torch.combinations"
+        return Tensor(first.dtype if isinstance(first, Tensor) else "", 2 if pairs and not given.starred else None)
     if name == "torch.stack":
         items = element_of(first) if first is not None else None
         return (
