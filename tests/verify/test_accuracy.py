@@ -11,7 +11,8 @@ import pytest
 np = pytest.importorskip("numpy")
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
+from breaklint.verify.arm.accuracy import clone, compare, snapshot, tensors_of  # noqa: E402 - needs torch
+from breaklint.verify.arm.form import classes  # noqa: E402
 from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")
@@ -89,6 +90,16 @@ def test_a_record_can_be_read_without_any_class_of_the_target(value: Any, tmp_pa
 )
 def test_a_difference_between_such_values_is_told(expected: Any, actual: Any, line: str) -> None:
     assert compare(snapshot(expected), snapshot(actual), "result") == [line]
+
+
+def test_a_result_that_holds_itself_is_recorded_once() -> None:
+    node, row = SimpleNamespace(h=tensor(1)), [tensor(2)]
+    node.me, node.row = node, row
+    row.append(node)
+    told = {"class": "SimpleNamespace", "h": tensor(1), "me": "the SimpleNamespace around it"}
+    assert compare(told | {"row": [tensor(2), "the SimpleNamespace around it"]}, snapshot(node), "result") == []
+    assert len(list(tensors_of(node))) == 2
+    assert set(classes(node)) >= {"output.h", "output.me", "output.row"}
 
 
 def test_rounding_to_tf32_counts_as_equal_only_where_it_is_allowed() -> None:

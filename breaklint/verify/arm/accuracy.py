@@ -46,25 +46,29 @@ _OPAQUE = (*_PLAIN, torch.nn.Module, type)
 MAX_DIFFERENCES = 5
 
 
-def snapshot(value: Any) -> Any:
+def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
     """A copy of which every part is of a plain type, so that no class of the target is needed to read it.
 
-    Tensors are on the CPU, containers by kind, objects by their fields.
+    Tensors are on the CPU, containers by kind, objects by their fields. `around` has the ids of what the value lies in,
+    which is named where it holds itself.
     """
     if isinstance(value, torch.Tensor):
         return _plain_tensor(value)
     if isinstance(value, _PLAIN):
         return _plain(value)
+    if id(value) in around:
+        return f"the {type(value).__qualname__} around it"
+    around = around | {id(value)}
     if isinstance(value, Mapping):
-        return {str.__str__(str(k)): snapshot(v) for k, v in value.items()}
+        return {str.__str__(str(k)): snapshot(v, around) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [snapshot(v) for v in value]
+        return [snapshot(v, around) for v in value]
     if isinstance(value, set | frozenset):
-        return sorted((snapshot(v) for v in value), key=repr)
+        return sorted((snapshot(v, around) for v in value), key=repr)
     if hasattr(value, "__array__"):
         return snapshot(torch.as_tensor(value))
     if hasattr(value, "__dict__") and not isinstance(value, _OPAQUE):
-        return {"class": type(value).__qualname__, **{k: snapshot(v) for k, v in sorted(vars(value).items())}}
+        return {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in sorted(vars(value).items())}}
     return type(value).__qualname__
 
 
@@ -117,16 +121,16 @@ def loss_of(output: Any) -> torch.Tensor | None:
     return total
 
 
-def tensors_of(output: Any) -> Iterator[torch.Tensor]:
-    """Every tensor in a model's output, in order."""
+def tensors_of(output: Any, around: frozenset[int] = frozenset()) -> Iterator[torch.Tensor]:
+    """Every tensor in a model's output, in order. `around` has the ids of what the output lies in."""
     if isinstance(output, torch.Tensor):
         yield output
-    elif not isinstance(output, _OPAQUE):
+    elif not isinstance(output, _OPAQUE) and id(output) not in around:
         children = output.values() if isinstance(output, Mapping) else output
         if not isinstance(output, Mapping | list | tuple):
             children = vars(output).values() if hasattr(output, "__dict__") else ()
         for child in children:
-            yield from tensors_of(child)
+            yield from tensors_of(child, around | {id(output)})
 
 
 def compare(expected: Any, actual: Any, name: str, exact: Any = None, tf32: bool = False) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 import torch._dynamo
+from torch.nn.parameter import is_lazy
 
 from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.branches import Rows
@@ -84,6 +85,7 @@ class ArmSession:
             if "captured" not in self.location.recipe:  # else every part of it is in the mode it was in
                 model.train(self.setup.train)
             model = self.placed(model)
+            _materialise(model, self.placed(clone(args)), self.placed(clone(kwargs)))
             self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
         return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
 
@@ -165,6 +167,13 @@ class ArmSession:
             lines = str(error).strip().splitlines() or [""]
             return {"ok": False, "error": f"{type(error).__name__}: {lines[0]}"}
         return {"ok": True, "error": None} | ({} if value is None else {"value": value})
+
+
+def _materialise(model: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Give the parameters of lazy modules their shapes, by a call as torch recommends before anything else is done."""
+    if any(is_lazy(tensor) for tensor in (*model.parameters(), *model.buffers())):
+        with torch.no_grad():
+            model(*args, **kwargs)
 
 
 def _may_round_to_tf32(model: torch.nn.Module) -> bool:

@@ -53,19 +53,20 @@ def drawn() -> str:
     return told.hexdigest()[:12]
 
 
-def _parts(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+def _parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
     yield place, value
-    if isinstance(value, torch.Tensor | type | torch.nn.Module):
+    if isinstance(value, torch.Tensor | type | torch.nn.Module) or id(value) in around:
         return
+    around = around | {id(value)}
     if isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _parts(item, f"{place}[{key!r}]")
+            yield from _parts(item, f"{place}[{key!r}]", around)
     elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
-            yield from _parts(item, f"{place}[{index}]")
+            yield from _parts(item, f"{place}[{index}]", around)
     elif not isinstance(value, _PLAIN) and hasattr(value, "__dict__"):
         for name, item in sorted(vars(value).items()):
-            yield from _parts(item, f"{place}.{name}")
+            yield from _parts(item, f"{place}.{name}", around)
 
 
 def _class(value: Any) -> str:
