@@ -76,7 +76,8 @@ def source(body: str, head: str = PLAIN_HEAD) -> str:
     for line in lines:
         indented.append(line if inside or not line else f"        {line}")
         inside ^= line.count('"""') % 2 == 1
-    return head + METHOD + "\n".join(indented) + "\n"
+    method = METHOD if head == PLAIN_HEAD else METHOD.replace(": torch.Tensor", "")  # a name that the file lacks
+    return head + method + "\n".join(indented) + "\n"
 
 
 def fixed(text: str) -> str:

@@ -50,7 +50,22 @@ def net(init: str, forward: str, more: str = "") -> str:
 
 DOUBLE = "\n\n" + FUNCTION.partition("\n\n\nclass Net")[0].format("staticmethod") + "\n"
 
+ENCODER = "self.encoder = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(8, 2), 1)"
+ATTENTION = "self.attention = torch.nn.MultiheadAttention(8, 2)"
+
 CASES: dict[str, tuple[str, ...]] = {
+    "TransformerMask": (
+        net(ENCODER, "x = self.encoder(x, torch.ones(4, 4))  # hit"),
+        net(ENCODER, "x = self.encoder(x, torch.ones(4, 4), is_causal=True)"),
+        net(ENCODER, "x = self.encoder(x)"),
+        net("self.layer = torch.nn.TransformerEncoderLayer(8, 2)", "x = self.layer(x, torch.ones(4, 4))"),
+    ),
+    "MixedMasks": (
+        net(ATTENTION, "x = self.attention(x, x, x, x[0] > 0, attn_mask=torch.ones(4, 4))[0]  # hit"),
+        net(ATTENTION, "x = self.attention(x, x, x, torch.ones(4, 4), attn_mask=x[0] > 0)[0]  # hit"),
+        net(ATTENTION, "x = self.attention(x, x, x, x[0] > 0, attn_mask=torch.ones(4, 4) > 0)[0]"),
+        net(ATTENTION, "x = self.attention(x, x, x, attn_mask=torch.ones(4, 4))[0]"),
+    ),
     "AssertOnTensor": (
         "assert x.sum() > 0, f'{x}'  # hit\nreturn x",
         "assert x.sum() > 0, 'positive'\nreturn x",
