@@ -78,6 +78,13 @@ class FixRequest:
         function = self.event.frame.function
         return function.cls if function is not None else None
 
+    @property
+    def call(self) -> ast.Call:
+        """The flagged call; raises NotFixable where a function is called without being named, as `map` does."""
+        if not isinstance(self.node, ast.Call):
+            raise NotFixable("it is called by other code, which names it nowhere")
+        return self.node
+
     def within(self, function: FunctionInfo) -> FixRequest:
         """The same finding, seen from inside another function of the project."""
         inner = copy(self)

@@ -12,8 +12,7 @@ from breaklint.interp.values import Tensor
 @codemod
 def copy_method(request: FixRequest) -> Outcome:
     """`copy.deepcopy(t)` of a tensor -> `t.clone()`; `copy.copy` of a list or dict -> its constructor."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
         raise NotFixable("it has more than one argument")
     source, name = call.args[0], request.qualified(call.func)

@@ -54,7 +54,7 @@ def _set_where_needed(
         test = f"{name}.requires_grad"
     elif not is_pure(request, flag):
         raise NotFixable("its value may do more than give a flag")
-    elif plain and request.value(flag) == Static("bool"):
+    elif plain and _is_bool(request, flag):
         test, text = request.code(flag), f"{name}.requires_grad = True"
     else:
         wanted = f"{request.operand(flag)} is not False"  # what is no bool raises, as before
@@ -64,6 +64,15 @@ def _set_where_needed(
         verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
                           verdict.message)  # fmt: skip
     return request.rewrite(statement, statement, f"if {test}:\n    {text}", verdict)
+
+
+def _is_bool(request: FixRequest, flag: ast.expr) -> bool:
+    """Whether a flag is surely a bool: any other value raises, which a parameter or a setting may be."""
+    made = request.scope.definition(flag.id, flag).value if isinstance(flag, ast.Name) else flag
+    if isinstance(made, ast.Call):
+        return request.qualified(made.func) == "builtins.bool"
+    told = isinstance(made, (ast.Compare, ast.UnaryOp)) or (isinstance(made, ast.Attribute) and made.attr == "training")
+    return told and request.value(flag) == Static("bool")
 
 
 def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:

@@ -15,8 +15,7 @@ NO_TENSOR = (
 @codemod
 def drop_variable(request: FixRequest) -> Outcome:
     """`Variable(t)` shares t's data and needs no gradient: `t.detach()`, or t itself when it is new."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     argument = _wrapped(call)
     warns = sum(_warns(keyword) for keyword in call.keywords) > 0
     around = request.scope.parent(call)

@@ -11,8 +11,7 @@ from breaklint.fixes.proofs.purity import is_pure
 @codemod
 def drop_wrapper(request: FixRequest) -> Outcome:
     """`for x in tqdm(items)` -> `for x in items`; `trange(n)` -> `range(n)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     around = request.scope.parent(call)
     looped = isinstance(around, (ast.For, ast.comprehension)) and around.iter is call
     if not looped or not call.args or isinstance(call.args[0], ast.Starred):

@@ -22,14 +22,14 @@ WHY = (
 WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, as a number is"
 WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
 WHY_PLACES = "; where its index is a list of places, a store takes no other dtype"
+WHY_REORDERED = "; a power of it may lie in another order in memory"
 WHY_RESHAPED = "; more than one element is another error"
 
 
 @codemod
 def keep_tensor(request: FixRequest) -> Outcome:
     """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     early = sunk(request)
     if early is not None:
         return early
@@ -59,7 +59,7 @@ def keep_tensor(request: FixRequest) -> Outcome:
         content += ".clone()"  # the number is a snapshot; what it was read from may change later
     if not number and _is_stored_whole(request, call, tensor):
         return request.replace(call, content, Verdict(SAFE, WHY_STORED, "Store the 0-dim tensor"))
-    why = WHY + (WHY_PLACES if uses.may_choose else "")
+    why = WHY + (WHY_PLACES if uses.may_choose else "") + (WHY_REORDERED if uses.is_base else "")
     why += (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
     return request.replace(call, content, Verdict(UNSAFE, why, "Keep the 0-dim tensor"), imports)
 

@@ -31,8 +31,7 @@ MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 @codemod
 def math_function(request: FixRequest) -> Outcome:
     """`int(np.prod(shape))` -> `math.prod(shape)`: Python's own arithmetic on sizes and settings."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     inner = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
     if not isinstance(inner, ast.Call):
         raise NotFixable("it is no function of sizes")

@@ -12,8 +12,7 @@ from breaklint.interp.values import Const, Shape, Size, Tensor
 @codemod
 def new_empty(request: FixRequest) -> Outcome:
     """`x.new().resize_(size)` -> `x.new_empty(size)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     made = call.func.value if isinstance(call.func, ast.Attribute) else None
     empty = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "new"
     if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or not empty or made.args:

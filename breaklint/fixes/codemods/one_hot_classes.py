@@ -26,8 +26,7 @@ LAYERS = {"torch.nn.Linear": "in_features", "torch.nn.Embedding": "num_embedding
 @codemod
 def one_hot_classes(request: FixRequest) -> Outcome:
     """`F.one_hot(labels)` -> `F.one_hot(labels, num_classes=…)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
         raise NotFixable(request.rule.fix_why)
     labels = _made(request, call.args[0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.permutations import permuted
 from breaklint.fixes.proofs.random_uses import meets_tensors
@@ -15,8 +13,7 @@ UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
 @codemod
 def python_random(request: FixRequest) -> Outcome:
     """`np.random.random()` -> `random.uniform(0, 1)`, `np.random.randint(n)` -> `random.randrange(n)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     library, _, name = request.qualified(call.func).rpartition(".")
     if library != "numpy.random" or name not in UNIFORM | {"randint"}:
         return permuted(request, call)

@@ -11,8 +11,7 @@ from breaklint.fixes.proofs.random_uses import meets_tensors
 @codemod
 def random_uniform(request: FixRequest) -> Outcome:
     """`random.random()` -> `random.uniform(0, 1)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     if request.qualified(call.func) != "random.random":
         raise NotFixable("only random.random() has a traced twin that draws the same number")
     if not isinstance(call.func, ast.Attribute):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.project.module import ClassInfo
 
+FILTERS = re.compile(r"catch_warnings|(?:simplefilter|filterwarnings)\(\s*(?!\s*[\"']ignore)")
 FUNCTION = "torch.autograd.Function"
 WHY = "saved_variables is the old name of the same tuple, and warns that it is"
+WHY_QUIET = "the warning that says so is gone, which the file may turn into an error"
 WHY_OTHER = "an object that is no context of an autograd.Function may have no such attribute"
 
 
@@ -16,11 +19,14 @@ WHY_OTHER = "an object that is no context of an autograd.Function may have no su
 def saved_tensors(request: FixRequest) -> Outcome:
     """`ctx.saved_variables` was renamed."""
     node = request.node
-    assert isinstance(node, ast.Attribute)
-    if not isinstance(node.ctx, ast.Load) or any(isinstance(up, ast.JoinedStr) for up in request.scope.parents(node)):
-        raise NotFixable("it is stored, or read inside an f-string")
+    if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+        raise NotFixable("it is stored, or not read by its name")
+    if any(isinstance(up, ast.JoinedStr) for up in request.scope.parents(node)):
+        raise NotFixable("it is read inside an f-string")
     known = _is_context(request, node.value)
     verdict = Verdict(SAFE if known else UNSAFE, WHY if known else WHY_OTHER, "Rename to `saved_tensors`")
+    if known and FILTERS.search(request.module.text):
+        verdict = Verdict(UNSAFE, f"{WHY}; {WHY_QUIET}", verdict.message)
     return request.replace(node, f"{request.operand(node.value)}.saved_tensors", verdict)
 
 

@@ -15,8 +15,7 @@ from breaklint.project.scope import single_name
 @codemod
 def show_init(request: FixRequest) -> Outcome:
     """`nn.Linear(8, 3)(x)` -> `self.linear = nn.Linear(8, 3)` in `__init__`, and `self.linear(x)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     owner = request.event.frame.owner
     cls = owner.cls if isinstance(owner, Instance) else None
     if cls is None or cls.module is not request.module:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from breaklint.fixes.advice import shown
 from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
 
@@ -16,8 +14,7 @@ LOGARITHMS = frozenset(
 @codemod
 def show_symbolic(request: FixRequest) -> Outcome:
     """`np.sqrt(n)` -> `n**0.5`, `math.log(n)` -> `torch.tensor(n).log()`, for a size."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     name = request.qualified(call.func)
     if len(call.args) != 1 or call.keywords:
         raise NotFixable(request.rule.fix_why)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from breaklint.fixes.advice import shown
 from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
 
@@ -11,8 +9,7 @@ from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
 @codemod
 def show_without_gradient(request: FixRequest) -> Outcome:
     """`torch.zeros(n, requires_grad=True)` -> `torch.zeros(n)`."""
-    call = request.node
-    assert isinstance(call, ast.Call)
+    call = request.call
     kept = [request.code(argument) for argument in call.args]
     kept += [f"{each.arg}={request.code(each.value)}" for each in call.keywords if each.arg != "requires_grad"]
     if any(keyword.arg is None for keyword in call.keywords):

@@ -41,9 +41,22 @@ def traced_call(request: FixRequest) -> Outcome:
     texts = [f"{axis}[{place}]" for axis, place in zip(axes, places, strict=True)]
     content = f"({', '.join(texts)}{',' * (len(axes) == 1)})" if isinstance(node.slice, ast.Tuple) else axes[0]
     verdict = Verdict(SAFE, WHY_GRID, "Use `arange`")
+    if any(_is_untold(request, part) for part in ast.walk(node.slice)):
+        verdict = Verdict(UNSAFE, "of bounds that are no integers the arrays may have other dtypes", verdict.message)
     if isinstance(node.slice, ast.Tuple) and not _is_unpacked(request, node):
-        verdict = Verdict(UNSAFE, "an older NumPy gives a list instead of a tuple", verdict.message)
+        why = "an older NumPy gives a list instead of a tuple"
+        why = f"{why}; {verdict.why}" if verdict.applicability is UNSAFE else why
+        verdict = Verdict(UNSAFE, why, verdict.message)
     return request.replace(node, content, verdict, imports)
+
+
+def _is_untold(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a name is a parameter of which only the default tells what is passed."""
+    arguments = getattr(request.scope.root, "args", None)
+    if not isinstance(node, ast.Name) or not isinstance(arguments, ast.arguments) or request.scope.stores(node.id):
+        return False
+    given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    return any(each.arg == node.id and each.annotation is None for each in given)
 
 
 def _axis(request: FixRequest, part: ast.expr, numpy: str) -> str:

@@ -20,7 +20,8 @@ WHY_REDUCED = "; a reduction rounds in another order"
 WHY_FLAT = " and raises for a tensor of one dimension"
 WHY_STORED = (
     "where there is no row the result asks for a gradient and the store may warn all the same, after a change of it in "
-    "place backward may raise, and an error in one row leaves the rows before it alone"
+    "place backward may raise, an error in one row leaves the rows before it alone, and that of a tensor without "
+    "dimensions has other words"
 )
 MESSAGE = "Compute all rows at once"
 STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"

@@ -280,11 +280,12 @@ class Bindings:
         )
 
     def _is_asked_for(self, name: str) -> bool:
-        """Whether the file reads a name, or has it as a text."""
+        """Whether the file reads a name where that may fail, or has it as a text."""
         for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])):
-            if (isinstance(part, ast.Name) and part.id == name) or (
-                isinstance(part, ast.Constant) and part.value == name
-            ):
+            tried = ast.walk(part) if isinstance(part, ast.Try) else ()
+            if any(isinstance(each, ast.Name) and each.id == name for each in tried):
+                return True
+            if isinstance(part, ast.Constant) and part.value == name:
                 return True
         return False
 

@@ -54,12 +54,12 @@ class ScalarUses:
 
     `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
     these, `judge` raises NotFixable unless torch.where can take their place. `may_choose` tells whether one is a store
-    by an index that may be a list of places.
+    by an index that may be a list of places, `is_base` whether a tensor is its exponent.
     """
 
     def __init__(self, request: FixRequest, judge: Callable[[FixRequest, list[Choice]], Verdict]) -> None:
         self.request, self.scope, self._judge = request, request.scope, judge
-        self.decides = self.may_choose = False
+        self.decides = self.may_choose = self.is_base = False
         self._seen: set[str] = set()
         self.followed: set[ast.expr] = set()
 
@@ -97,6 +97,7 @@ class ScalarUses:
         if isinstance(value, Tensor):
             if truth and not isinstance(around.op, ast.Mult):
                 raise NotFixable("it is a truth value in arithmetic")
+            self.is_base |= isinstance(around.op, ast.Pow) and around.left is node
             return False
         if isinstance(around.op, ast.Sub) and "bool" in (getattr(value, "kind", ""), constant_kind(value)):
             raise NotFixable("tensors cannot be subtracted from truth values, nor these from them")
