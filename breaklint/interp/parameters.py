@@ -13,7 +13,7 @@ from breaklint.interp.parameter_inference import Evidence, asked_for_tensor, evi
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
-from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind
+from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind, without_none
 from breaklint.project.module import FunctionInfo, Module
 
 
@@ -91,6 +91,9 @@ def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, v
     if isinstance(value, Union):
         value = declared(interp, module, node, value)
     choices = options(value)
+    if any(isinstance(option, Tensor) for option in choices):
+        expected = without_none(from_annotation(interp, module, node) or UNKNOWN)
+        return UNKNOWN if isinstance(expected, Dict) else value  # one of two annotations is wrong
     if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
         promised = from_annotation(interp, module, node)
         if isinstance(promised, Dict) and promised.rest is not None:
@@ -120,7 +123,8 @@ def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value
     """What all calls that were traced pass for a parameter, where that is plainly no tensor; None otherwise."""
     calls = interp.awaited.get(info, ())
     value = join_all([call[name] for call in calls if name in call]) if calls else None
-    return value if value is not None and value != NONE and is_static(value) else None
+    plain = value is not None and all(isinstance(each, Tuple) or is_static(each) for each in options(value))
+    return value if plain and value != NONE else None
 
 
 def open_constructor(interp: AbstractInterpreter, info: FunctionInfo, owner: Value) -> Env:

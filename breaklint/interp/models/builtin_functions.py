@@ -155,14 +155,16 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 
 def _chosen_method(frame: Frame, node: ast.expr, owner: Instance) -> Value | None:
-    """The methods that `getattr(self, f"run_{kind}")` may give: all whose names fit the text."""
+    """The methods that `getattr(self, f"run_{kind}")` may give: all whose names fit the text, but for those that Python
+    calls itself, `__init__` of `"_" + kind`."""
     name = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
     head, tail = _ends(name)
     if not head:
         return None
     project = frame.interp.project
     classes = (cls for cls in project.mro(owner.cls) if isinstance(cls, ClassInfo))
-    fit = {name for cls in classes for name in cls.methods if name.startswith(head) and name.endswith(tail)}
+    names = {name for cls in classes for name in cls.methods if not name.startswith("__")}
+    fit = {name for name in names if name.startswith(head) and name.endswith(tail)}
     return join_all([attributes.get(frame, node, owner, name) for name in sorted(fit)]) if fit else None
 
 

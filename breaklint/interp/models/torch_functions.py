@@ -23,7 +23,7 @@ from breaklint.interp.models.torch_names import (
     TENSOR_CLASSES,
 )
 from breaklint.interp.models.torch_results import of_fact, of_result
-from breaklint.interp.predicates import is_tensor
+from breaklint.interp.predicates import is_static, is_tensor
 from breaklint.interp.values import (
     NONE,
     TENSOR,
@@ -66,6 +66,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if special is not None:
         return _with_dtype(frame, special, node)
     fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
+    if fact is not None and fact.pointwise and given.args and all(map(is_static, given.args)):
+        return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: Dynamo knows the number
     if fact is not None:
         return _with_dtype(frame, of_fact(fact, name, given), node)
     if short[:1].isupper():
