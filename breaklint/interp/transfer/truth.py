@@ -20,10 +20,11 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
         goes_on = isinstance(node.op, ast.And)
         for operand in node.values[:-1]:
             found = values.get(operand)
-            if found is not None and outcomes(frame, operand, found)[goes_on] is None:
+            sides = None if found is None else outcomes(frame, operand, found)
+            if sides is not None and sides[goes_on] is None:
                 frame.context = saved
                 return  # the operands behind it were not evaluated: what is known of them is of another call
-            if found is None or is_open(frame, operand, found):
+            if found is None or sides is None or (truth(found) is None and None not in sides):
                 frame.context = frame.context.given(operand, goes_on)
         node = node.values[-1]
         found = values.get(node)
