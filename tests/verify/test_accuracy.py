@@ -23,6 +23,13 @@ def tensor(*values: float, dtype: Any = torch.float32) -> Any:
     return torch.tensor(values, dtype=dtype)
 
 
+class Slotted:
+    __slots__ = ("h",)
+
+    def __init__(self, h: Any) -> None:
+        self.h = h
+
+
 @pytest.mark.parametrize(
     ("expected", "actual"),
     [
@@ -37,6 +44,7 @@ def tensor(*values: float, dtype: Any = torch.float32) -> Any:
         pytest.param(tensor(1, 2).numpy(), tensor(1, 2).numpy(), id="arrays"),
         pytest.param(tensor(1, 0).to_sparse(), tensor(1, 0).to_sparse(), id="sparse tensors"),
         pytest.param(tensor(), tensor(), id="empty tensors"),
+        pytest.param(Slotted(tensor(1)), Slotted(tensor(1)), id="objects with slots"),
     ],
 )
 def test_results_that_count_as_equal(expected: Any, actual: Any) -> None:
@@ -126,6 +134,7 @@ def test_rounding_to_tf32_counts_as_equal_only_where_it_is_allowed() -> None:
         ({"a", "b"}, {"a", "c"}, "result[1] is 'c', not 'b'"),
         (tensor(1, 2).numpy(), tensor(1, 3).numpy(), "result differs in 1 of 2 elements, by up to 1"),
         (tensor(1, 0).to_sparse(), tensor(0, 1).to_sparse(), "result differs in 2 of 2 elements, by up to 1"),
+        (Slotted(tensor(1)), Slotted(tensor(2)), "result.h differs in 1 of 1 elements, by up to 1"),
         (SimpleNamespace(h=tensor(1)), SimpleNamespace(h=tensor(2)), "result.h differs in 1 of 1 elements, by up to 1"),
     ],
 )

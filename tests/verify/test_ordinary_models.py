@@ -27,6 +27,13 @@ class Node:
         self.value, self.me = value, self
 
 
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+
 class Mode(str, enum.Enum):
     FAST = "fast"
 
@@ -58,6 +65,8 @@ MODELS = {
     "an enum of strings": ("self.mode = Mode.FAST", "return y * 2 if self.mode == Mode.FAST else y"),
     "a dict of its own class": ("", "return Row(a=y, b=[y.sum(), None, 'x'])"),
     "an object that holds itself": ("", "return Node(y)"),
+    "an object with slots": ("", "return Slotted(y)"),
+    "a tensor without elements": ("", "return y, y[:0]"),
     "random numbers": ("self.drop = nn.Dropout()", "return self.drop(y) + torch.rand_like(y)"),
     "complex numbers": ("", "return torch.fft.fft(y)"),
     "the input changed": ("", "x.add_(1)\nreturn y + x"),

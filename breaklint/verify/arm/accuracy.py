@@ -7,8 +7,9 @@ of plain containers and CPU tensors, so that one process can save it and another
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from types import MemberDescriptorType
 from typing import Any
 
 import torch
@@ -67,8 +68,8 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
         return sorted((snapshot(v, around) for v in value), key=repr)
     if hasattr(value, "__array__"):
         return snapshot(torch.as_tensor(value))
-    if hasattr(value, "__dict__") and not isinstance(value, _OPAQUE):
-        return {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in sorted(vars(value).items())}}
+    if not isinstance(value, _OPAQUE) and (held := fields(value)):
+        return {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in held.items()}}
     return type(value).__qualname__
 
 
@@ -121,6 +122,20 @@ def loss_of(output: Any) -> torch.Tensor | None:
     return total
 
 
+def fields(value: Any) -> dict[str, Any]:
+    """What an object holds, by the names of its attributes and slots, in their order; nothing for what hides it."""
+    slots = chain.from_iterable(_slots(kind) for kind in type(value).__mro__)
+    held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))
+
+
+def _slots(kind: type) -> Iterable[str]:
+    """The attributes for which a class written in Python has slots."""
+    named = vars(kind).get("__slots__", ())
+    names = (named,) if isinstance(named, str) else named
+    return (name for name in names if isinstance(vars(kind).get(name), MemberDescriptorType))
+
+
 def tensors_of(output: Any, around: frozenset[int] = frozenset()) -> Iterator[torch.Tensor]:
     """Every tensor in a model's output, in order. `around` has the ids of what the output lies in."""
     if isinstance(output, torch.Tensor):
@@ -128,7 +143,7 @@ def tensors_of(output: Any, around: frozenset[int] = frozenset()) -> Iterator[to
     elif not isinstance(output, _OPAQUE) and id(output) not in around:
         children = output.values() if isinstance(output, Mapping) else output
         if not isinstance(output, Mapping | list | tuple):
-            children = vars(output).values() if hasattr(output, "__dict__") else ()
+            children = fields(output).values()
         for child in children:
             yield from tensors_of(child, around | {id(output)})
 

@@ -31,9 +31,11 @@ def widened(tree: Any) -> Any:
 def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
     """Is `actual` about as near to the float64 result `exact` as the eager result `expected` is?
 
-    False also when float64 is no measure: another shape, NaN, or further from eager than rounding explains.
+    False also when float64 is no measure: another or an empty shape, NaN, or further from eager than rounding explains.
     """
-    if not isinstance(exact, torch.Tensor) or exact.shape != expected.shape or expected.dtype is torch.float64:
+    if not isinstance(exact, torch.Tensor) or exact.shape != expected.shape or not exact.numel():
+        return False
+    if expected.dtype is torch.float64:
         return False
     eager, compiled = _errors(expected, exact), _errors(actual, exact)
     if not (eager.isfinite().all() and compiled.isfinite().all()):

@@ -15,6 +15,8 @@ from typing import Any
 
 import torch
 
+from breaklint.verify.arm.accuracy import fields
+
 _PLAIN = (int, float, complex, str, bytes, type(None))
 
 
@@ -64,8 +66,8 @@ def _parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Iter
     elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
             yield from _parts(item, f"{place}[{index}]", around)
-    elif not isinstance(value, _PLAIN) and hasattr(value, "__dict__"):
-        for name, item in sorted(vars(value).items()):
+    elif not isinstance(value, _PLAIN):
+        for name, item in fields(value).items():
             yield from _parts(item, f"{place}.{name}", around)
 
 
