@@ -145,6 +145,65 @@ Net.__bases__ = (torch.nn.Module,)
 """,
 }
 
+RESOLVED |= {
+    "as an attribute of a class": """
+class Sizes:
+    first = 3
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(Sizes.first)
+{}
+Sizes.first = -1
+""",
+    "as an attribute of a class under a computed name": """
+class Sizes:
+    first = 3
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(Sizes.first)
+{}
+for name, value in dict(first=-1).items():
+    setattr(Sizes, name, value)
+""",
+    "by a method of the class": """
+class Net(torch.nn.Module):
+    limit = 3
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(self.limit)
+{}
+    @classmethod
+    def shrink(cls):
+        cls.limit = -1
+""",
+    "by what another object looks up": """
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.sizes = Sizes()
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(self.sizes.first)
+class Sizes:
+    def __init__(self):
+        self.first = 3
+{}
+    def __getattribute__(self, name):
+        return -1
+""",
+    "as another module": """
+class Inner(torch.nn.Module):
+    def size(self):
+        return 3
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+    def forward(self, x: torch.Tensor):
+        return x.new().resize_(self.inner.size())
+{}
+Net().add_module("inner", torch.nn.ReLU())
+""",
+}
+
 
 @pytest.mark.parametrize("form", RESOLVED)
 def test_a_function_that_may_become_another_is_no_proof(form: str) -> None:

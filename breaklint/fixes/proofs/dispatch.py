@@ -76,7 +76,7 @@ class _Doubts:
         # What such a value is read as may be for a descriptor in the class to say: `limit = property(...)`.
         self._overridden |= {name for name, value in values if name in stored and isinstance(value, ast.Call)}
         self._beginnings = {text for file, cls in {*family, (module, "")} for text in stores[file].beginnings[cls]}
-        hooks = (*above, *below, *(each for each in makers if isinstance(each, ClassInfo)))
+        hooks = (*module.classes, *above, *below, *(each for each in makers if isinstance(each, ClassInfo)))
         self._hooked = bool(HOOKS & self._names) or any(not HOOKS.isdisjoint(cls.methods) for cls in hooks)
 
     def of_method(self, name: str) -> bool:
@@ -175,7 +175,7 @@ def _attribute(project: Project, module: Module, name: str, owner: ast.expr, val
         return _Read(name, [bound] if isinstance(bound, FunctionInfo) else [], rebound=rebound)
     is_above = isinstance(owner, ast.Call) and dotted_name(owner.func) == "super"
     methods = [cls.methods[name] for cls in module.classes if name in cls.methods]
-    return _Read(name, methods, not is_above and _is_object(owner, values))
+    return _Read(name, methods, not is_above and (isinstance(found, ClassInfo) or _is_object(owner, values)))
 
 
 def _is_rebound(

@@ -14,7 +14,15 @@ from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_
 DICTIONARIES = frozenset({"__dict__", "_buffers", "_parameters", "_modules"})
 READERS = frozenset("copy get items keys values".split())
 COPIERS = frozenset("dict len list repr set sorted str tuple".split())
-WORDS = (*DICTIONARIES, "setattr", "delattr", "vars", "locals")  # without which a statement stores by `=` alone
+WORDS = (
+    *DICTIONARIES,
+    "setattr",
+    "delattr",
+    "vars",
+    "locals",
+    "add_module",
+    "register_module",
+)  # without which a statement stores by `=` alone
 READING = frozenset({ast.Dict, ast.keyword, ast.Compare, ast.Call})
 TYPE_CALL = re.compile(r"type\s*\(")
 _LOAD = ast.Load()
@@ -43,7 +51,8 @@ class Stores:
             self._cls, self._self = node.name, ""
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and self._cls and not self._self:
             arguments = [*node.args.posonlyargs, *node.args.args]
-            self._self = arguments[0].arg if arguments else ""
+            of_class = any(dotted_name(each) == "classmethod" for each in node.decorator_list)
+            self._self = arguments[0].arg if arguments and not of_class else ""
         inside = children(node)
         if isinstance(node, ast.stmt) and not has_row(node, self._rows):
             inside = [child for child in inside if not isinstance(child, ast.expr) or _is_target(child)]
@@ -81,7 +90,7 @@ class Stores:
         name = function.attr if isinstance(function, ast.Attribute) else dotted_name(function) or ""
         if name in ("setattr", "delattr") and len(node.args) > 1:
             self._store(node.args[1], name == "setattr" and self._is_self(node.args[0]))
-        elif name in ("__setattr__", "__delattr__"):
+        elif name in ("__setattr__", "__delattr__", "add_module", "register_module"):
             self.names.update(text for each in node.args for text in _texts(each))
         elif name == "type" and len(node.args) == 3:
             self._store_all([node.args[2]])
