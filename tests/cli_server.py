@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
 MODEL = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n        return x\n"
@@ -27,20 +28,19 @@ class CommandLine:
     """This side: starts the process that forks, asks it for runs, and ends it."""
 
     def __init__(self) -> None:
-        self._environment = _environment()
         self._channel, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, __file__, str(theirs.fileno())],
-                env={**self._environment, "PYTHONPATH": str(PROJECT)},
+                env={**_environment(), "PYTHONPATH": str(PROJECT)},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
 
     def can_run(self, arguments: Sequence[str]) -> bool:
-        """Whether a forked run would be what a started one is: in the same environment, and not for a page of help."""
-        return bool(arguments) and {"-h", "--help"}.isdisjoint(arguments) and _environment() == self._environment
+        """Whether a forked run would be what a started one is: not for a page of help, which another library prints."""
+        return bool(arguments) and {"-h", "--help"}.isdisjoint(arguments)
 
     def run(self, arguments: Sequence[str], folder: Path, stdin: str) -> subprocess.CompletedProcess[str]:
         """Run `breaklint` with these arguments in a folder."""
@@ -48,7 +48,8 @@ class CommandLine:
             given.write(stdin.encode())
             given.seek(0)
             streams = [stream.fileno() for stream in (given, out, err)]
-            request = json.dumps([str(folder), *arguments]).encode() + b"\n"
+            environment = {**_environment(), "PYTHONPATH": str(PROJECT)}  # a library may have changed it since
+            request = json.dumps([environment, str(folder), *arguments]).encode() + b"\n"
             socket.send_fds(self._channel, [request[:1]], streams)
             self._channel.sendall(request[1:])
             code = int(self._channel.makefile().readline())
@@ -116,7 +117,9 @@ def _serve(channel: socket.socket) -> list[str]:
     """Fork a run for every request; returns its arguments in the run, and ends when the other side closes."""
     with channel:
         while request := _receive(channel):
-            (folder, *arguments), streams = request
+            (environment, folder, *arguments), streams = request
+            os.environ.clear()
+            os.environ.update(environment)
             if arguments[0] == "verify":
                 _keep_torch()
             pid = os.fork()
@@ -133,7 +136,6 @@ def _serve(channel: socket.socket) -> list[str]:
     os._exit(0)
 
 
-@cache
 def _keep_torch() -> None:
     """Have runs of verify that compile nothing fork their arms from one process, too."""
     from arm_servers import keep_for_eager
@@ -141,7 +143,7 @@ def _keep_torch() -> None:
     keep_for_eager()
 
 
-def _receive(channel: socket.socket) -> tuple[list[str], list[int]] | None:
+def _receive(channel: socket.socket) -> tuple[list[Any], list[int]] | None:
     data, streams, _, _ = socket.recv_fds(channel, 1, 3)
     while data and not data.endswith(b"\n"):
         data += channel.recv(65536)
