@@ -66,6 +66,12 @@ CASES: dict[str, tuple[str, ...]] = {
         net(ATTENTION, "x = self.attention(x, x, x, x[0] > 0, attn_mask=torch.ones(4, 4) > 0)[0]"),
         net(ATTENTION, "x = self.attention(x, x, x, attn_mask=torch.ones(4, 4))[0]"),
     ),
+    "LossOfDynamicShape": (
+        net("self.loss = torch.nn.CTCLoss()", "x = self.loss(x, x.long(), x[0].long(), x[0].long())  # hit"),
+        net("self.loss = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 10, [4])", "x = self.loss(x, x.long()).loss  # hit"),
+        net("self.loss = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 10, [4])", "x = self.loss.log_prob(x)"),
+        net("self.loss = torch.nn.MSELoss()", "x = self.loss(x, x)"),
+    ),
     "AssertOnTensor": (
         "assert x.sum() > 0, f'{x}'  # hit\nreturn x",
         "assert x.sum() > 0, 'positive'\nreturn x",

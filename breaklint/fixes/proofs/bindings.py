@@ -274,18 +274,18 @@ class Bindings:
         """Whether `import library` at the top gives its name to nothing but that library, seen from a node too, and no
         code asks for a name that has been missing so far."""
         other = any(binding.qualified != library for binding in self.names.get(library, ()))
-        missed = library not in self.names and self._is_asked_for(library)
+        missed = library not in self.names and self._is_asked_for(library, whole)
         return not (
             other or missed or self.anything or self._is_brought(library, False) or self.hides(library, at, whole)
         )
 
-    def _is_asked_for(self, name: str) -> bool:
-        """Whether the file reads a name where that may fail, or has it as a text."""
+    def _is_asked_for(self, name: str, whole: FileScope) -> bool:
+        """Whether the file reads a name that is none of its own, which raises so far, or has it as a text."""
         for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])):
-            tried = ast.walk(part) if isinstance(part, ast.Try) else ()
-            if any(isinstance(each, ast.Name) and each.id == name for each in tried):
-                return True
-            if isinstance(part, ast.Constant) and part.value == name:
+            if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
+                if not any(name in self.own(function) for function, _ in functions_around(part, whole)):
+                    return True
+            elif isinstance(part, ast.Constant) and part.value == name:
                 return True
         return False
 

@@ -198,7 +198,8 @@ class Arm:
         if importlib.util.find_spec("triton") is None:
             return {"ms": None}
         testing = importlib.import_module("triton.testing")
-        return {"ms": float(testing.do_bench(self.stopwatch.step, warmup=5, rep=20, return_mode="median"))}
+        with self.stopwatch.keeping_last():
+            return {"ms": float(testing.do_bench(self.stopwatch.step, warmup=5, rep=20, return_mode="median"))}
 
     def sweep(self) -> Reply:
         """Milliseconds a call for each of the further calls that have other sizes."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from statistics import median
 from typing import Any
 
@@ -98,23 +99,32 @@ class Stopwatch:
         self.step()
         return time.perf_counter() - started
 
+    @contextmanager
+    def keeping_last(self) -> Iterator[None]:
+        """Calls inside are no samples: afterwards `last` is again what the last sample gave, which is compared."""
+        last = snapshot(self.last)  # the memory of which may be reused
+        try:
+            yield
+        finally:
+            self.last = last
+
     def fresh_values(self) -> dict[str, float]:
         """Milliseconds a call: `seen_ms` with the values of the call before, `fresh_ms` with others in their place.
 
         What a model keeps by the values of its inputs saves time on those that it has seen, and on no others.
         """
-        given, last = clone((self._args, self._kwargs)), snapshot(self.last)  # the memory of which may be reused
+        given = clone((self._args, self._kwargs))
         seen, fresh = [], []
-        try:
-            for _ in range(FRESH_CALLS):
-                self._values += 1
-                with changed_in_place(None, given, (self._args, self._kwargs), 1 - self._values / 1024):
-                    self.wait()
-                    fresh.append(self._waited())
-                    seen.append(self._waited())
-        finally:
-            copy_all(given, (self._args, self._kwargs))
-            self.last = last
+        with self.keeping_last():
+            try:
+                for _ in range(FRESH_CALLS):
+                    self._values += 1
+                    with changed_in_place(None, given, (self._args, self._kwargs), 1 - self._values / 1024):
+                        self.wait()
+                        fresh.append(self._waited())
+                        seen.append(self._waited())
+            finally:
+                copy_all(given, (self._args, self._kwargs))
         return {"seen_ms": 1000 * median(seen), "fresh_ms": 1000 * median(fresh)}
 
     def _waited(self) -> float:
