@@ -18,7 +18,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, join_env
 from breaklint.interp.heap import HeapObject, next_serial, run_late
-from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.interp.summaries import (
@@ -32,7 +32,7 @@ from breaklint.interp.summaries import (
     replay,
 )
 from breaklint.interp.transfer import calls, expressions, statements
-from breaklint.interp.values import NONE
+from breaklint.interp.values import NONE, Compound
 from breaklint.project.handed_back import handed_back
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
@@ -167,7 +167,11 @@ class Interpreter(AbstractInterpreter):
             return env[given]  # a decorator
         if not context.traced and context.helpers >= WORD_COUNTS - _is_long(info):
             promised = parameters.plain_promise(self, info)
-            if promised is not None and not self._stores_attributes(function):
+            if (
+                promised is not None
+                and not self._stores_attributes(function)
+                and not any(map(_may_change, (*args, *kwargs.values())))
+            ):
                 return promised
         arguments = ArgumentKey()
         key = call_key(function, context, env.values(), arguments)
@@ -247,6 +251,11 @@ class Interpreter(AbstractInterpreter):
         if falls_through:
             frame.returns.append(NONE)
         return join_all(frame.returns) or NONE
+
+
+def _may_change(value: Value) -> bool:
+    """Whether a function that is given a value may change what others see of it."""
+    return isinstance(value, (HeapObject, Compound, Union))
 
 
 def _is_long(info: FunctionInfo) -> bool:
