@@ -15,8 +15,8 @@ import platform
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +88,9 @@ def main() -> int:
     given = parser.parse_args()
     work = partial(measured, variants=given.variants, compile_every=given.compile_every)
     rows: list[Row] = []
-    with ProcessPoolExecutor(given.jobs, max_tasks_per_child=1) as pool:
-        for row in pool.map(work, given.kinds):
+    # An executor that replaces its processes may wait for ever in Python 3.11.
+    with get_context("spawn").Pool(given.jobs, maxtasksperchild=1) as pool:
+        for row in pool.imap(work, given.kinds):
             rows.append(row)
             written(rows, given.out)
             print({key: row[key] for key in row if key not in ("shown", "remaining")}, flush=True)

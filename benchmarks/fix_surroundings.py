@@ -14,7 +14,7 @@ import json
 import platform
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +69,9 @@ def main() -> int:
     batches = range(given.start, given.start + max(1, given.variants // BATCH))
     tasks = [(kind, number) for number in batches for kind in given.kinds]
     rows: dict[str, Row] = {}
-    with ProcessPoolExecutor(given.jobs, max_tasks_per_child=20) as pool:
-        for found in pool.map(measured, tasks):
+    # An executor that replaces its processes may wait for ever in Python 3.11.
+    with get_context("spawn").Pool(given.jobs, maxtasksperchild=20) as pool:
+        for found in pool.imap(measured, tasks):
             row = rows.setdefault(found["kind"], dict.fromkeys(COUNTED, 0))
             for key in COUNTED:
                 row[key] += found[key]
