@@ -117,6 +117,7 @@ class Arm:
         _save_given(session.shared, session.setup.reference)
         torch.save(seen, records)
         self.stopwatch = session.stopwatch(case.model, case)
+        self.stopwatch.prepare()
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
         notes = [*filter(None, [choice(session.location, case.model)]), *notes]
         raised = f"{seen['record']['exception']}{_raised_at(session)}" if failed else None
@@ -152,6 +153,7 @@ class Arm:
         if not session.setup.train:
             observation.again()
         torch.save(record, records)
+        self.stopwatch.prepare()
         return {
             "breaks": trace.breaks,
             "recompiles": trace.recompiles,

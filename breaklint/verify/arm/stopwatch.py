@@ -38,6 +38,11 @@ class Stopwatch:
         self.last: Any = None
         self._values = 0
 
+    def prepare(self) -> None:
+        """Leave little for the garbage collections between samples, while other arms may still run."""
+        gc.collect()
+        gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
+
     def other(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Stopwatch:
         """A stopwatch for the same model called with other arguments."""
         case = Case(None, args, kwargs)
@@ -65,8 +70,6 @@ class Stopwatch:
     def sample(self) -> float:
         """Milliseconds per call, over as many calls as fill `SAMPLE_S`, or `SAMPLE_ON_CUDA_S`."""
         if not self.calls:
-            gc.collect()
-            gc.freeze()  # what torch has loaded stays: looking at it again would take longer than a round
             self.measure(1)
             typical = median(self.measure(1) for _ in range(3)) / 1000
             sample_s = SAMPLE_ON_CUDA_S if self._on_cuda else SAMPLE_S

@@ -20,8 +20,8 @@ from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.targets import Target, find_target
 
 Progress = Callable[[str], None]
-ARMS_A_TARGET = 2
-"""So many more jobs of a device ask for one more target, whose arms compile beside each other, or wait to be timed."""
+TARGETS_A_JOB = 3 / 4
+"""So many targets run for each job of a device: the arms of some compile beside each other, others wait to be timed."""
 SWITCH_S = 0.0005
 """How long a thread may go on while others wait for the interpreter: those that ask arms for samples must not wait for
 those that look for fixes."""
@@ -45,7 +45,7 @@ def run_here(
     jobs = options.jobs or max(min(2, cores), cores - len(devices))
     waiting, clock = deque[str | Target](names), Clock()
     slots, starts = threading.Semaphore(jobs), threading.Semaphore(STARTS)
-    beside = 1 + (jobs // len(devices) - 1) // ARMS_A_TARGET
+    beside = max(1, int(jobs // len(devices) * TARGETS_A_JOB))
     may_wait = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
     turns, threads = Turns(beside, len(names), may_wait), min(len(names), len(devices) * (beside + may_wait))
     on_cpu = all(device == "cpu" for device in devices)

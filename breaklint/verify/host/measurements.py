@@ -13,7 +13,7 @@ from breaklint.verify.judge.gate_results import BranchReport
 from breaklint.verify.judge.results import ArmReport, Settled, Speedup
 
 CONTROL = "control"
-_speedup = lru_cache(maxsize=32)(bench.speedup)  # requested again and again: while timing, and in the report
+_speedup = lru_cache(maxsize=512)(bench.speedup)  # requested while timing and in the report, for many targets
 
 
 @dataclass
