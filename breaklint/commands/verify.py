@@ -91,7 +91,13 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
     help="Limit for each step of an arm (loading, compiling, …). [default: 600]",
 )
 @click.option("--memory", "memory_gib", type=float, metavar="GIB", help="Memory limit per arm. [default: none]")
-@click.option("--rounds", type=click.IntRange(min=3), default=20, show_default=True, help="Timing samples per arm.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=3),
+    default=20,
+    show_default=True,
+    help="Timing samples per arm; half of them where a gain is far beyond the noise.",
+)
 @click.option(
     "--retime",
     "retime_s",

@@ -17,12 +17,12 @@ class VerifyOptions:
     `FILE:ROW` patterns of breaks that may stay. With `own_paths`, only breaks in code under these folders count.
     `before` names the other side of the comparison: a file, a folder or a git revision.
     `timeout_s` limits each step of an arm.
-    `rounds` is the number of timing samples an arm; what noise leaves undecided is timed again, alone, for `retime_s`
-    seconds at most (0: not at all). `train` runs forward and backward. `python` is the
-    interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are shared out, instead of
-    `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs, less one a device, but
-    two). `memory_gib` limits the resident memory of an arm's process. `warm_compile` also measures compiling with a
-    warm cache. `artifacts` is a folder that keeps what compilers make.
+    `rounds` is the number of timing samples an arm, half of which suffice for a gain far beyond the noise; what noise
+    leaves undecided is timed again, alone, for `retime_s` seconds at most (0: not at all). `train` runs forward and
+    backward. `python` is the interpreter that has torch. `devices` are devices such as `cuda:1` among which targets are
+    shared out, instead of `device`. `jobs` is how many arms are prepared at the same time (None: the number of CPUs,
+    less one a device, but two). `memory_gib` limits the resident memory of an arm's process. `warm_compile` also
+    measures compiling with a warm cache. `artifacts` is a folder that keeps what compilers make.
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
     sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.

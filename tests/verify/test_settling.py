@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate, count
 from pathlib import Path
 
@@ -17,7 +18,15 @@ from model_files import model
 from breaklint.verify.host.turns import WAITING, Turns
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
-from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep, settle
+from breaklint.verify.judge.settling import (
+    EARLY_DOUBT,
+    early_rounds,
+    is_open,
+    rounds_worth,
+    seems_to_keep,
+    settle,
+    undecided,
+)
 from breaklint.verify.judge.verdict import Doubts, judge_speed
 from breaklint.verify.options import VerifyOptions
 
@@ -86,6 +95,11 @@ def test_the_samples_double_as_long_as_the_budget_lasts(taken: int, left_s: floa
     assert rounds_worth(taken, 20, 0.1, left_s) == rounds
 
 
+@pytest.mark.parametrize(("rounds", "early"), [(3, 3), (10, 10), (20, 10), (50, 25)])
+def test_half_of_the_rounds_may_decide_but_not_fewer_than_ten(rounds: int, early: int) -> None:
+    assert early_rounds(rounds) == early
+
+
 class Machine:
     """Synthetic arms: `after` is `gain` times as fast as `before`, samples stray by `noise`, a round takes 0.1 s."""
 
@@ -99,14 +113,33 @@ class Machine:
         for name, ms in {"before": 1.0, "control": 1.0, "after": 1 / self.gain}.items():
             self.samples[name] += [ms * self.draw.lognormvariate(0.0, self.noise_of_samples) for _ in range(rounds)]
 
-    def verdict(self) -> Verdict:
+    def measured(self) -> tuple[Speedup | None, float | None]:
         before = self.samples["before"]
         noise = bench.noise(bench.speedup(before, self.samples["control"]))
-        return judge_speed("", bench.speedup(before, self.samples["after"]), noise, None)[0]
+        return bench.speedup(before, self.samples["after"]), noise
+
+    def verdict(self) -> Verdict:
+        return judge_speed("", *self.measured(), None)[0]
 
     def is_open(self) -> bool:
         self.looks += 1
         return self.verdict() is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("gain", "noise"), [(1.0, 0.01), (1.0, 0.05), (1.05, 0.01), (1.1, 0.05), (2.0, 0.2)])
+def test_what_half_of_the_rounds_decide_all_of_them_confirm(gain: float, noise: float) -> None:
+    for seed in range(20):
+        machine = Machine(gain, noise, seed)
+        machine.take(10)
+        if not undecided(partial(judge_speed, "", min_speedup=None), *machine.measured(), doubt=EARLY_DOUBT):
+            machine.take(10)
+            assert machine.verdict() is Verdict.CONFIRMED
+
+
+def test_a_gain_far_beyond_the_noise_takes_half_of_the_rounds() -> None:
+    machine = Machine(2.0, 0.05)
+    machine.take(10)
+    assert not undecided(partial(judge_speed, "", min_speedup=None), *machine.measured(), doubt=EARLY_DOUBT)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -17,17 +16,15 @@ from breaklint.verify.host.limits import Limits
 from breaklint.verify.host.measurements import Measurements
 from breaklint.verify.host.place import CHECKS, COMPILING, TIMING, Place
 from breaklint.verify.host.records import Records
+from breaklint.verify.host.rounds import Progress, Rounds
 from breaklint.verify.host.timing import Timer
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import replies
 from breaklint.verify.judge.results import ArmFailure, ArmReport
-from breaklint.verify.judge.settling import is_open, rounds_worth, seems_to_keep, settle
-from breaklint.verify.judge.verdict import Doubts
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.sources import Source, location
 
-Progress = Callable[[str, str], None]
 ALONE = "fix:"
 """How the names of arms begin that have one fix alone."""
 NO_CUDA = "CUDA is required, and torch finds none on this machine"
@@ -106,7 +103,7 @@ class _Run:
             self._each(alone, self._prepare)
         timer = Timer(self.measured, self._workers, on_cuda=str(self._setup["device"]).startswith("cuda"))
         if not self._options.quick:
-            self._time(timer)
+            Rounds(timer, self.measured, self._options, self._alone, self._progress).take(self._place)
         self._each(filter(self.measured.works, others), self._probe)
         if any(call.sized for arm in self.measured.arms.values() for call in arm.further_calls):
             with self._alone():
@@ -197,31 +194,6 @@ class _Run:
                 return _compile_s(compiled, worker)
             except ArmError:
                 return None
-
-    def _time(self, timer: Timer) -> None:
-        """Take samples; where noise hides what they say, once more, with nothing else running on the machine."""
-        rounds, budget_s = self._options.rounds, self._options.retime_s
-        self._progress("timing", f"{rounds} rounds")
-        with self._alone():
-            began = time.perf_counter()
-            timer.take(rounds)
-            a_round_s = (time.perf_counter() - began) / rounds
-            timer.beside()
-        is_doubtful = self._is_open() or seems_to_keep(self.measured.arms)
-        if not is_doubtful or not rounds_worth(0, rounds, a_round_s, budget_s):
-            return
-        self._progress("timing", f"noise leaves it undecided; once more, alone, for {budget_s:g} s at most")
-        with self._place.turns.alone(self._place.device or ""), self._alone():
-            timer.forget()
-            timer.beside()
-            settled = settle(timer.take, self._is_open, time.perf_counter, rounds, a_round_s, budget_s)
-        self.measured.settled = settled
-
-    def _is_open(self) -> bool:
-        measured, seed = self.measured, self._options.seed
-        doubts, noise = Doubts(measured.unstable, measured.untold), measured.noise(seed)
-        speeds = {name: measured.speedup("before", name, seed) for name in measured.arms if name != "eager"}
-        return is_open(measured.arms, doubts, speeds, noise, self._options)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

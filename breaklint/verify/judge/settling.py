@@ -12,21 +12,26 @@ from breaklint.verify.options import VerifyOptions
 
 CERTAIN = Speedup(1e9, (1e9, 1e9))
 """A gain that no noise hides."""
+FEWEST = 10
+"""So many rounds can decide by themselves."""
+EARLY_DOUBT = 2.0
+"""What half of the rounds say must hold though interval and noise were so many times as wide."""
 
 Judge = Callable[[Speedup | None, float | None], Judgement]
 
 
-def undecided(judge: Judge, speed: Speedup | None, noise: float | None) -> bool:
+def undecided(judge: Judge, speed: Speedup | None, noise: float | None, doubt: float = 1.0) -> bool:
     """Is it only the measurement that leaves the verdict open?
 
     Args:
         judge: gives the verdict for a speedup and a noise, all else being known.
         speed: as measured.
         noise: as measured.
+        doubt: how many times as wide both are taken to be; in any doubt, a gain that is missed is left open as well.
     """
-    if judge(speed, noise)[0] is not Verdict.INCONCLUSIVE:
-        return False
-    return judge(CERTAIN, 0.0)[0] is not Verdict.INCONCLUSIVE
+    left_open = (Verdict.INCONCLUSIVE, Verdict.NOT_FASTER) if doubt > 1.0 else (Verdict.INCONCLUSIVE,)
+    told = judge(speed and _wider(speed, doubt), noise and noise * doubt)[0]
+    return told in left_open and judge(CERTAIN, 0.0)[0] not in left_open
 
 
 def is_open(
@@ -35,6 +40,7 @@ def is_open(
     speeds: Mapping[str, Speedup | None],
     noise: float | None,
     options: VerifyOptions,
+    doubt: float = 1.0,
 ) -> bool:
     """Does noise leave the verdict on the target or on a fix open, or say little about a model without a break?
 
@@ -46,11 +52,12 @@ def is_open(
         speeds: before against each arm.
         noise: before against itself.
         options: the user's demands.
+        doubt: as `undecided` takes it.
     """
     alone = [name for name in arms if name.startswith("fix:")]
     if "after" not in arms and not alone:
         breaks = judge_target(arms, doubts, None, 0.0, options)[0] is Verdict.BREAK_REMAINS
-        return not breaks and noise is not None and noise > MUCH_NOISE
+        return not breaks and noise is not None and noise * doubt > MUCH_NOISE
 
     alike = {name: replace(arm, fresh_ms=None) for name, arm in arms.items()}
 
@@ -64,12 +71,22 @@ def is_open(
     judges: dict[str, Judge] = dict.fromkeys(right, of_fix)
     if "after" in arms:
         judges["after"] = of_target
-    return any(undecided(judge, speeds[name], noise) for name, judge in judges.items() if speeds.get(name))
+    return any(undecided(judge, speeds[name], noise, doubt) for name, judge in judges.items() if speeds.get(name))
 
 
 def seems_to_keep(arms: Mapping[str, ArmReport]) -> bool:
     """Is an arm fast for known values only? A few calls tell that, so that noise can, too."""
     return any(fast_by_keeping(arm, arms["before"]) for name, arm in arms.items() if name not in ("eager", "before"))
+
+
+def _wider(speed: Speedup, times: float) -> Speedup:
+    low, high = (speed.ratio + times * (end - speed.ratio) for end in speed.interval)
+    return Speedup(speed.ratio, (low, high))
+
+
+def early_rounds(rounds: int) -> int:
+    """After how many of the rounds to look for the first time."""
+    return min(rounds, max(FEWEST, rounds // 2))
 
 
 def rounds_worth(taken: int, least: int, seconds_a_round: float, left_s: float) -> int:
