@@ -24,7 +24,7 @@ from breaklint.fixes.base import (
     Rewrite,
 )
 from breaklint.fixes.proofs.dispatch import doubtful_read
-from breaklint.fixes.proofs.granted import not_granted
+from breaklint.fixes.proofs.granted import CONCERNS, not_granted
 from breaklint.fixes.proofs.names import unsure_name
 from breaklint.model import Effect
 
@@ -53,11 +53,12 @@ def fix_for(request: FixRequest) -> Outcome:
             outcome = raise_guard(request) or outcome
     if isinstance(outcome, Rewrite) and any(edit in outcome.changes for edit in request.new_imports):
         outcome = _unsafe(outcome, "the file imports torch from then on")
-    if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY or not request.inferred:
+    if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY:
         return outcome
-    if unusual := not_granted(request.module, request.rule.fix_kind):
+    of_tensors = request.inferred or request.rule.fix_kind in CONCERNS
+    if of_tensors and (unusual := not_granted(request.module, request.rule.fix_kind)):
         return _unsafe(outcome, UNUSUAL.format(unusual))
-    if outcome.applicability is SAFE and (doubtful := doubtful_read(request)):
+    if outcome.applicability is SAFE and request.inferred and (doubtful := doubtful_read(request)):
         return _unsafe(outcome, OTHERWISE.format(doubtful))
     return outcome
 

@@ -79,6 +79,22 @@ def test_items_that_are_only_read_are_a_proof(form: str) -> None:
     )
 
 
+IN_A_TUPLE = {"a list": "([3, 4], 5)", "a dict": "({0: 3}, 5)", "a list in a tuple": "(([3, 4],), 5)"}
+
+
+@pytest.mark.parametrize("form", IN_A_TUPLE)
+def test_items_of_what_a_tuple_holds_are_no_proof_where_they_change(form: str) -> None:
+    read = "self.sizes[0][0][0]" if form == "a list in a tuple" else "self.sizes[0][0]"
+    for change, safe in (("pass", True), (f"{read} = -1", False)):
+        text = MODEL.format(read=read, method=change).replace("self.sizes = [3, 4]", f"self.sizes = {IN_A_TUPLE[form]}")
+        assert bool(Engine(Settings()).fix("net.py", text, False).fixed) is safe
+
+
+def test_a_tuple_itself_stays_as_it_is_wherever_it_is_handed() -> None:
+    text = MODEL.format(read="self.sizes[0]", method="other(self.sizes); a, b = self.sizes")
+    assert Engine(Settings()).fix("net.py", text.replace("self.sizes = [3, 4]", "self.sizes = (3, 4)"), False).fixed
+
+
 def test_a_part_of_a_container_counts_as_it() -> None:
     def names(text: str) -> set[str]:
         return set(changed(Module("m.py", "m", ast.parse(text), [text])))

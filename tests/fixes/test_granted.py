@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from breaklint.lint.engine import Engine
@@ -47,6 +49,11 @@ OWN_CLASS = {
     "a mode": "from torch.overrides import TorchFunctionMode",
     "an override": "class Own:\n    @classmethod\n    def __torch_function__(cls, *given):\n        return 7",
 }
+# What asks for sizes alone, and what that holds of too.
+OF_SIZES = {
+    "a triangle": ("a sparse tensor", "a quantized tensor"),
+    "a product": ("a sparse tensor", "a quantized tensor", "no data", "no data yet"),
+}
 OTHER_DATA = {
     "no data": "x = torch.ones(3, device='meta')",
     "no data yet": "with torch.device('meta'):\n    net = Net()",
@@ -71,8 +78,18 @@ def safe_fixes(body: str, below: str = "") -> dict[str, int]:
 
 @pytest.mark.parametrize("form", [*OWN_CLASS, *OTHER_DATA])
 @pytest.mark.parametrize("kind", BODIES)
-def test_a_file_with_other_tensors_gets_no_safe_fix(kind: str, form: str) -> None:
-    assert not safe_fixes(BODIES[kind], {**OWN_CLASS, **OTHER_DATA}[form])
+def test_a_file_with_other_tensors_gets_no_safe_fix_but_for_sizes(kind: str, form: str) -> None:
+    fixes = safe_fixes(BODIES[kind], {**OWN_CLASS, **OTHER_DATA}[form])
+    assert bool(fixes) == (form in OF_SIZES.get(kind, ()))
+
+
+def test_a_product_of_sizes_is_the_same_of_all_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    numpy = pytest.importorskip("numpy")
+    plain = torch.ones(3, 4)
+    quantized = torch.quantize_per_tensor(plain, 0.1, 0, torch.qint8)
+    for tensor in (plain.to_sparse(), quantized, plain.to("meta")):
+        assert int(numpy.prod(tensor.shape)) == math.prod(tensor.shape) == 12
 
 
 @pytest.mark.parametrize("form", USUAL)

@@ -101,3 +101,17 @@ def test_a_number_that_the_file_binds_again_is_no_proof(form: str) -> None:
     text = MODEL.format(body="        return x.new().resize_(N).zero_()")
     assert attacked(f"import torch\nN = 3\n{text}")[0].fixes
     assert not attacked(f"import torch\nN = 3\n{form}\n{text}")[0].fixes
+
+
+def test_a_function_is_not_a_method_of_its_name() -> None:
+    stored = "self.add_module('given', torch.nn.ReLU())"
+    assert attacked(model(reads="given", in_class="    def given(self):\n        pass\n", in_object=stored))[0].fixes
+
+
+def test_that_a_new_tensor_needs_no_gradient_rests_on_nothing_else_that_is_read() -> None:
+    body = "        self.tick()\n        return Variable(torch.zeros(3, device=x.device)) + self.limit"
+    below = "class Other(Net):\n    limit = 4\n    def tick(self):\n        return 7"
+    assert attacked(f"{MODEL.format(body=body)}\n{below}\n")[0].fixes
+    for other in ("lambda *n, **k: 3", "torch.ones"):
+        replaced = f"{MODEL.format(body=body)}\ntorch.zeros = {other}\n"
+        assert not attacked(replaced)[0].fixes

@@ -20,9 +20,9 @@ def drop_variable(request: FixRequest) -> Outcome:
     warns = sum(_warns(keyword) for keyword in call.keywords) > 0
     around = request.scope.parent(call)
     dropped_anyway = isinstance(around, ast.Attribute) and around.attr in ("detach", "data")
-    if isinstance(request.value(argument), NO_TENSORS):
-        raise NotFixable("what it wraps is no tensor")
     new = is_fresh(request, argument)
+    if not new and isinstance(request.value(argument), NO_TENSORS):
+        raise NotFixable("what it wraps is no tensor")
     content = request.operand(argument) if new or dropped_anyway else f"{request.operand(argument)}.detach()"
     message = "Drop `Variable`" if new or dropped_anyway else "Replace `Variable(…)` by `.detach()`"
     if warns:

@@ -10,7 +10,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.bindings import ANY_TIME, Bindings
 from breaklint.fixes.proofs.containers import changed
 from breaklint.fixes.proofs.stores import Stores
-from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.decorators import is_understood
@@ -42,7 +42,9 @@ def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
     for read in _reads(request, interp.project, interp.values):
         known = all(is_understood(interp, function) for function in read.functions) and not read.rebound
-        if not known or doubts.of_method(read.name) or (read.of_contents and doubts.of_contents(read.name)):
+        if not known or (read.of_contents and doubts.of_contents(read.name)):
+            return read.name
+        if read.is_attribute and doubts.of_method(read.name):
             return read.name
         if read.of_object and doubts.of_attribute(read.name):
             return read.name
@@ -105,8 +107,8 @@ def _makers(project: Project, cls: ClassInfo) -> Iterator[ClassInfo | FunctionIn
 
 
 class _Read(NamedTuple):
-    """A name that a function reads, `of_object`: as an attribute of an object of the project; `of_contents`: where it
-    is a list or dict.
+    """A name that a function reads, `is_attribute`: as one of an object or a module; `of_object`: of an object of the
+    project; `of_contents`: where it is a list or dict.
 
     `functions` are those of the project that it may stand for; `rebound` tells that a file may give it another value,
     or other contents.
@@ -114,6 +116,7 @@ class _Read(NamedTuple):
 
     name: str
     functions: list[FunctionInfo]
+    is_attribute: bool = False
     of_object: bool = False
     of_contents: bool = False
     rebound: bool = False
@@ -149,20 +152,26 @@ def _read(project: Project, module: Module, node: ast.AST, values: Mapping[ast.A
             rebound=_is_rebound(project, module, node.id, node.lineno),
         )
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        return _attribute(project, module, node.attr, node.value, values)._replace(
-            of_contents=_holds_items(node, values)
-        )
+        read = _attribute(project, module, node.attr, node.value, values)
+        return read._replace(of_contents=_holds_items(values.get(node, UNKNOWN)))
     if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
         name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
         if name and isinstance(name, str):
             read = _attribute(project, module, name, node.args[0], values)
-            return read._replace(of_contents=_holds_items(node, values))
+            return read._replace(of_contents=_holds_items(values.get(node, UNKNOWN)))
     return None
 
 
-def _holds_items(node: ast.AST, values: Mapping[ast.AST, Value]) -> bool:
-    """Whether a value may be a list or dict, whose items can be replaced."""
-    return any(isinstance(each, (Sequence, Dict)) for each in options(values.get(node, UNKNOWN)))
+def _holds_items(value: Value) -> bool:
+    """Whether a value may be a list or dict, whose items can be replaced, or a tuple that holds such."""
+    for each in options(value):
+        if isinstance(each, Dict) or (isinstance(each, Sequence) and each.kind != "tuple"):
+            return True
+        if isinstance(each, Sequence) and each.element is not None and _holds_items(each.element):
+            return True
+        if isinstance(each, Tuple) and any(_holds_items(item) for item in each.items):
+            return True
+    return False
 
 
 def _attribute(project: Project, module: Module, name: str, owner: ast.expr, values: Mapping[ast.AST, Value]) -> _Read:
@@ -172,10 +181,10 @@ def _attribute(project: Project, module: Module, name: str, owner: ast.expr, val
     if isinstance(found, Module):
         bound = found.names.get(name)
         rebound = name in _bindings(project, module).stored or _is_rebound(project, found, name, ANY_TIME)
-        return _Read(name, [bound] if isinstance(bound, FunctionInfo) else [], rebound=rebound)
+        return _Read(name, [bound] if isinstance(bound, FunctionInfo) else [], True, rebound=rebound)
     is_above = isinstance(owner, ast.Call) and dotted_name(owner.func) == "super"
     methods = [cls.methods[name] for cls in module.classes if name in cls.methods]
-    return _Read(name, methods, not is_above and (isinstance(found, ClassInfo) or _is_object(owner, values)))
+    return _Read(name, methods, True, not is_above and (isinstance(found, ClassInfo) or _is_object(owner, values)))
 
 
 def _is_rebound(

@@ -7,19 +7,27 @@ import re
 from breaklint.project.module import Module
 
 # What is not as granted, and how a file shows that it meets such.
-OWN_CLASS = "tensors of a class of its own"
+OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
+NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
+TRANSFORMED = "calls that transform or trace functions"
 OTHERWISE = {
     OWN_CLASS: r"__torch_function__|__torch_dispatch__|as_subclass|_make_subclass|_make_wrapper_subclass"
     r"|Torch(?:Function|Dispatch)Mode|UninitializedParameter|FakeTensor"
     r"|class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*(?:Tensor|Parameter)\b",
-    "tensors without data": r"""["']meta\b|init_empty_weights""",
-    "tensors that are not strided": r"to_sparse|torch\.sparse\b|sparse_(?:coo|cs|bs|compressed)|to_mkldnn"
-    r"|\bnested_tensor\b|\bas_nested|quantize_per",
-    "calls that transform or trace functions": r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
+    NO_DATA: r"""["']meta\b|init_empty_weights""",
+    NOT_STRIDED: r"to_sparse|torch\.sparse\b|sparse_(?:coo|cs|bs|compressed)|to_mkldnn|quantize_per",
+    NESTED: r"\bnested_tensor\b|\bas_nested",
+    TRANSFORMED: r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
     r"|symbolic_trace|(?:torch|onnx)\.export|\bjacrev\b|\bjacfwd\b|\bfunctionalize\b",
 }
 PATTERNS = {what: re.compile(pattern) for what, pattern in OTHERWISE.items()}
-ANY_DATA = frozenset({"drop-variable", "drop-gradient"})  # kinds of fixes that ask for no element of a tensor
+# What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
+CONCERNS = {
+    "count-nonzero": (OWN_CLASS, NO_DATA, NESTED, TRANSFORMED),
+    "drop-gradient": (OWN_CLASS,),
+    "drop-variable": (OWN_CLASS,),
+    "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
+}
 
 
 class Shown(tuple[str, ...]):
@@ -31,7 +39,7 @@ class Shown(tuple[str, ...]):
 def not_granted(module: Module, kind: str) -> str:
     """What a file shows for which proofs of a kind of fix do not hold, "" for nothing."""
     shown = module.derive(Shown, lambda: _shown(module.text))
-    return next((what for what in shown if what == OWN_CLASS or kind not in ANY_DATA), "")
+    return next((what for what in shown if what in CONCERNS.get(kind, OTHERWISE)), "")
 
 
 def _shown(text: str) -> Shown:

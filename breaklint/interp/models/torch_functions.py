@@ -66,7 +66,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if special is not None:
         return _with_dtype(frame, special, node)
     fact = frame.interp.facts.function(name) or frame.interp.facts.function(name.replace("torch.functional.", "torch."))
-    if fact is not None and fact.pointwise and given.args and all(map(is_static, given.args)):
+    if fact is not None and fact.pointwise and len(given.args) > 1 and all(map(is_static, given.args)):
         return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: Dynamo knows the number
     if fact is not None:
         return _with_dtype(frame, of_fact(fact, name, given), node)
