@@ -45,6 +45,11 @@ CHANGES = (
     "[{0}][0][0] = -1",
     "print([given.reverse() for given in ({0},)])",
     "(lambda: {0})().clear()",
+    "given = {0} or [1]; given[0] = -1",
+    "given = {0} if torch else [1]; given[0] = -1",
+    "given = {0}.sort; given()",
+    "getattr({0}, 'sort')()",
+    "getattr({0}, 'so' + 'rt')()",
 )
 READS = (
     "print({0})",
@@ -55,6 +60,9 @@ READS = (
     "{0} + [1]",
     "3 in {0}",
     "{0}.index(3)",
+    "if {0} and torch: pass",
+    "given = 1 if {0} else 2",
+    "getattr({0}, 'count')(3)",
 )
 
 

@@ -33,6 +33,8 @@ POWER = {
     "as an entry of the file": "globals()['pow'] = other",
     "as an entry under another name": "names = globals()\nnames['pow'] = other",
     "by an update": "globals().update(pow=other)",
+    "by an update that is looked up": "getattr(globals(), 'update')(pow=other)",
+    "in the dictionary that is looked up": "getattr(sys.modules[__name__], '__dict__')['pow'] = other",
     "by a default": "globals().setdefault('pow', other)",
     "by a function": "def bind(names):\n    names['pow'] = other\nbind(globals())",
     "by a function that is handed on": "def bind(names):\n    names()['pow'] = other\nbind(globals)",

@@ -30,6 +30,8 @@ METHODS = {
 }
 IN_INIT = {
     "in the dictionary": "self.__dict__['limit'] = -1",
+    "in the dictionary that is looked up": "getattr(self, '__dict__')['limit'] = -1",
+    "by an update that is looked up": "getattr(self.__dict__, 'update')(limit=-1)",
     "by an update": "self.__dict__.update(limit=-1)",
     "in an alias of the dictionary": "d = self.__dict__; d['limit'] = -1",
     "by an update of its variables": "vars(self).update({'limit': -1})",

@@ -4,29 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.fixes.proofs.reading import CHANGERS, READERS, computes, only_reads
 from breaklint.project.module import Module
 from breaklint.project.walking import children, dotted_name
 
-READING = frozenset("copy count get index items keys values".split())
-# Functions that hand nothing on of what they take, besides those of these libraries.
-COMPUTING = frozenset(
-    "all any bool dict enumerate float getattr hasattr int isinstance len list map max min print range repr reversed "
-    "set sorted str sum super tuple type zip".split()
-)
-LIBRARIES = frozenset("F math nn np numpy torch".split())
-READ_IN = (
-    ast.BinOp,
-    ast.BoolOp,
-    ast.Compare,
-    ast.For,
-    ast.FormattedValue,
-    ast.If,
-    ast.IfExp,
-    ast.Starred,
-    ast.UnaryOp,
-    ast.While,
-    ast.comprehension,
-)
+LIBRARIES = frozenset("F math nn np numpy torch".split())  # whose functions hand nothing on of what they take
 
 
 class Changed(frozenset[str]):
@@ -56,25 +38,21 @@ def _changed(tree: ast.Module) -> set[str]:
 
 def _is_read(node: ast.AST, around: tuple[ast.AST, ...]) -> bool:
     """Whether only items of a list or dict are read where it stands; `around` are the nodes around it."""
-    outer = around[0] if around else None
+    outer, beyond = (*around, None, None)[:2]
     if isinstance(outer, ast.Subscript) and outer.value is node:
         if not isinstance(outer.ctx, ast.Load):
             return False
-        item = around[1] if len(around) > 1 else None  # whose item may be stored, or be changed by a method
-        return not (isinstance(item, (ast.Subscript, ast.Attribute)) and not _is_read(outer, around[1:]))
+        # Its item may be stored, or be changed by a method.
+        return not (isinstance(beyond, (ast.Subscript, ast.Attribute)) and not _is_read(outer, around[1:]))
     if isinstance(outer, ast.Attribute):
-        call = around[1] if len(around) > 1 else None
-        called = isinstance(call, ast.Call) and call.func is outer
-        return isinstance(outer.ctx, ast.Load) and (outer.attr in READING if called else True)
+        called = isinstance(beyond, ast.Call) and beyond.func is outer
+        return isinstance(outer.ctx, ast.Load) and (outer.attr in READERS if called else outer.attr not in CHANGERS)
     if isinstance(outer, ast.keyword):
-        call = around[1] if len(around) > 1 else None
-        return outer.arg is None or (isinstance(call, ast.Call) and _computes(call))
-    if isinstance(outer, ast.Call):
-        return outer.func is node or _computes(outer)
-    return isinstance(outer, READ_IN)
+        return outer.arg is None or (isinstance(beyond, ast.Call) and (computes(beyond) or _is_of_library(beyond)))
+    if isinstance(outer, (ast.BoolOp, ast.IfExp)) and not only_reads(outer, node):
+        return _is_read(outer, around[1:])  # it may be what comes of it
+    return outer is not None and (only_reads(outer, node) or (isinstance(outer, ast.Call) and _is_of_library(outer)))
 
 
-def _computes(call: ast.Call) -> bool:
-    """Whether a call hands on nothing of its arguments: one of a builtin or of a library."""
-    dotted = dotted_name(call.func) or ""
-    return dotted in COMPUTING or dotted.partition(".")[0] in LIBRARIES
+def _is_of_library(call: ast.Call) -> bool:
+    return (dotted_name(call.func) or "").partition(".")[0] in LIBRARIES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from breaklint.fixes.proofs.reading import only_reads
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, targets
@@ -19,8 +20,6 @@ NAMESPACES = frozenset({"__builtins__", "__globals__", "f_globals", "f_builtins"
 MAKING = frozenset("__bases__ __class__ __code__ __defaults__ __kwdefaults__".split())  # what functions and classes are
 OF_THE_PLACE = frozenset({"vars", "locals"})  # without arguments, the names where they are called
 LOADING = frozenset({"__import__", "import_module"})
-READERS = frozenset("copy get items keys values".split())
-COPIERS = frozenset("dict dir getattr hasattr isinstance len list repr set sorted str tuple".split())
 REPLACING = frozenset("setattr delattr patch object".split())  # the last two of `mock.patch.object(torch, "where")`
 MAX_NAMES = 12  # that are given to one another
 BINDING_TEXT = re.compile(r":=|\bexec\b|\bglobals\b|\bsetattr\b")
@@ -60,23 +59,12 @@ class Namespaces:
 
     def _note_read(self, node: ast.AST, inside: bool) -> None:
         """Remember the children of a node of which it reads entries alone, or gives them a name of the file."""
-        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            if isinstance(node, ast.Subscript) or node.attr in READERS or self._is_found(node.value):
-                self._read.add(node.value)
-        elif isinstance(node, ast.Compare):
-            self._read.update(node.comparators)
-        elif isinstance(node, ast.Dict):
-            self._read.update(value for key, value in zip(node.keys, node.values, strict=True) if key is None)
-        elif isinstance(node, ast.keyword) and node.arg is None:
-            self._read.add(node.value)
-        elif isinstance(node, (ast.For, ast.comprehension)):
-            self._read.add(node.iter)
-        elif isinstance(node, ast.Assign) and not inside and all(isinstance(each, ast.Name) for each in node.targets):
-            self._read.update([node.value] if self._is_found(node.value) else [])
-        elif isinstance(node, ast.Call):
-            self._read.add(node.func)
-            if dotted_name(node.func) in COPIERS:
-                self._read.update(node.args[:1])
+        for child in children(node):
+            named = isinstance(node, ast.Assign) and not inside and all(isinstance(t, ast.Name) for t in node.targets)
+            asked = isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and child is node.args[0]
+            asked |= isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+            if only_reads(node, child) or ((named or asked) and self._is_found(child)):
+                self._read.add(child)
 
     def _stored(self, node: ast.AST) -> None:
         """An attribute that is stored or deleted."""
@@ -132,9 +120,12 @@ class Namespaces:
             text = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
             harmless = name == "eval" and (inside if text is None else not BINDING_TEXT.search(str(text)))
             self.anything |= len(node.args) < 2 and not harmless
+        told = [each.value if isinstance(each, ast.Constant) else "" for each in node.args[:2]]
+        if name == "getattr" and len(told) > 1:
+            of_names = told[1] == "__dict__" and self._is_namespace(node.args[0])
+            self.anything |= of_names or told[1] in NAMESPACES
         if name not in REPLACING or not node.args:
             return
-        told = [each.value if isinstance(each, ast.Constant) else "" for each in node.args[:2]]
         if isinstance(told[0], str) and "." in told[0]:  # patch("torch.where")
             self.replaced.add(told[0])
         elif len(told) > 1:

@@ -7,13 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
+from breaklint.fixes.proofs.reading import READERS, only_reads
 from breaklint.project.module import Module
 from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with
 
-# The dictionaries in which a module keeps its attributes, and what reads them without handing them on.
+# The dictionaries in which a module keeps its attributes.
 DICTIONARIES = frozenset({"__dict__", "_buffers", "_parameters", "_modules"})
-READERS = frozenset("copy get items keys values".split())
-COPIERS = frozenset("dict len list repr set sorted str tuple".split())
 WORDS = (
     *DICTIONARIES,
     "setattr",
@@ -23,7 +22,6 @@ WORDS = (
     "add_module",
     "register_module",
 )  # without which a statement stores by `=` alone
-READING = frozenset({ast.Dict, ast.keyword, ast.Compare, ast.Call})
 TYPE_CALL = re.compile(r"type\s*\(")
 _LOAD = ast.Load()
 
@@ -62,10 +60,9 @@ class Stores:
             inside = self._entry(node, inside)
         elif isinstance(node, ast.Call):
             inside = self._call(node, inside)
-        if node.__class__ in READING and _only_reads(node):
-            inside = [child for child in inside if not _is_dictionary(child)]
         for child in inside:
-            self._visit(child)
+            if not (_is_dictionary(child) and only_reads(node, child)):
+                self._visit(child)
         self._cls, self._self = saved
 
     def _attribute(self, node: ast.Attribute, inside: list[ast.AST]) -> list[ast.AST]:
@@ -91,10 +88,12 @@ class Stores:
         if name in ("setattr", "delattr") and len(node.args) > 1:
             self._store(node.args[1], name == "setattr" and self._is_self(node.args[0]))
         elif name in ("__setattr__", "__delattr__", "add_module", "register_module"):
-            self.names.update(text for each in node.args for text in _texts(each))
+            self.names.update(_texts_of(node.args))
         elif name == "type" and len(node.args) == 3:
             self._store_all([node.args[2]])
-        elif name == "vars" and node.args:
+        elif (name == "vars" and node.args) or (
+            name == "getattr" and not DICTIONARIES.isdisjoint(_texts_of(node.args))
+        ):
             self.beginnings[self._cls].add("")
         elif isinstance(function, ast.Attribute) and _is_dictionary(function.value):
             if name not in READERS:
@@ -126,14 +125,6 @@ def _is_target(node: ast.expr) -> bool:
     return not isinstance(getattr(node, "ctx", _LOAD), ast.Load)
 
 
-def _only_reads(node: ast.AST) -> bool:
-    """Whether a node only reads what stands right below it, as in `**self.__dict__` and `dict(vars(self))`."""
-    unpacks = isinstance(node, ast.Dict) or (isinstance(node, ast.keyword) and node.arg is None)
-    return (
-        unpacks or isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and dotted_name(node.func) in COPIERS)
-    )
-
-
 def _is_dictionary(node: ast.AST) -> bool:
     """Whether an expression is a dictionary of attributes: `self.__dict__`, `vars(self)`, `locals()` in a class."""
     if isinstance(node, ast.Call):
@@ -143,6 +134,10 @@ def _is_dictionary(node: ast.AST) -> bool:
 
 def _texts(node: ast.expr | None) -> list[str]:
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def _texts_of(nodes: Iterable[ast.expr]) -> list[str]:
+    return [text for each in nodes for text in _texts(each)]
 
 
 def _beginning(node: ast.expr | None) -> str:
