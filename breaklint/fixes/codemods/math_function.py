@@ -5,20 +5,12 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.codemods.python_sizes import REDUCED, python_sizes
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.values import Const, Shape, Size, Static, constant_kind
 
-REDUCED = {
-    "numpy.prod": "math.prod",
-    "numpy.product": "math.prod",
-    "numpy.max": "max",
-    "numpy.amax": "max",
-    "numpy.min": "min",
-    "numpy.amin": "min",
-    "numpy.sum": "sum",
-}
 ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
 WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
@@ -35,6 +27,8 @@ def math_function(request: FixRequest) -> Outcome:
     inner = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
     if not isinstance(inner, ast.Call):
         raise NotFixable("it is no function of sizes")
+    if request.qualified(call.func) == "builtins.range" and (counted := python_sizes(request)) is not None:
+        return counted
     twin = REDUCED.get(request.qualified(inner.func))
     if twin is None:
         return _rounded(request, call)

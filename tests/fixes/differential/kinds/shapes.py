@@ -255,9 +255,29 @@ JOINED = [
 ]
 
 
+SIZED = [
+    "return x.sum() + torch.from_numpy(np.{make}((2, {size})))",
+    "places = np.{make}([{size}, 3])\nreturn torch.from_numpy(places) + h.sum(), places.dtype",
+    "return x + torch.zeros(2, 2).new_ones({size}).sum(), h",
+]
+COUNTS = ["0", "1", "2", "3", "-1", "True", "x.dim()", "self.limit", "self.sizes[0]", "1.0", "len(self.sizes)"]
+
+
+def sized(draw: st.DrawFn) -> Model:
+    """A size that NumPy reduces out of a row of numbers."""
+    counts = ", ".join(draw(st.lists(st.sampled_from(COUNTS), max_size=3)))
+    row = f"[{counts}]" if draw(st.booleans()) or not counts else f"({counts},)"
+    part = draw(st.sampled_from(["plan", "plan", "plan[:1]", "plan[1:]", "list(plan)"]))
+    size = f"np.{draw(st.sampled_from(['sum', 'sum', 'max', 'prod', 'min']))}({part})"
+    form = draw(st.sampled_from(SIZED)).format(make=draw(st.sampled_from(["zeros", "ones"])), size=size)
+    return Model(f"plan = {row}\nh = {draw(st.sampled_from(MADE))}\n{form}", head=("import numpy as np",))
+
+
 @st.composite
 def joined(draw: st.DrawFn) -> Model:
-    """Two rows that are repeated, and joined at a place that depends on data."""
+    """Two rows that are repeated, and joined at a place that depends on data; or a size that NumPy computes."""
+    if draw(st.integers(0, 2)) == 0:
+        return sized(draw)
     form = draw(st.sampled_from([*JOINED[:3], *JOINED]))
     body = f"k = {draw(st.sampled_from(COUNTED))}\nh = {draw(st.sampled_from(MADE))}\n{form}"
     return Model(body, head=("import random",))
