@@ -8,6 +8,7 @@ from itertools import islice
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.keep_tensor import WHY
 from breaklint.fixes.codemods.masked_sums import masked_sums
+from breaklint.fixes.codemods.selected_rows import selected_rows
 from breaklint.fixes.codemods.traced_call import triangle
 from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.selections import scalar_uses_of
@@ -28,6 +29,8 @@ def count_nonzero(request: FixRequest) -> Outcome:
     split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
     if split is not None and split[0] == "masked_select":
         return masked_sums(request)
+    if isinstance(call, ast.Call) and (rows := selected_rows(request, call)) is not None:
+        return rows
     if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
         raise NotFixable(NEEDED)
     fixed = triangle(request, call, split[1][0])

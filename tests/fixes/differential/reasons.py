@@ -147,6 +147,14 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
 }
 WARNED["count-nonzero"] = {**WARNED["keep-tensor"], **WARNED["masked-where"]}
+WARNED["count-nonzero"] |= {
+    "an infinity or NaN of another row reaches the gradient": frozenset({"gradient-not-finite", "gradient-zeros"}),
+    "gradients round differently": frozenset({"gradient-rounding"}),
+    "several times counts once": frozenset({"gradient"}),
+    "of another length than the tensors, raises": frozenset({"raises", "error"}),
+    "values of another dtype are converted instead of refused": frozenset({"silent", "error", "warned"}),
+    "an expanded tensor raises": frozenset({"raises", "error"}),
+}
 WARNED["logical-operator"] = {
     **WARNED["torch-where"],
     "the result is a bool tensor": frozenset({"dtype", "type"}),

@@ -228,6 +228,27 @@ SELECTED = [
 ]
 
 
+CONDITIONS = ["x > 0", "(x > 0).flatten(1).any(1)", "x.sum(-1) > 0", "y.flatten()", "h.abs() - 1", "x[:, 0] >= 0"]
+INDICES = ["torch.where({})[0]", "({}).nonzero(as_tuple=True)[0]"]
+ROW_STORES = [
+    "z[k] = torch.tanh(x[k]) + 1",
+    "v = x[k]\nz[k] = v * 2 - z[k]",
+    "if len(k) > 0:\n    v = x[k].relu()\n    z[k] = -v",
+    "if k.numel() > 0:\n    z[k, :] = y[k, :].to(x.dtype)",
+    "v = x[k, 1:]\nz[k] = torch.nn.functional.pad(v, (1, 0))",
+    "v = x[k].relu_()\nz[k] = v",
+    "v = x[k]\nz[k] = v.sum(0)",
+]
+
+
+def selected(draw: st.DrawFn) -> Model:
+    """Rows at the places where a condition holds, computed with and stored back."""
+    index = draw(st.sampled_from(INDICES)).format(draw(st.sampled_from(CONDITIONS)))
+    new = draw(st.sampled_from(["x * 2", "x.clone()", "y + 1", "x.unsqueeze(0).squeeze(0)"]))
+    lines = [f"h = {draw(st.sampled_from(MADE))}", f"k = {index}", f"z = {new}", draw(st.sampled_from(ROW_STORES))]
+    return Model("\n".join([*lines, draw(st.sampled_from(["return z", "return z, x, h", "return z.sum(), x"]))]))
+
+
 @st.composite
 def counted(draw: st.DrawFn) -> Model:
     """How many elements are not zero, used as a number."""
@@ -240,6 +261,8 @@ def counted(draw: st.DrawFn) -> Model:
     text = draw(st.sampled_from(COUNT_USES)).replace("{c}", count()).replace("{d}", count())
     if draw(st.integers(0, 4)) == 0:
         text = draw(st.sampled_from(SELECTED))
+    elif draw(st.integers(0, 3)) == 0:
+        return selected(draw)
     return Model(f"h = {draw(st.sampled_from(MADE))}\n{text}")
 
 
