@@ -11,9 +11,10 @@ import pytest
 np = pytest.importorskip("numpy")
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import clone, compare, snapshot, tensors_of  # noqa: E402 - needs torch
+from breaklint.verify.arm.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
 from breaklint.verify.arm.form import classes  # noqa: E402
 from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
+from breaklint.verify.arm.parts import tensors_of  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")
 Pair = namedtuple("Pair", "left right")

@@ -7,9 +7,8 @@ of plain containers and CPU tensors, so that one process can save it and another
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, islice
-from types import MemberDescriptorType
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import torch
@@ -17,6 +16,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.float64 import no_worse
+from breaklint.verify.arm.parts import OPAQUE, PLAIN, fields, tensors_of
 
 Record = dict[str, Any]
 
@@ -34,7 +34,6 @@ _TOLERANCES = {
 # TF32 keeps 10 bits of the mantissa, as float16 does: https://docs.pytorch.org/docs/stable/notes/cuda.html
 _TF32 = {**_TOLERANCES, torch.float32: (1e-3, 1e-6), torch.complex64: (1e-3, 1e-6)}
 Tolerances = Mapping[torch.dtype, tuple[float, float]]
-_PLAIN = (int, float, complex, str, bytes, bool, type(None))
 _PLAIN_OF: Mapping[type, Callable[[Any], Any]] = {
     int: int.__pos__,
     float: float.__pos__,
@@ -43,7 +42,6 @@ _PLAIN_OF: Mapping[type, Callable[[Any], Any]] = {
     bytes: lambda value: bytes.__getitem__(value, slice(None)),
 }
 """What makes a plain value of an object whose class derives from that of one; methods of that class have no say."""
-_OPAQUE = (*_PLAIN, torch.nn.Module, type)
 MAX_DIFFERENCES = 5
 
 
@@ -55,7 +53,7 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
     """
     if isinstance(value, torch.Tensor):
         return _plain_tensor(value)
-    if isinstance(value, _PLAIN):
+    if isinstance(value, PLAIN):
         return _plain(value)
     if id(value) in around:
         return f"the {type(value).__qualname__} around it"
@@ -68,7 +66,7 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
         return sorted((snapshot(v, around) for v in value), key=repr)
     if hasattr(value, "__array__"):
         return snapshot(torch.as_tensor(value))
-    if not isinstance(value, _OPAQUE) and (held := fields(value)):
+    if not isinstance(value, OPAQUE) and (held := fields(value)):
         return {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in held.items()}}
     return type(value).__qualname__
 
@@ -83,7 +81,7 @@ def _plain_tensor(tensor: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     """The value itself, or what an object of a class that derives from a plain one adds to its class's name."""
-    if type(value) in _PLAIN:
+    if type(value) in PLAIN:
         return value
     base = next(kind for kind in _PLAIN_OF if isinstance(value, kind))
     return {"class": type(value).__qualname__, "value": _PLAIN_OF[base](value)}
@@ -120,32 +118,6 @@ def loss_of(output: Any) -> torch.Tensor | None:
             part = (torch.view_as_real(leaf).sum(-1) if leaf.is_complex() else leaf).float().mul(weights).sum()
             total = part if total is None else total + part
     return total
-
-
-def fields(value: Any) -> dict[str, Any]:
-    """What an object holds, by the names of its attributes and slots, in their order; nothing for what hides it."""
-    slots = chain.from_iterable(_slots(kind) for kind in type(value).__mro__)
-    held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-    return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))
-
-
-def _slots(kind: type) -> Iterable[str]:
-    """The attributes for which a class written in Python has slots."""
-    named = vars(kind).get("__slots__", ())
-    names = (named,) if isinstance(named, str) else named
-    return (name for name in names if isinstance(vars(kind).get(name), MemberDescriptorType))
-
-
-def tensors_of(output: Any, around: frozenset[int] = frozenset()) -> Iterator[torch.Tensor]:
-    """Every tensor in a model's output, in order. `around` has the ids of what the output lies in."""
-    if isinstance(output, torch.Tensor):
-        yield output
-    elif not isinstance(output, _OPAQUE) and id(output) not in around:
-        children = output.values() if isinstance(output, Mapping) else output
-        if not isinstance(output, Mapping | list | tuple):
-            children = fields(output).values()
-        for child in children:
-            yield from tensors_of(child, around | {id(output)})
 
 
 def compare(expected: Any, actual: Any, name: str, exact: Any = None, tf32: bool = False) -> list[str]:

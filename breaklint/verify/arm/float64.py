@@ -33,14 +33,12 @@ def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
 
     False also when float64 is no measure: another or an empty shape, NaN, or further from eager than rounding explains.
     """
-    if not isinstance(exact, torch.Tensor) or exact.shape != expected.shape or not exact.numel():
-        return False
-    if expected.dtype is torch.float64:
+    is_measure = isinstance(exact, torch.Tensor) and exact.shape == expected.shape and exact.numel()
+    if not is_measure or expected.dtype is torch.float64:
         return False
     eager, compiled = _errors(expected, exact), _errors(actual, exact)
-    if not (eager.isfinite().all() and compiled.isfinite().all()):
-        return False
-    if _rms(eager) > PLAUSIBLE * _rms(exact.abs()):
+    finite = bool(eager.isfinite().all() and compiled.isfinite().all())
+    if not finite or _rms(eager) > PLAUSIBLE * _rms(exact.abs()):
         return False
     return bool(_rms(compiled) <= FACTOR * _rms(eager) and compiled.max() <= FACTOR * eager.max())
 

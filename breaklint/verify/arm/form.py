@@ -10,27 +10,24 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import fields
-
-_PLAIN = (int, float, complex, str, bytes, type(None))
+from breaklint.verify.arm.parts import parts
 
 
 def classes(value: Any) -> dict[str, str]:
     """The class of every container and tensor in a result, a tensor's with its device."""
     return {
         place: f"{type(part).__qualname__} on {part.device.type}" if isinstance(part, torch.Tensor) else _class(part)
-        for place, part in _parts(value, "output")
+        for place, part in parts(value, "output")
     }
 
 
 def strides(value: Any) -> dict[str, str]:
     """The strides of every tensor in a result, those of dimensions of one element left out."""
-    tensors = ((place, part) for place, part in _parts(value, "output") if isinstance(part, torch.Tensor))
+    tensors = ((place, part) for place, part in parts(value, "output") if isinstance(part, torch.Tensor))
     return {place: _strides(tensor) for place, tensor in tensors if tensor.layout == torch.strided and tensor.numel()}
 
 
@@ -53,22 +50,6 @@ def drawn() -> str:
         if state != (0, torch.initial_seed()):
             told.update(repr((number, *state)).encode())
     return told.hexdigest()[:12]
-
-
-def _parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
-    yield place, value
-    if isinstance(value, torch.Tensor | type | torch.nn.Module) or id(value) in around:
-        return
-    around = around | {id(value)}
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _parts(item, f"{place}[{key!r}]", around)
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value):
-            yield from _parts(item, f"{place}[{index}]", around)
-    elif not isinstance(value, _PLAIN):
-        for name, item in fields(value).items():
-            yield from _parts(item, f"{place}.{name}", around)
 
 
 def _class(value: Any) -> str:

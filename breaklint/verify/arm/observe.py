@@ -17,9 +17,10 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_map
 
-from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, tensors_of, with_gradients
+from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
 from breaklint.verify.arm.changing import changed_in_place, copy_all
 from breaklint.verify.arm.form import classes, drawn, settings, strides
+from breaklint.verify.arm.parts import tensors_of
 from breaklint.verify.arm.sharing import shared_memory
 
 _DATA = (torch.Tensor, int, float, complex, str, bytes, type(None))

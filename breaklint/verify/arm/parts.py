@@ -1,0 +1,52 @@
+"""What a result consists of: containers, the fields of objects, tensors and plain values, by their places.
+
+Runs inside an arm's process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from types import MemberDescriptorType
+from typing import Any
+
+import torch
+
+PLAIN = (int, float, complex, str, bytes, bool, type(None))
+OPAQUE = (*PLAIN, torch.nn.Module, type)
+"""What has parts that are none of the result's."""
+
+
+def parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Iterator[tuple[str, Any]]:
+    """The value at `place` and all that it holds, in order. `around` has the ids of what it lies in."""
+    yield place, value
+    if isinstance(value, (torch.Tensor, *OPAQUE)) or id(value) in around:
+        return
+    around = around | {id(value)}
+    if isinstance(value, Mapping):
+        held: Iterable[tuple[str, Any]] = ((f"{place}[{key!r}]", item) for key, item in value.items())
+    elif isinstance(value, list | tuple):
+        held = ((f"{place}[{index}]", item) for index, item in enumerate(value))
+    else:
+        held = ((f"{place}.{name}", item) for name, item in fields(value).items())
+    for inner, item in held:
+        yield from parts(item, inner, around)
+
+
+def tensors_of(output: Any) -> Iterator[torch.Tensor]:
+    """Every tensor in a model's output, in order."""
+    return (part for _, part in parts(output, "") if isinstance(part, torch.Tensor))
+
+
+def fields(value: Any) -> dict[str, Any]:
+    """What an object holds, by the names of its attributes and slots, in their order; nothing for what hides it."""
+    slots = chain.from_iterable(_slots(kind) for kind in type(value).__mro__)
+    held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))
+
+
+def _slots(kind: type) -> Iterable[str]:
+    """The attributes for which a class written in Python has slots."""
+    named = vars(kind).get("__slots__", ())
+    names = (named,) if isinstance(named, str) else named
+    return (name for name in names if isinstance(vars(kind).get(name), MemberDescriptorType))
