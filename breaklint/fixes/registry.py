@@ -25,7 +25,7 @@ from breaklint.fixes.base import (
 )
 from breaklint.fixes.proofs.dispatch import doubtful_read
 from breaklint.fixes.proofs.granted import CONCERNS, not_granted
-from breaklint.fixes.proofs.names import unsure_name
+from breaklint.fixes.proofs.names import unsure_elsewhere, unsure_name
 from breaklint.model import Effect
 
 OTHERWISE = "`{}` may be something else here, of which the result or the error may be another one"
@@ -55,6 +55,8 @@ def fix_for(request: FixRequest) -> Outcome:
         outcome = _unsafe(outcome, "the file imports torch from then on")
     if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY:
         return outcome
+    if unsure := unsure_elsewhere(request):
+        return _unsafe(outcome, OTHERWISE.format(unsure))
     of_tensors = request.inferred or request.rule.fix_kind in CONCERNS
     if of_tensors and (unusual := not_granted(request.module, request.rule.fix_kind)):
         return _unsafe(outcome, UNUSUAL.format(unusual))

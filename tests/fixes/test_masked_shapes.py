@@ -30,6 +30,18 @@ ASSERTED = {
         "a = target[:, 0].clone()\nassert pred.shape == m.shape\nb = pred.clone()\n"
         "return torch.where(m, a - b, 0).sum()",
     ),
+    "of what is stored in a new tensor": (
+        "m = (target > 0) * (pred > 0)\ny = torch.zeros(pred.size())\ny[m] = target[m] - pred[m]\nreturn y",
+        "m = (target > 0) * (pred > 0)\ny = torch.zeros(pred.size())\nassert y.shape == m.shape\n"
+        "assert target.shape == m.shape\nassert pred.shape == m.shape\n"
+        "y.copy_(torch.where(m, target - pred, y))\nreturn y",
+    ),
+    "of a product, whose other elements have no part": (
+        "m = (target > 0) * (pred > 0)\ny = torch.zeros(pred.size())\ny[m] = target[m] * pred[m]\nreturn y",
+        "m = (target > 0) * (pred > 0)\ny = torch.zeros(pred.size())\nassert y.shape == m.shape\n"
+        "assert target.shape == m.shape\nassert pred.shape == m.shape\n"
+        "y.copy_(torch.where(m, torch.where(m, target, 1) * torch.where(m, pred, 1), y))\nreturn y",
+    ),
 }
 DECLINED = {
     "by itself": "return pred[target > 0].sum()",
@@ -37,6 +49,7 @@ DECLINED = {
     "where something else is asserted": "assert target.dim() == pred.shape\nreturn pred[target > 0].sum()",
     "where only names are asserted": "assert target.names == pred.names\nreturn pred[target > 0].sum()",
     "where one size is asserted": "assert target.size(0) == pred.size(0)\nreturn pred[target > 0].sum()",
+    "that stores into another": "m = target[0] > 0\ny = torch.zeros(3)\ny[m] = pred[m] * 2\nreturn y",
     "where nothing is measured": "assert target.sum() == pred.shape\nreturn pred[target > 0].sum()",
 }
 

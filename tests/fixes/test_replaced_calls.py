@@ -115,3 +115,14 @@ def test_that_a_new_tensor_needs_no_gradient_rests_on_nothing_else_that_is_read(
     for other in ("lambda *n, **k: 3", "torch.ones"):
         replaced = f"{MODEL.format(body=body)}\ntorch.zeros = {other}\n"
         assert not attacked(replaced)[0].fixes
+
+
+def test_a_library_that_another_function_may_not_mean_makes_a_fix_unsafe_and_is_named() -> None:
+    body = "        v = torch.zeros(3)\n        v.requires_grad = False\n        return x.detach() + v"
+    own = "class MSELoss(torch.nn.Module):\n    def forward(self, a):\n        return MSELoss()"
+    text = f"{MODEL.format(body=body)}\n{own}\nfrom torch.nn import MSELoss\n"
+    assert not attacked(text)[0].fixes
+    rewrite, differences = attacked(text, unsafe=True)
+    assert rewrite.fixes
+    assert not differences
+    assert all("`MSELoss` may be something else here" in fix.why for _, fix in rewrite.fixes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+from pathlib import Path
 
 import pytest
 from writing import model
@@ -13,6 +15,12 @@ from differential.comparing import differences  # noqa: E402
 from differential.inputs import Call  # noqa: E402
 from differential.judging import PATH, disagreements, rewritten  # noqa: E402
 from differential.observing import record  # noqa: E402
+from differential.reasons import OF_EVERY_KIND  # noqa: E402
+from differential.reasons import WARNED as REASONS  # noqa: E402
+
+from breaklint import fixes  # noqa: E402
+from breaklint.fixes.registry import kinds  # noqa: E402
+from breaklint.rules.cards import load_rules  # noqa: E402
 
 PLAIN = Call((3,), torch.float32, "positive", "plain", "separate", "leaves", "grad", 0)
 # what differs: body, head, fields of the call, kind of difference, words of the reason
@@ -118,3 +126,16 @@ def test_the_safe_fixes_leave_a_product_that_may_be_of_no_sizes() -> None:
     assert rewritten(text, {}, unsafe=False).fixes == []
     whole = source("return x * int(np.prod(x.shape))")
     assert [kind for kind, _ in rewritten(whole, {}, unsafe=False).fixes] == ["math-function"]
+
+
+def test_every_kind_of_unsafe_fix_has_reasons_whose_words_are_known() -> None:
+    written = {kind for kind in kinds() if not kind.startswith("show-")}
+    assert written - REASONS.keys() == {"power-operator", "static-method"}, "these have safe fixes alone"
+
+
+def test_the_words_of_every_reason_are_those_of_some_fix() -> None:
+    files = (ast.parse(path.read_text("utf-8")) for path in Path(fixes.__path__[0]).rglob("*.py"))
+    texts = [str(part.value) for tree in files for part in ast.walk(tree) if isinstance(part, ast.Constant)]
+    said = " ".join(" ".join([*texts, *(rule.fix_why for rule in load_rules())]).split())
+    words = {words for reasons in (OF_EVERY_KIND, *REASONS.values()) for words in reasons}
+    assert {each for each in words if each not in said} == set()

@@ -5,13 +5,19 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict
-from breaklint.fixes.codemods.masked_to_dense import Dense, MaskedToDense, is_elementwise, same_shape
-from breaklint.fixes.lines import begins_line, last_row
+from breaklint.fixes.codemods.masked_to_dense import (
+    WHY_ASSERTED,
+    Dense,
+    MaskedToDense,
+    asserted_shapes,
+    is_elementwise,
+)
+from breaklint.fixes.lines import last_row
 from breaklint.fixes.proofs.aliasing import is_fresh_result
 from breaklint.fixes.proofs.masked_names import MORE, held_name, stays_the_same
 from breaklint.fixes.proofs.pointwise import LOSSES
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.fixes.rewrite import Above, Change, Replaced
+from breaklint.fixes.rewrite import Change, Replaced
 
 WHY = (
     "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
@@ -21,9 +27,7 @@ WHY_FILLED = (
     "the sum is rounded in another order, a mask that indexing refuses may be broadcast, and a mean of integers does "
     "not raise"
 )
-WHY_ASSERTED = "; a mask that does not have the shape of every tensor raises"
 MESSAGE = "Sum with the mask instead of under it"
-PLAIN = ast.Name | ast.Attribute | ast.Subscript
 
 
 def masked_sums(request: FixRequest) -> Outcome:
@@ -69,7 +73,7 @@ class _Sums:
         for call, top in self.sums.items():
             edits += self._summed(call, top)
         why = WHY_FILLED if self.unmasking.filled else WHY
-        asserted = self._assertions()
+        asserted = asserted_shapes(self.request, self.mask, self.checked)
         _, imports = self.request.name_of("torch")
         return Rewrite(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
 
@@ -168,36 +172,3 @@ class _Sums:
         options = [f"{name}={self.request.code(value)}" for name, value in given.items()]
         inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
         return f"{self.request.code(call.func)}({inside})", reduction.value == "mean"
-
-    def _assertions(self) -> tuple[Change, ...]:
-        """Asserts of the shapes that are not known to be that of the mask, where another tensor's is."""
-        doubtful: dict[ast.expr, str] = {}
-        for tensor in self.checked:
-            try:
-                same_shape(self.request, self.mask, tensor)
-            except NotFixable as reason:
-                doubtful[tensor] = str(reason)
-        if not doubtful:
-            return ()
-        known = [tensor for tensor in self.checked if tensor not in doubtful]
-        like = next((each for each in (self.mask, *known) if isinstance(each, ast.Name)), None)
-        named = all(isinstance(each, PLAIN) for each in doubtful)
-        if like is None or not named or not (known or self._computed_from_one()):
-            raise NotFixable(next(iter(doubtful.values())))
-        asserted: dict[ast.stmt, list[str]] = {}
-        for tensor in doubtful:
-            asserted.setdefault(self.request.statement(tensor), []).append(self.request.text(tensor))
-        return tuple(self._asserted(statement, texts, like.id) for statement, texts in asserted.items())
-
-    def _asserted(self, statement: ast.stmt, tensors: list[str], like: str) -> Change:
-        """The change that asserts shapes above the statement that needs them."""
-        if not begins_line(self.request.module, statement):
-            raise NotFixable("it shares its line with other code")
-        lines = [f"assert {each}.shape == {like}.shape" for each in dict.fromkeys(tensors)]
-        return Above(statement, "\n".join(lines))
-
-    def _computed_from_one(self) -> bool:
-        """Whether the mask is made of one of the tensors that it selects from, and of others that fit it."""
-        made = self.request.scope.definition(self.mask.id, self.mask).value if isinstance(self.mask, ast.Name) else None
-        parts = {ast.dump(part) for part in ast.walk(made)} if made is not None else set()
-        return any(ast.dump(tensor) in parts for tensor in self.checked)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.lines import begins_line
 from breaklint.fixes.proofs.pointwise import BINARY, OPERATIONS, SMOOTH, UNARY, gentle
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.shape_equality import operation, shape_and_dtype
+from breaklint.fixes.rewrite import Above, Change
 from breaklint.interp.values import Const, Tensor, constant_kind
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 ALONE = "what is done with the selected elements is not known to act on each alone"
+WHY_ASSERTED = "; a mask that does not have the shape of every tensor raises"
+PLAIN = ast.Name | ast.Attribute | ast.Subscript
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
 
 
@@ -154,8 +159,13 @@ def _known(request: FixRequest, node: ast.expr) -> float | None:
 
 
 def masked_to_dense(request: FixRequest, node: ast.expr, mask: ast.expr) -> Dense:
-    """An elementwise expression with `x[mask]` written as `x`; raises NotFixable for any other."""
-    return MaskedToDense(request, mask).of(node)
+    """An elementwise expression with `x[mask]` written as `x`, or filled; raises NotFixable for any other."""
+    try:
+        return MaskedToDense(request, mask).of(node)
+    except NotFixable as reason:
+        if str(reason) != UNBOUNDED:
+            raise
+        return MaskedToDense(request, mask, filled=True).of(node)
 
 
 def is_elementwise(request: FixRequest, node: ast.AST | None) -> bool:
@@ -175,3 +185,41 @@ def same_shape(request: FixRequest, a: ast.expr, b: ast.expr) -> None:
     left, right = shape_and_dtype(request, a), shape_and_dtype(request, b)
     if left is None or right is None or left.shape != right.shape:
         raise NotFixable("the mask is not known to have the shape of the tensor")
+
+
+def asserted_shapes(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> tuple[Change, ...]:
+    """Asserts of the shapes that are not known to be that of a mask, where the shape of another tensor is, or the mask
+    is made of one; raises NotFixable where nothing speaks for them."""
+    doubtful: dict[ast.expr, str] = {}
+    known: list[ast.expr] = []
+    for tensor in tensors:
+        try:
+            same_shape(request, mask, tensor)
+            known.append(tensor)
+        except NotFixable as reason:
+            doubtful[tensor] = str(reason)
+    if not doubtful:
+        return ()
+    like = next((each for each in (mask, *known) if isinstance(each, ast.Name)), None)
+    named = all(isinstance(each, PLAIN) for each in doubtful)
+    if like is None or not named or not (known or _is_computed_from(request, mask, doubtful)):
+        raise NotFixable(next(iter(doubtful.values())))
+    asserted: dict[ast.stmt, list[str]] = {}
+    for tensor in doubtful:
+        asserted.setdefault(request.statement(tensor), []).append(request.text(tensor))
+    return tuple(_asserted(request, statement, texts, like.id) for statement, texts in asserted.items())
+
+
+def _asserted(request: FixRequest, statement: ast.stmt, tensors: list[str], like: str) -> Change:
+    """The change that asserts shapes above the statement that needs them."""
+    if not begins_line(request.module, statement):
+        raise NotFixable("it shares its line with other code")
+    lines = [f"assert {each}.shape == {like}.shape" for each in dict.fromkeys(tensors)]
+    return Above(statement, "\n".join(lines))
+
+
+def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> bool:
+    """Whether a mask is made of one of the tensors that it selects from, and of others that fit it."""
+    made = request.scope.definition(mask.id, mask).value if isinstance(mask, ast.Name) else None
+    parts = {ast.dump(part) for part in ast.walk(made)} if made is not None else set()
+    return any(ast.dump(tensor) in parts for tensor in tensors)

@@ -6,7 +6,13 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.masked_sums import masked_sums
-from breaklint.fixes.codemods.masked_to_dense import OPERATORS, masked_to_dense, same_shape
+from breaklint.fixes.codemods.masked_to_dense import (
+    OPERATORS,
+    WHY_ASSERTED,
+    Dense,
+    asserted_shapes,
+    masked_to_dense,
+)
 from breaklint.fixes.codemods.row_picks import row_picks
 from breaklint.fixes.proofs.aliasing import is_fresh_result
 from breaklint.fixes.proofs.shape_equality import shape_and_dtype
@@ -42,52 +48,49 @@ def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: a
     name, mask = target.value, target.slice
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
         raise NotFixable("it stores into something that is no local tensor")
-    same_shape(request, mask, name)
-    own = _is_own(request, name, statement)
-    text = _stored(request, statement, name, mask, own)
+    value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
+    asserted = asserted_shapes(request, mask, [name, *(value.tensors if value is not None else ())])
+    own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
+    text = _changed(request, statement, name) if value is None else _stored(request, statement.value, name, value, own)
     torch, imports = request.name_of("torch")
     selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
     widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
     why = WHY_NEW + (WHY_BOOL if widens else "") if own else WHY_STORE + WHY_OTHER
-    verdict = Verdict(UNSAFE, why, "Select with `torch.where`")
-    return request.rewrite(statement, statement, content, verdict, imports)
+    verdict = Verdict(UNSAFE, why + WHY_ASSERTED * bool(asserted), "Select with `torch.where`")
+    return request.rewrite(statement, statement, content, verdict, (*imports, *asserted))
 
 
-def _stored(
-    request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name, mask: ast.expr, own: bool
-) -> str:
-    """The source of what is stored, for every element."""
-    before = shape_and_dtype(request, name)
-    if isinstance(statement, ast.AugAssign):
-        number = request.value(statement.value)
-        kept = before is not None and (
-            before.widened == "float" or _kind(request, name) == "float" or constant_kind(number) == "int"
-        )
-        if (
-            type(statement.op) not in OPERATORS
-            or not isinstance(number, Const)
-            or not kept
-            or isinstance(statement.op, ast.Div)
-        ):
-            raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
-        return f"{name.id} {OPERATORS[type(statement.op)]} {request.code(statement.value)}"
-    value, stored = masked_to_dense(request, statement.value, mask), shape_and_dtype(request, statement.value)
-    for tensor in value.tensors:
-        same_shape(request, tensor, name)
-    if _kind(request, name) not in ("", _kind(request, statement.value)):
+def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:
+    """The source of what `y[mask] += 1` gives, for every element."""
+    assert isinstance(statement, ast.AugAssign)
+    number, before = request.value(statement.value), shape_and_dtype(request, name)
+    floating = _kind(request, name) == "float" or (before is not None and before.widened == "float")
+    sign = OPERATORS.get(type(statement.op), "/")
+    kept = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
+    if not kept or not isinstance(number, Const):
+        raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
+    return f"{name.id} {sign} {request.code(statement.value)}"
+
+
+def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dense, own: bool) -> str:
+    """The source of what is stored, for every element; `copy_`, where the tensor is not its `own`, keeps the dtype."""
+    kind, taken = _kind(request, selected), _kind(request, name)
+    if taken not in ("", kind) and (kind or taken != "float"):
         raise NotFixable("the stored values are not known to have the dtype of the tensor")
-    if not own:
-        # copy_ keeps the dtype, which a masked store must match.
-        selected = statement.value
-        if isinstance(selected, ast.Subscript):
-            return request.code(selected.value)
-        if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
-            raise NotFixable(f"the gradient of what is stored needs `{name.id}` as it was before")
+    if own:
         return value.text
-    if stored is None or before is None or (stored.dtype, stored.widened) != (before.dtype, before.widened):
-        raise NotFixable("the stored values are not known to have the dtype of the tensor")
+    if isinstance(selected, ast.Subscript):
+        return request.code(selected.value)
+    if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
+        raise NotFixable(f"the gradient of what is stored needs `{name.id}` as it was before")
     return value.text
+
+
+def _keeps_dtype(request: FixRequest, name: ast.Name, value: ast.expr) -> bool:
+    """Whether stored values have the dtype of the tensor."""
+    stored, before = shape_and_dtype(request, value), shape_and_dtype(request, name)
+    return stored is not None and before is not None and stored[1:3] == before[1:3]
 
 
 def _kind(request: FixRequest, node: ast.expr) -> str:

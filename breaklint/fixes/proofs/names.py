@@ -22,7 +22,6 @@ def unsure_name(request: FixRequest) -> str:
     unsure = {
         name for name in bindings.unsure_imports if bindings.is_ambiguous(name, row) and request.scope.loads(name)
     }
-    unsure |= bindings.unsure_libraries
     unsure |= {name for name in request.scope.read_names if bindings.may_change(name, row)}
     found = min(unsure, default="") or _enclosing(request) or _replaced(request)
     node = request.node
@@ -30,6 +29,12 @@ def unsure_name(request: FixRequest) -> str:
         head = (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").partition(".")[0]
         found = head if request.bindings.is_unsure(head, node, request.whole) else ""
     return found
+
+
+def unsure_elsewhere(request: FixRequest) -> str:
+    """A name of torch or NumPy by which the interpreter tells what values are, and that may mean something else in
+    another function of the file; "" where there is none."""
+    return min(request.bindings.unsure_libraries, default="")
 
 
 def _enclosing(request: FixRequest) -> str:
