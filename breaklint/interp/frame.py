@@ -84,6 +84,7 @@ class AbstractInterpreter(ABC):
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}
         self.deferred_stores: dict[tuple[ast.stmt, ClassInfo], frozenset[str] | None] = {}  # for lazy_init.py
+        self.deferred_changes: dict[tuple[ast.stmt, str], bool] = {}  # for lazy_init.py
         self.has_setters: dict[ClassInfo, bool] = {}  # for stores.py
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
         self.stand_ins: dict[FunctionInfo, dict[str, ast.expr]] = {}  # for stand_ins.py

@@ -9,14 +9,15 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
-from breaklint.project.attribute_stores import ANY, GROWING, hands_over, is_super, methods_called, stored_by_calls
 from breaklint.project.module import DeferralPlan, FunctionInfo
+from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
 from breaklint.project.walking import dotted_name, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
@@ -61,11 +62,14 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         return False
     if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
         return False
+    for name in plan.names:
+        if isinstance(frame.env.get(name), Container) and _changes(frame, node, plan, name):
+            return False
     stores = plan.stores
-    if plan.methods:
+    if plan.method or plan.effects.paths or plan.effects.handed:
         known, key = frame.interp.deferred_stores, (node, owner.cls)
         if key not in known:
-            known[key] = _stored_by_methods(frame, owner, plan)
+            known[key] = _stored(frame, owner, plan)
         found = known[key]
         if found is None:
             return False
@@ -79,16 +83,26 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
     return True
 
 
-def _stored_by_methods(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
-    """What the statement and the methods it calls may store; None where it has to run."""
+def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
+    """Whether a statement may change the list or dict of a name, which others may know, too."""
+    known, key = frame.interp.deferred_changes, (node, name)
+    if key not in known:
+        known[key] = bool(frame.interp.attribute_stores.reach(None, frame.module, effects_of(plan.uses, name)))
+    return known[key]
+
+
+def _stored(frame: Frame, owner: Instance, plan: DeferralPlan) -> frozenset[str] | None:
+    """What the statement and what it calls may store; None where it has to run."""
     project, stores = frame.interp.project, frame.interp.attribute_stores
     after = frame.function.cls if plan.above and frame.function is not None else None
-    if plan.only_calls and not any(project.method(owner.cls, name, after) is not None for name in plan.methods):
+    if plan.method and project.method(owner.cls, plan.method, after) is None:
         return None
     if plan.above and (after is None or any(_keeps_layers(base) for base in project.external_bases(owner.cls))):
         return None
-    stored = frozenset[str]().union(*(stores.may_store(owner.cls, name, after=after) for name in plan.methods))
-    return None if plan.strict and ANY in stored else stored | plan.stores
+    stored = plan.stores | stores.reach(owner.cls, frame.module, plan.effects)
+    if plan.above:
+        stored |= stores.may_store(owner.cls, plan.method, after=after)
+    return None if plan.strict and ANY in stored else stored
 
 
 def _keeps_layers(base: str) -> bool:
@@ -107,14 +121,16 @@ def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
         return None
-    if any(hands_over(call, owner) for call in calls):
-        return None
-    methods = frozenset(methods_called(calls, owner))
+    uses = object_uses(inner)
+    one = effects_of(uses, owner)
+    if not all(handed.given[1] for handed in one.handed):
+        return None  # the object itself is handed over, to be changed in any way
+    plan = DeferralPlan(owner, one.stores, one, uses, uses.names - {owner})
     if isinstance(node, ast.Assign):
-        return _assignment(node, owner, methods)
+        return _assignment(node, plan)
     if isinstance(node, ast.Expr):
-        return _call(node, owner, methods)
-    return _compound(function, inner, calls, DeferralPlan(owner, frozenset(), methods, strict=True))
+        return _call(node, plan)
+    return _compound(function, inner, calls, plan)
 
 
 def _may_wait(node: ast.stmt) -> bool:
@@ -127,24 +143,26 @@ def _may_wait(node: ast.stmt) -> bool:
     return isinstance(node, COMPOUND)
 
 
-def _assignment(node: ast.Assign, owner: str, methods: frozenset[str]) -> DeferralPlan | None:
+def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
     target = node.targets[0] if len(node.targets) == 1 else None
     first, *rest = (dotted_name(target) or "").split(".")
-    if not isinstance(target, ast.Attribute) or first != owner or len(rest) > 2:
+    if not isinstance(target, ast.Attribute) or first != plan.owner or len(rest) > 2:
         return None
     if len(rest) == 1:
-        return DeferralPlan(owner, frozenset(rest), methods)
-    return DeferralPlan(owner, frozenset(), methods, outside=target.value)
+        return plan._replace(stores=plan.stores | {*rest})
+    value = effects_of(object_uses(walk(node.value)), plan.owner)
+    return plan._replace(stores=value.stores, effects=value, outside=target.value)
 
 
-def _call(node: ast.Expr, owner: str, methods: frozenset[str]) -> DeferralPlan | None:
+def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
     function = node.value.func if isinstance(node.value, ast.Call) else None
     if not isinstance(function, ast.Attribute):
         return None
     if is_super(function.value):
-        return DeferralPlan(owner, frozenset(), methods, above=True, only_calls=True, strict=True)
-    if dotted_name(function.value) == owner:
-        return DeferralPlan(owner, frozenset(), methods, only_calls=True)
+        other = plan.effects._replace(paths=plan.effects.paths - {(function.attr,)})
+        return plan._replace(effects=other, method=function.attr, above=True, strict=True)
+    if dotted_name(function.value) == plan.owner:
+        return plan._replace(method=function.attr)
     return None
 
 
@@ -154,7 +172,6 @@ def _compound(
     """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
     if not LEAVES.isdisjoint({type(item) for item in inner}):
         return None
-    stores = set(stored_by_calls(calls, plan.owner))
     read: dict[str, int] = {}
     bound = set()
     for item in inner:
@@ -167,13 +184,14 @@ def _compound(
             owner, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
             if owner != plan.owner or not name or "." in name:
                 return None
-            stores.add(name)
     if any(_root(call) not in (plan.owner, *bound) for call in calls if _grows(call)):
         return None  # `blocks.append(...)`: what comes after sees what is in the list
     known = uses(function)
-    if ANY in stores or any(len(known.get(name, ())) != read.get(name, 0) for name in bound):
+    if not plan.stores.isdisjoint((ANY, ITSELF)) or any(
+        len(known.get(name, ())) != read.get(name, 0) for name in bound
+    ):
         return None
-    return DeferralPlan(plan.owner, frozenset(stores), plan.methods, strict=True)
+    return plan._replace(strict=True)
 
 
 def _grows(call: ast.Call) -> bool:

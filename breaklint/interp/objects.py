@@ -10,6 +10,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.heap import HeapObject, Key, run_late
 from breaklint.interp.lattice import Value, join, options
 from breaklint.project.module import ClassInfo
+from breaklint.project.object_effects import ANY
 
 ALL: Final = ""  # in place of an attribute: all of them
 
@@ -71,9 +72,10 @@ class Instance(HeapObject, Value):
     def stored(self, name: str) -> Value | None:
         """As `get`, for a store that has to know what was there."""
         if self._late:
-            self._build()
-        if name in self._pending:
-            run_late(self.serial, self._settle, name)
+            self.build()
+        for stored in (name, ANY) if self._pending else ():
+            if stored in self._pending:
+                run_late(self.serial, self._settle, stored)
         return self.attrs.get(name)
 
     def widen_arguments(self, given: Arguments) -> Arguments | None:
@@ -89,7 +91,7 @@ class Instance(HeapObject, Value):
         """Leave a call of the constructor until an attribute is read."""
         self._late.setdefault(given, build)
         if self._read:  # summaries have to know whether that changes
-            self._build()
+            self.build()
             for name in [name for name in self._pending if name in self._read]:
                 run_late(self.serial, self._settle, name)
 
@@ -107,7 +109,7 @@ class Instance(HeapObject, Value):
     def settle(self) -> None:
         """Run all that was put off, to read all of it."""
         if self._late:
-            self._build()
+            self.build()
         while self._pending:
             run_late(self.serial, self._settle, next(iter(self._pending)))
         self._read.add(ALL)
@@ -129,7 +131,8 @@ class Instance(HeapObject, Value):
             self._order = outer
             self._settle(name)
 
-    def _build(self) -> None:
+    def build(self) -> None:
+        """Make the calls of the constructor that were left."""
         while self._late:
             self._settling += 1
             try:

@@ -1,36 +1,43 @@
-"""What methods do to their own object, as far as their text tells: what they store in it, what they call on it."""
+"""What calls do to objects, worked out class by class: which attributes a method may store, what functions do to what
+they are given."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from breaklint.project.class_hierarchy import ClassHierarchy
-from breaklint.project.module import ClassInfo, Effects, FunctionInfo, Module
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.module import ClassInfo, Effects, FunctionInfo, Handed, Module, Path
+from breaklint.project.object_effects import ANY, ITSELF, effects
+from breaklint.project.walking import dotted_name
 
-ANY: Final = "*"  # an attribute whose name is not known
-DEPTH: Final = 3  # how far methods that call methods are looked into; the machine does not follow further either
-NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
-Reach = tuple[frozenset[str], frozenset[str]]  # the attributes that are stored, and the methods that are called
-_NOTHING: Final[Reach] = (frozenset(), frozenset())
-HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
-BACKWARD_HOOKS: Final = "<backward hooks>"  # whether a module has some
-REGISTERING: Final = frozenset({
-    "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook",
-    "register_full_backward_pre_hook",
-})  # fmt: skip
-GROWING: Final = frozenset("append extend insert add update setdefault pop remove clear".split())
+DEPTH: Final = (
+    3  # how far functions that call functions are looked into; the interpreter does not follow further either
+)
+_NOTHING: Final[frozenset[str]] = frozenset()
+
+
+class _Effects(NamedTuple):
+    """Effects of code in several modules."""
+
+    stores: frozenset[str]
+    paths: frozenset[Path]
+    handed: frozenset[tuple[Module, Handed]]
+
+
+_NO_EFFECTS: Final = _Effects(_NOTHING, frozenset(), frozenset())
 
 
 class AttributeStores:
-    """What methods may store in their object, worked out class by class."""
+    """What functions may store in the objects that they are given: attributes by name, `ITSELF` for contents."""
 
     def __init__(self, classes: ClassHierarchy) -> None:
         self._classes = classes
-        self._known: dict[tuple[ClassInfo, str, int, ClassInfo | None], frozenset[str]] = {}
-        self._reached: dict[tuple[ClassInfo, str], Reach] = {}
+        self._methods: dict[tuple[ClassInfo, str, int, ClassInfo | None], frozenset[str]] = {}
+        self._lines: dict[tuple[ClassInfo, str], _Effects] = {}
+        self._functions: dict[tuple[FunctionInfo, str, ClassInfo | None, int], frozenset[str]] = {}
+        self._made: dict[ClassInfo, dict[str, ClassInfo | None]] = {}
 
     def may_store(
         self, cls: ClassInfo, name: str, depth: int = DEPTH, after: ClassInfo | None = None
@@ -38,133 +45,162 @@ class AttributeStores:
         """The attributes of an object of class `cls` that calling its method `name` (that of a class `after`) may
         store."""
         key = (cls, name, depth, after)
-        known = self._known.get(key)
+        known = self._methods.get(key)
         if known is None:
-            self._known[key] = frozenset()  # for methods that call each other
-            stores, methods = self._reach(cls, name) if after is None else self._reach_after(cls, name, after)
-            called = methods if depth > 1 else ()
-            known = stores.union(*(self.may_store(cls, method, depth - 1) for method in called))
-            self._known[key] = known
+            self._methods[key] = _NOTHING  # for methods that call each other
+            one = self._of_line(cls, name) if after is None else self._of_rest(cls, name, after)
+            known = self._methods[key] = self._reach(cls, one, depth)
         return known
 
-    def _reach(self, cls: ClassInfo, name: str) -> Reach:
-        """What the methods `name` of a class and of all that it derives from store, and which methods they call."""
-        known = self._reached.get((cls, name))
+    def _of_line(self, cls: ClassInfo, name: str) -> _Effects:
+        """What the methods `name` of a class and of all that it derives from do to their object."""
+        known = self._lines.get((cls, name))
         if known is None:
-            self._reached[cls, name] = _NOTHING  # for classes that derive from each other
-            known = self._reached[cls, name] = self._with_bases(cls, name, self._own(cls, name))
+            self._lines[cls, name] = _NO_EFFECTS  # for classes that derive from each other
+            known = self._lines[cls, name] = self._with_bases(cls, name, _own(cls, name))
         return known
 
-    def _with_bases(self, cls: ClassInfo, name: str, own: Reach) -> Reach:
+    def _with_bases(self, cls: ClassInfo, name: str, own: _Effects) -> _Effects:
         """`own` and what the bases of the class add, known by then, however long a line they are."""
         for base in self._classes.bases(cls):
             if isinstance(base, ClassInfo):
-                own = _both(own, self._reach(base, name))
+                own = _both(own, self._of_line(base, name))
         return own
 
-    def _reach_after(self, cls: ClassInfo, name: str, after: ClassInfo) -> Reach:
+    def _of_rest(self, cls: ClassInfo, name: str, after: ClassInfo) -> _Effects:
         """The same for the classes that follow `after` in the MRO of `cls`."""
         mro = self._classes.mro(cls)
         rest = mro[mro.index(after) + 1 :] if after in mro else mro
         if rest == self._classes.mro(after)[1:]:
-            return self._with_bases(after, name, _NOTHING)
-        found = _NOTHING
+            return self._with_bases(after, name, _NO_EFFECTS)
+        found = _NO_EFFECTS
         for item in rest:
             if isinstance(item, ClassInfo):
-                found = _both(found, self._own(item, name))
+                found = _both(found, _own(item, name))
         return found
 
-    def _own(self, cls: ClassInfo, name: str) -> Reach:
-        """The same for the class alone; what hands the object to a function of the project may store anything."""
-        info = cls.methods.get(name)
+    def reach(self, cls: ClassInfo | None, module: Module, one: Effects, depth: int = DEPTH) -> frozenset[str]:
+        """What code may store in an object of a class (None: not known), with what it calls.
+
+        What has an effect on the contents of an instance may store any attribute of it.
+        """
+        return self._reach(cls, _in_module(module, one), depth)
+
+    def _reach(self, cls: ClassInfo | None, one: _Effects, depth: int) -> frozenset[str]:
+        found = set(one.stores)
+        if cls is not None and ITSELF in found:
+            found = found - {ITSELF} | {ANY}
+        if cls is not None and depth > 0:
+            for path in one.paths:
+                if len(path) > 1:
+                    if path[0] not in found and self._changes(cls, path, depth - 1):
+                        found.add(path[0])
+                elif depth > 1 and self._classes.method(cls, path[0]) is not None:
+                    found |= self.may_store(cls, path[0], depth - 1)
+        for module, handed in one.handed if depth > 0 else ():
+            path = handed.given[1]
+            if not path:
+                found |= self._by_call(cls, module, handed, cls, depth - 1)
+            elif path[0] not in found:
+                held = None if cls is None else self._class_of(cls, path)
+                if self._by_call(cls, module, handed, held, depth - 1):
+                    found.add(path[0])
+        return frozenset(found)
+
+    def _changes(self, cls: ClassInfo, path: Path, depth: int) -> bool:
+        """Whether calling what a path leads to may change the object that it is a method of."""
+        owner, name = self._class_of(cls, path[:-1]), path[-1]
+        return owner is not None and bool(self.may_store(owner, name, depth))
+
+    def _by_call(
+        self, cls: ClassInfo | None, module: Module, handed: Handed, held: ClassInfo | None, depth: int
+    ) -> frozenset[str]:
+        """What a call may store in an object of the class `held` that it is given."""
+        info = self._called(cls, module, handed)
         if info is None:
             return _NOTHING
-        one = effects(info)
-        handed = any(self._is_followed(cls.module, dotted) for dotted in one.functions)
-        return (one.stores | {ANY} if handed else one.stores), one.methods
+        return self.given(info, handed.place, held, depth)
 
-    def _is_followed(self, module: Module, dotted: str) -> bool:
-        """Whether a call of that name leads into a function or class of the project."""
-        return isinstance(self._classes.resolve(module, dotted), (ClassInfo, FunctionInfo))
+    def given(
+        self, info: FunctionInfo, place: int | str | None, held: ClassInfo | None = None, depth: int = DEPTH
+    ) -> frozenset[str]:
+        """What a function may store in an object of the class `held` that it is given as an argument."""
+        found = _NOTHING
+        for name in _parameters(info, place):
+            key = (info, name, held, depth)
+            known = self._functions.get(key)
+            if known is None:
+                self._functions[key] = _NOTHING  # for functions that call each other
+                known = self._functions[key] = self.reach(held, info.module, effects(info, name), depth)
+            found |= known
+        return found
 
+    def _called(self, cls: ClassInfo | None, module: Module, handed: Handed) -> FunctionInfo | None:
+        """The function of the project that a call leads to."""
+        name, path = handed.called
+        if not name:
+            owner = None if cls is None or not path else self._class_of(cls, path[:-1])
+            return None if owner is None else self._classes.method(owner, path[-1])
+        found = self._classes.resolve(module, ".".join((name, *path)))
+        if isinstance(found, ClassInfo):
+            return self._classes.method(found, "__init__")
+        return found if isinstance(found, FunctionInfo) else None
 
-def _both(first: Reach, second: Reach) -> Reach:
-    return (first[0] | second[0], first[1] | second[1]) if first != _NOTHING else second
+    def _class_of(self, cls: ClassInfo, path: Path) -> ClassInfo | None:
+        """The class of what a path leads to, as far as constructors tell."""
+        current: ClassInfo | None = cls
+        for name in path:
+            current = None if current is None else self._attribute_classes(current).get(name)
+        return current
 
-
-def effects(info: FunctionInfo) -> Effects:
-    """What a method does to its own object, as far as its own text tells."""
-    if info.effects is None:
-        spec = info.node.args
-        names = [parameter.arg for parameter in [*spec.posonlyargs, *spec.args][:1]]
-        owner = names[0] if names else ""
-        nodes = list(walk(info.node))
-        calls = [node for node in nodes if isinstance(node, ast.Call)]
-        stores = frozenset((*_stored(nodes, owner), *stored_by_calls(calls, owner)))
-        handed = (dotted_name(call.func) for call in calls if hands_over(call, owner))
-        info.effects = Effects(stores, frozenset(methods_called(calls, owner)), frozenset(filter(None, handed)))
-    return info.effects
-
-
-def _stored(nodes: list[ast.AST], owner: str) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            node = node.value
-        elif not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
-            continue
-        if isinstance(node, ast.Attribute) and _is_name(node.value, owner):
-            yield node.attr
-
-
-def stored_by_calls(calls: list[ast.Call], owner: str) -> Iterator[str]:
-    """The attributes of `owner` that are stored by naming them, or grown by a method."""
-    for call in calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr in REGISTERING:
-            yield HOOKS
-            if isinstance(call.func.value, ast.Attribute) and _is_name(call.func.value.value, owner):
-                yield call.func.value.attr
-        if _is_name(call.func, "setattr") and call.args and _is_name(call.args[0], owner):
-            yield _written(call.args[1:])
-        elif isinstance(call.func, ast.Attribute) and _is_name(call.func.value, owner):
-            if call.func.attr in NAMING:
-                yield _written(call.args)
-            elif call.func.attr in GROWING:
-                yield ANY
-        elif isinstance(call.func, ast.Attribute) and call.func.attr in GROWING:
-            grown = call.func.value
-            if isinstance(grown, ast.Attribute) and _is_name(grown.value, owner):
-                yield grown.attr
+    def _attribute_classes(self, cls: ClassInfo) -> dict[str, ClassInfo | None]:
+        """The classes of the project whose objects the constructors of a class store in attributes."""
+        known = self._made.get(cls)
+        if known is None:
+            known = self._made[cls] = {}
+            for base in self._classes.mro(cls):
+                init = base.methods.get("__init__") if isinstance(base, ClassInfo) else None
+                if init is None:
+                    continue
+                for name, function in _attributes_made(init):
+                    made = self._classes.resolve(init.module, function)
+                    known.setdefault(name, made if isinstance(made, ClassInfo) else None)
+        return known
 
 
-def _written(arguments: list[ast.expr]) -> str:
-    """The name that the first argument writes out."""
-    name = arguments[0] if arguments else None
-    return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY
+def _own(cls: ClassInfo, name: str) -> _Effects:
+    """What the method of a class itself does to its object."""
+    info = cls.methods.get(name)
+    return _NO_EFFECTS if info is None else _in_module(info.module, effects(info))
 
 
-def methods_called(calls: list[ast.Call], owner: str) -> Iterator[str]:
-    """The methods that are called on the object, or on `super()`."""
-    for call in calls:
-        function = call.func
-        if not isinstance(function, ast.Attribute):
-            continue
-        base = function.value
-        if _is_name(base, owner) or is_super(base):
-            yield function.attr
+def _in_module(module: Module, one: Effects) -> _Effects:
+    return _Effects(one.stores, one.paths, frozenset((module, handed) for handed in one.handed))
 
 
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def _both(first: _Effects, second: _Effects) -> _Effects:
+    if first is _NO_EFFECTS or second is _NO_EFFECTS:
+        return second if first is _NO_EFFECTS else first
+    return _Effects(first.stores | second.stores, first.paths | second.paths, first.handed | second.handed)
 
 
-def is_super(node: ast.expr) -> bool:
-    """Whether an expression is `super()`."""
-    return isinstance(node, ast.Call) and _is_name(node.func, "super")
+def _attributes_made(init: FunctionInfo) -> Iterator[tuple[str, str]]:
+    """The attributes that a constructor stores what calls give in, with what is called."""
+    for node in init.node.body if isinstance(init.node, ast.FunctionDef) else ():
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            target, function = node.targets[0], dotted_name(node.value.func)
+            if isinstance(target, ast.Attribute) and function is not None:
+                yield target.attr, function
 
 
-def hands_over(call: ast.Call, owner: str) -> bool:
-    """Whether the object itself is an argument, so that the function may store anything in it."""
-    for argument in [*call.args, *[keyword.value for keyword in call.keywords]]:
-        if isinstance(argument, ast.Name) and argument.id == owner:
-            return True
-    return False
+def _parameters(info: FunctionInfo, place: int | str | None) -> list[str]:
+    """The parameters that an argument may be bound to: by position (past the object of a method), by name, or any."""
+    spec = info.node.args
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][info.cls is not None :]
+    rest = [parameter.arg for parameter in (spec.vararg, spec.kwarg) if parameter is not None]
+    if isinstance(place, str):
+        keywords = [*names, *(parameter.arg for parameter in spec.kwonlyargs)]
+        return [place] if place in keywords else rest[-1:]
+    if place is None:
+        return [*names, *(parameter.arg for parameter in spec.kwonlyargs), *rest]
+    return [names[place]] if place < len(names) else rest[:1]

@@ -47,30 +47,63 @@ class Signature(NamedTuple):
     defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
 
 
-class DeferralPlan(NamedTuple):
-    """What is needed to put a constructor's statement off: its object, what it stores there, and what it calls on it.
+Path = tuple[str, ...]
+Chain = tuple[str, Path]  # a name, and attributes of its object: `("self", ("part", "rows"))` for `self.part.rows[0]`
 
-    `above`: it is a call of `super()`. `only_calls`: it is a call of a method. `strict`: it has to run when what these
-    methods store is not known by name. `outside`: it stores into another object than its own, and this is the
+
+class Handed(NamedTuple):
+    """What a call is made of, an object that it hands over, and the place of that argument (None: not known)."""
+
+    called: Chain
+    given: Chain
+    place: int | str | None
+
+
+class ObjectUses(NamedTuple):
+    """What the text of code says of the objects that it knows under names.
+
+    `reads` are all attributes, with `__call__` where one is called; `bindings` the names that are bound to what chains
+    stand for; `supers` the methods called on `super()`; `named_stores` calls such as `setattr`; `hooks` whether hooks
+    are registered, whosoever they are.
+    """
+
+    names: frozenset[str]
+    reads: frozenset[Chain]
+    changes: frozenset[Chain]
+    bindings: tuple[tuple[str, list[Chain]], ...]
+    supers: frozenset[str]
+    named_stores: frozenset[tuple[Chain, str]]
+    handed: tuple[Handed, ...]
+    hooks: bool
+
+
+class Effects(NamedTuple):
+    """What code does to an object: the attributes it stores (`*`: any), the paths of attributes that it reads, whose
+    ends it may call, and what it hands over of it, in chains that begin with no name."""
+
+    stores: frozenset[str]
+    paths: frozenset[Path]
+    handed: frozenset[Handed]
+
+
+class DeferralPlan(NamedTuple):
+    """What is needed to put a constructor's statement off: its object, what it stores there, what else it does to it
+    by what it calls, what it says of all objects, and the other names in it.
+
+    `method`: it is a call of this method, of `super()` when `above`. `strict`: it has to run when what the methods that
+    it calls store is not known by name. `outside`: it stores into another object than its own, and this is the
     expression of that one.
     """
 
     owner: str
     stores: frozenset[str]
-    methods: frozenset[str] = frozenset()
+    effects: Effects
+    uses: ObjectUses
+    names: frozenset[str]
+    method: str = ""
     above: bool = False
-    only_calls: bool = False
     strict: bool = False
     outside: ast.expr | None = None
-
-
-class Effects(NamedTuple):
-    """What a method does to its object: the attributes it stores (`*`: any), the methods it calls on it, and the
-    functions it hands it to."""
-
-    stores: frozenset[str]
-    methods: frozenset[str]
-    functions: frozenset[str]
 
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -106,7 +139,8 @@ class FunctionInfo:
     """
 
     __slots__ = (
-        "_node", "_place", "_yields", "cls", "effects", "handed_back", "module", "name", "signature", "uses",
+        "_node", "_place", "_yields", "cls", "effects", "handed_back", "module", "name", "object_uses",
+        "signature", "uses",
     )  # fmt: skip
 
     def __init__(
@@ -119,7 +153,8 @@ class FunctionInfo:
     ) -> None:
         self.module, self.name, self.cls = module, name, cls
         self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
-        self.effects: Effects | None = None  # worked out by effects.py
+        self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py
+        self.object_uses: ObjectUses | None = None  # from which they are worked out
         self.signature: Signature | None = None  # worked out by parameters.py
         self.handed_back: str | None = None  # worked out by handed_back.py
         self._yields: bool | None = None

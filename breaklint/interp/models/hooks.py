@@ -15,7 +15,7 @@ from breaklint.interp.models import torch_functions
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.stores import is_strong
 from breaklint.interp.values import Const, ExternalInstance, Tensor
-from breaklint.project.attribute_stores import BACKWARD_HOOKS, HOOKS
+from breaklint.project.object_effects import BACKWARD_HOOKS, HOOKS
 
 FORWARD: Final = "register_forward_hook"
 PRE: Final = "register_forward_pre_hook"

@@ -9,11 +9,11 @@ from typing import Final
 from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, each
+from breaklint.interp.lattice import UNKNOWN, Value, each, options
 from breaklint.interp.models import modules, torch_functions
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
@@ -48,13 +48,28 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
     if arguments is None:
         return instance
-    if interp.project.method(cls, "__init__") is None:
+    method = interp.project.method(cls, "__init__")
+    if method is None:
         _fill_fields(frame, instance, arguments)
-    else:
-        context = Context(traced=False, conditional=not first)
-        caller = Frame(interp, cls.module, None, {}, context, depth=frame.depth)
-        instance.build_later(arguments, partial(_build, caller, instance, arguments))
+        return instance
+    now = _changes_arguments(interp, method, arguments)
+    context = Context(traced=False, conditional=not first)
+    caller = Frame(interp, cls.module, None, {}, context, frame.record if now else None, depth=frame.depth)
+    instance.build_later(arguments, partial(_build, caller, instance, arguments))
+    if now:
+        instance.build()
     return instance
+
+
+def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, given: Arguments) -> bool:
+    """Whether a constructor may change lists and dicts that it is given, which others may know, too."""
+    places = [number if not given.starred else None for number, value in enumerate(given.args) if _is_container(value)]
+    names = [name for name, value in given.kwargs.items() if _is_container(value)]
+    return any(interp.attribute_stores.given(method, place) for place in (*places, *names))
+
+
+def _is_container(value: Value) -> bool:
+    return any(isinstance(option, Container) for option in options(value))
 
 
 def build_open(interp: AbstractInterpreter, instance: Instance) -> None:

@@ -29,7 +29,7 @@ from breaklint.interp.models import (
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
 from breaklint.interp.values import Array, ExternalInstance, ExternalName, Number, Static, Tensor, without_none
-from breaklint.project.attribute_stores import REGISTERING
+from breaklint.project.object_effects import REGISTERING
 from breaklint.project.walking import walk
 
 

@@ -1,0 +1,207 @@
+"""What code does to the object that it knows under a name, as far as its text tells: a method to its own object, a
+function to what it is given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from breaklint.project.module import Chain, Effects, FunctionInfo, Handed, ObjectUses, Path
+from breaklint.project.walking import walk
+
+ANY: Final = "*"  # an attribute whose name is not known
+ITSELF: Final = ""  # no attribute, but what the object itself contains
+CALL: Final = "__call__"
+NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
+HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
+BACKWARD_HOOKS: Final = "<backward hooks>"  # whether a module has some
+REGISTERING: Final = frozenset({
+    "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook",
+    "register_full_backward_pre_hook",
+})  # fmt: skip
+GROWING: Final = frozenset(
+    "append appendleft extend extendleft insert add update setdefault pop popitem popleft remove discard clear "
+    "sort reverse".split()
+)
+NO_EFFECTS: Final = Effects(frozenset(), frozenset(), frozenset())
+_UNKNOWN: Final = ("?", ())  # no chain
+_BINDING: Final = frozenset({ast.Assign, ast.For, ast.AsyncFor, ast.comprehension})
+_DISPLAYS: Final = frozenset({ast.Tuple, ast.List, ast.Set, ast.Dict, ast.BoolOp, ast.IfExp, ast.Starred})
+
+
+def effects(info: FunctionInfo, name: str | None = None) -> Effects:
+    """What a function does to the object that it is given as a parameter: a method to its own one."""
+    if name is None:
+        spec = info.node.args
+        name = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
+    known = info.effects.get(name)
+    if known is None:
+        uses = info.object_uses = info.object_uses or object_uses(walk(info.node))
+        known = info.effects[name] = effects_of(uses, name)
+    return known
+
+
+def effects_of(uses: ObjectUses, owner: str) -> Effects:
+    """What code does to the object that it knows under a name."""
+    if owner not in uses.names and not uses.supers and not uses.hooks:
+        return NO_EFFECTS
+    known: dict[str, list[Path]] = {owner: [()]}  # from the object to what the names of the code stand for
+    for name, chains in uses.bindings:
+        found = [path for chain in chains for path in _paths(chain, known)]
+        if found:
+            known[name] = [*known.get(name, ()), *found]
+    read = {start + chain[1] for chain in uses.reads if chain[0] in known for start in known[chain[0]]}
+    read.update((name,) for name in uses.supers)
+    changed = [start + chain[1] for chain in uses.changes if chain[0] in known for start in known[chain[0]]]
+    stored = {path[0] if path else ITSELF for path in changed}
+    for chain, name in uses.named_stores:
+        stored.update(path[0] if path else name for path in _paths(chain, known))
+    stored.update(_grown(read))
+    if uses.hooks:
+        stored.add(HOOKS)
+    handed = set[Handed]()
+    for called, given, place in uses.handed:
+        for path in _paths(given, known) if given[0] in known else ():
+            methods = _paths(called, known)
+            handed.add(Handed(("", methods[0]) if methods else called, ("", path), place))
+    return Effects(frozenset(stored), frozenset(read), frozenset(handed))
+
+
+def _paths(chain: Chain, known: dict[str, list[Path]]) -> list[Path]:
+    """The paths from the object to what a chain stands for."""
+    starts = known.get(chain[0])
+    return [start + chain[1] for start in starts] if starts else []
+
+
+def _grown(paths: Iterable[Path]) -> Iterator[str]:
+    """The attributes whose objects a method changes in place."""
+    for path in paths:
+        to, method = (path[:-2], path[-2]) if path[-1] == CALL and len(path) > 1 else (path[:-1], path[-1])
+        if method in GROWING or (method in NAMING and to):
+            yield to[0] if to else ITSELF
+
+
+def object_uses(nodes: list[ast.AST]) -> ObjectUses:
+    """What the text of code, of which these are all nodes, says of the objects that it knows under names."""
+    names: set[str] = set()
+    reads: set[Chain] = set()
+    changes: set[Chain | None] = set()
+    bindings: list[tuple[str, list[Chain]]] = []
+    supers: set[str] = set()
+    named_stores: set[tuple[Chain, str]] = set()
+    handed: list[Handed] = []
+    hooks = False
+    for node in nodes:
+        if node.__class__ is ast.Name:
+            names.add(node.id)
+        elif node.__class__ is ast.Attribute or node.__class__ is ast.Subscript:
+            chain = _chain(node)
+            if chain is not None and node.ctx.__class__ is not ast.Load:
+                changes.add(chain)
+            if chain is not None and node.__class__ is ast.Attribute:
+                reads.add(chain)
+        elif node.__class__ is ast.Call:
+            called = _chain(node.func)
+            if called is not None:
+                reads.add((called[0], (*called[1], CALL)))
+            elif node.func.__class__ is ast.Attribute and is_super(node.func.value):
+                supers.add(node.func.attr)
+            hooks = hooks or (node.func.__class__ is ast.Attribute and node.func.attr in REGISTERING)
+            named_stores.update(_named_stores(node))
+            handed += _handed(node, called or _UNKNOWN)
+        elif node.__class__ is ast.AugAssign:
+            changes.add(_chain(node.target))
+        elif node.__class__ in _BINDING:
+            bindings += _bindings(node)
+    return ObjectUses(
+        frozenset(names), frozenset(reads), frozenset(chain for chain in changes if chain is not None), (*bindings,),
+        frozenset(supers), frozenset(named_stores), (*handed,), hooks,
+    )  # fmt: skip
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, list[Chain]]]:
+    """The name that a statement or comprehension binds, and what its object may be, or may be in."""
+    if isinstance(node, ast.Assign):
+        bound, value = node.targets[0], node.value
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        bound, value = node.target, node.iter
+    else:
+        return
+    found = _chains(value) if isinstance(bound, ast.Name) else []
+    if found and isinstance(bound, ast.Name):
+        yield bound.id, found
+
+
+def _chain(node: ast.expr) -> Chain | None:
+    """A name with attributes and subscripts of it: the name, and the attributes."""
+    path: Path = ()
+    while node.__class__ is not ast.Name:
+        if node.__class__ is ast.Attribute:
+            path = (node.attr, *path)
+            node = node.value
+        elif node.__class__ is ast.Subscript:
+            node = node.value
+        elif node.__class__ is ast.Call and _is_name(node.func, "getattr") and len(node.args) > 1:
+            path = (_written(node.args[1:]), *path)
+            node = node.args[0]
+        else:
+            return None
+    return node.id, path
+
+
+def _chains(node: ast.expr) -> list[Chain]:
+    """What an expression may give, or has in what it gives."""
+    if node.__class__ not in _DISPLAYS:
+        chain = _chain(node)
+        return [] if chain is None else [chain]
+    inside: Iterable[ast.expr]
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        inside = node.elts
+    elif isinstance(node, (ast.Dict, ast.BoolOp)):
+        inside = node.values
+    elif isinstance(node, ast.IfExp):
+        inside = (node.body, node.orelse)
+    else:
+        inside = (node.value,) if isinstance(node, ast.Starred) else ()
+    return [chain for part in inside for chain in _chains(part)]
+
+
+def _named_stores(call: ast.Call) -> Iterator[tuple[Chain, str]]:
+    """The attributes that a call stores by naming them."""
+    function = call.func
+    if function.__class__ is ast.Name and function.id == "setattr" and call.args:
+        owner, name = _chain(call.args[0]), _written(call.args[1:])
+    elif function.__class__ is ast.Attribute and function.attr in NAMING:
+        owner, name = _chain(function.value), _written(call.args)
+    elif function.__class__ is ast.Attribute and function.attr in REGISTERING:
+        owner, name = _chain(function.value), HOOKS
+    else:
+        return
+    if owner is not None:
+        yield owner, name
+
+
+def _written(arguments: list[ast.expr]) -> str:
+    """The name that the first argument writes out."""
+    name = arguments[0] if arguments else None
+    return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY
+
+
+def _handed(call: ast.Call, called: Chain) -> Iterator[Handed]:
+    """The objects that a call hands over, by the place of the argument that they are in."""
+    starred = False
+    for number, argument in enumerate(call.args):
+        starred = starred or argument.__class__ is ast.Starred
+        yield from [Handed(called, chain, None if starred else number) for chain in _chains(argument)]
+    for keyword in call.keywords:
+        yield from [Handed(called, chain, keyword.arg) for chain in _chains(keyword.value)]
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def is_super(node: ast.expr) -> bool:
+    """Whether an expression is `super()`."""
+    return isinstance(node, ast.Call) and _is_name(node.func, "super")
