@@ -1,20 +1,19 @@
-"""From a node and what shall stand in its place to an edit of the text."""
+"""What a rule puts in place of a LibCST node, described for the writer of all fixes."""
 
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import libcst as cst
 
-from breaklint.errors import SourceError
-from breaklint.model import Edit, Position, Span
-from breaklint.source.edits import line_starts, offset
-from breaklint.source.syntax import parse
+from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
+from breaklint.fixes.statements import Unwritable
+from breaklint.fixes.writer import edits_of
+from breaklint.model import Applicability, Edit, Span
+from breaklint.project.module import Module
+from breaklint.project.spans import span_of
 
 OPERANDS = (
     cst.Await, cst.BaseNumber, cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.ConcatenatedString,
@@ -27,55 +26,107 @@ class NotReplaced(Exception):
     """There is no edit; `str(error)` is why, a clause that completes "not fixed: …"."""
 
 
-def rewritten(module: cst.Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Edit:
-    """The edit that puts a replacement in the place of a node at `span`; NotReplaced when there is none.
-
-    It reaches over the whole node, so that fixes of nodes within each other are not made at once.
-    """
-    before, after = module.code, _written(module, node, replacement)
-    starts = line_starts(before)
-    same = _common_prefix(before, after)
-    first = min(offset(starts, span.start), same)
-    last = max(offset(starts, span.end), len(before) - _common_suffix(before, after, same))
-    content = after[first : len(after) - (len(before) - last)]
-    if "#" in before[first:last] and _loses_comment(before, after, span):
-        raise NotReplaced("a comment would be lost")
-    return Edit(Span(_position(starts, first), _position(starts, last)), content)
+def rewritten(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> tuple[Edit, ...]:
+    """The edits that put a replacement in the place of a node at `span`; NotReplaced when there are none."""
+    made = _expression if isinstance(node, cst.BaseExpression) else _statements
+    rewrite = Rewrite(Applicability.UNSAFE, "", "", (made(module, node, span, replacement),))
+    try:
+        return edits_of(rewrite, module, module.scope(module.tree), Captures())
+    except Unwritable as reason:
+        raise NotReplaced(str(reason)) from None
 
 
-def _written(module: cst.Module, node: cst.CSTNode, replacement: Replacement) -> str:
-    """The text with the replacement, its parts in parentheses where it would mean something else without.
+def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Change:
+    enclosed = isinstance(node, (cst.Tuple, cst.GeneratorExp))
+    kind = (
+        (ast.Tuple, ast.GeneratorExp) if enclosed else ast.expr
+    )  # Python counts the parentheses around these as theirs
+    found = [
+        each
+        for each in ast.walk(module.tree)
+        if isinstance(each, kind) and (span_of(module, each) == span or (enclosed and _holds(module, each, span)))
+    ]
+    if not found:
+        raise NotReplaced("where it stands is not known")
+    target = found[-1] if enclosed else found[0]
+    if any(isinstance(around, ast.JoinedStr) for around in module.scope(module.tree).parents(target)):
+        raise NotReplaced("it stands inside an f-string")
+    if not isinstance(replacement, cst.BaseExpression):
+        raise NotReplaced("the replacement does not parse there")
+    return Replaced(target, _exact(replacement))
+
+
+def _holds(module: Module, node: ast.expr, span: Span) -> bool:
+    own = span_of(module, node)
+    return own.start <= span.start and span.end <= own.end
+
+
+def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Replacement) -> Change:
+    blocks = ([each for each in block if _is_within(module, each, span)] for block in _blocks(module.tree))
+    standing = next((found for found in blocks if found), None)
+    if standing is None:
+        raise NotReplaced("where it stands is not known")
+    if isinstance(replacement, cst.RemovalSentinel) and len(standing) == 1:
+        return Deleted(standing[0])
+    given: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]
+    made = [] if isinstance(replacement, cst.RemovalSentinel) else given
+    return Put(standing[0], standing[-1], "".join(_exact(_alone(each, node)) for each in made).removesuffix("\n"))
+
+
+def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _is_within(module: Module, statement: ast.stmt, span: Span) -> bool:
+    own = span_of(module, statement)
+    return span.start <= own.start and own.end <= span.end
+
+
+def _alone(statement: Any, replaced: cst.CSTNode) -> cst.BaseStatement:
+    """A statement on lines of its own, without those above the one that it replaces, which stay."""
+    if isinstance(statement, cst.BaseSmallStatement):
+        return cst.SimpleStatementLine([statement])
+    if not isinstance(statement, cst.BaseStatement):
+        raise NotReplaced("the replacement does not parse there")
+    above: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    kept = getattr(replaced, "leading_lines", ())
+    same = len(kept) <= len(above) and all(one.deep_equals(other) for one, other in zip(kept, above, strict=False))
+    return statement.with_changes(leading_lines=above[len(kept) :]) if above and same else statement
+
+
+def _exact(node: cst.CSTNode) -> str:
+    """The text of an expression or statement, its parts in parentheses where it would mean something else without.
 
     With parentheses around every part the text means what the tree says; those that change nothing are left out.
     """
-    enclosed = [part for part in _parts(replacement) if isinstance(part, OPERANDS) and not part.lpar]
-    exact = _tree(_replaced(module, node, _enclosed(replacement, enclosed)))
-    plain = _replaced(module, node, replacement)
+    enclosed = [part for part in _parts(node) if isinstance(part, OPERANDS) and not part.lpar]
+    exact = _tree(_text(node, enclosed))
     if exact is None:
         raise NotReplaced("the replacement does not parse there")
-    if _tree(plain) == exact:
-        return plain
+    if _tree(_text(node, [])) == exact:
+        return _text(node, [])
     for part in list(enclosed):
         fewer = [other for other in enclosed if other is not part]
-        if _tree(_replaced(module, node, _enclosed(replacement, fewer))) == exact:
+        if _tree(_text(node, fewer)) == exact:
             enclosed = fewer
-    return _replaced(module, node, _enclosed(replacement, enclosed))
+    return _text(node, enclosed)
 
 
-def _parts(replacement: Replacement) -> Iterator[cst.CSTNode]:
-    """All nodes of a replacement."""
-    todo: list[Any] = list(replacement) if isinstance(replacement, cst.FlattenSentinel) else [replacement]
-    for node in todo:
-        if isinstance(node, cst.CSTNode):
-            yield node
-            todo += node.children
+def _parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield node
+    for child in node.children:
+        yield from _parts(child)
 
 
-def _enclosed(replacement: Replacement, parts: Sequence[cst.CSTNode]) -> Replacement:
-    """The replacement with parentheses around some parts."""
-    if isinstance(replacement, cst.FlattenSentinel):
-        return cst.FlattenSentinel([_enclosed(node, parts) for node in replacement])  # type: ignore[misc]
-    return replacement.visit(_Encloser(parts)) if isinstance(replacement, cst.CSTNode) else replacement
+def _text(node: cst.CSTNode, enclosed: Sequence[cst.CSTNode]) -> str:
+    """The text of a node with parentheses around some of its parts."""
+    written = node.visit(_Encloser(enclosed)) if enclosed else node
+    assert isinstance(written, cst.CSTNode)
+    return cst.Module([]).code_for_node(written)
 
 
 class _Encloser(cst.CSTTransformer):
@@ -91,57 +142,10 @@ class _Encloser(cst.CSTTransformer):
         return updated_node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
-def _replaced(module: cst.Module, node: cst.CSTNode, replacement: Replacement) -> str:
-    changed = module.visit(_Replacer(node, replacement))
-    assert isinstance(changed, cst.Module)
-    return changed.code
-
-
-class _Replacer(cst.CSTTransformer):
-    """Replaces one node; unlike `deep_replace` it also takes what removes or flattens."""
-
-    def __init__(self, node: cst.CSTNode, replacement: Replacement) -> None:
-        super().__init__()
-        self._node, self._replacement = node, replacement
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        return node is not self._node
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Replacement:  # type: ignore[override]
-        return self._replacement if original_node is self._node else updated_node
-
-
 def _tree(text: str) -> str | None:
-    try:
-        return ast.dump(parse("", text))
-    except SourceError:
-        return None
-
-
-def _common_prefix(one: str, other: str) -> int:
-    shorter = min(len(one), len(other))
-    return next((place for place in range(shorter) if one[place] != other[place]), shorter)
-
-
-def _common_suffix(one: str, other: str, taken: int) -> int:
-    """How many characters both end in, those `taken` by the prefix aside."""
-    longest = min(len(one), len(other)) - taken
-    return next((count for count in range(longest) if one[-count - 1] != other[-count - 1]), longest)
-
-
-def _loses_comment(before: str, after: str, span: Span) -> bool:
-    """Whether a comment is gone, other than one behind the node."""
-    behind = Counter(text for place, text in _comments(before) if place[0] == span.end.row and place >= span.end)
-    lost = Counter(text for _, text in _comments(before)) - Counter(text for _, text in _comments(after))
-    return bool(lost - behind)
-
-
-def _comments(text: str) -> list[tuple[Position, str]]:
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    found = [token for token in tokens if token.type == tokenize.COMMENT]
-    return [(Position(token.start[0], token.start[1] + 1), token.string) for token in found]
-
-
-def _position(starts: tuple[int, ...], place: int) -> Position:
-    row = next((row for row, start in enumerate(starts) if start > place), len(starts))
-    return Position(row, place - starts[row - 1] + 1)
+    for each in (text, f"(\n{text}\n)"):
+        try:
+            return ast.dump(ast.parse(each))
+        except SyntaxError:
+            continue
+    return None

@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ from breaklint.codemod.replacing import NotReplaced, Replacement, rewritten
 from breaklint.codemod.values import InferredValue, TraceInfo
 from breaklint.errors import SourceError
 from breaklint.model import Applicability, Example, Fix, Rule
+from breaklint.project.module import Module
 from breaklint.rules.cards import parse_card
 from breaklint.rules.python_rules import Analysis, PythonRule, Report
 
@@ -82,9 +84,9 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
     examples: ClassVar[Sequence[Example]] = ()
     only_traced: ClassVar[bool] = True
 
-    def __init__(self, facts: ModuleFacts | None = None, module: cst.Module | None = None) -> None:
+    def __init__(self, facts: ModuleFacts | None = None, module: Module | None = None) -> None:
         super().__init__()
-        self._facts, self._module = facts or ModuleFacts(), module or cst.Module([])
+        self._facts, self._module = facts or ModuleFacts(), module or Module("", "", ast.Module([], []), [])
         self._reports: list[Report] = []
 
     def value(self, node: cst.CSTNode) -> InferredValue:
@@ -111,7 +113,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
             message: takes the place of the rule's message; `{source}` is the flagged code.
             replacement: what the fix puts in its place: a node, a `libcst.FlattenSentinel` of statements, or
                 `libcst.RemoveFromParent()`. It gets parentheses where the text would mean something else without.
-                Where a comment would be lost, or the result would not parse, there is no fix.
+                Comments in what is replaced move above it. Where the result would not parse, there is no fix.
             safe: whether eager behaviour is the same for every input; if not, the fix asks for `--unsafe-fixes`.
             why: what the fix may change, or why it changes nothing; by default the rule's `fix_why`.
         """
@@ -123,12 +125,12 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
         fix, no_fix = None, self.no_fix
         if replacement is not None:
             try:
-                edit = rewritten(self._module, node, span, replacement)
+                edits = rewritten(self._module, node, span, replacement)
             except NotReplaced as reason:
                 no_fix = str(reason)
             else:
                 applicability = Applicability.SAFE if safe else Applicability.UNSAFE
-                fix = Fix(applicability, f"fix {self.name}", why or self.fix_why, (edit,))
+                fix = Fix(applicability, f"fix {self.name}", why or self.fix_why, edits)
         function = self._facts.function_at(span.start.row)
         self._reports.append(Report(span, function, message, fix, no_fix))
 
@@ -156,7 +158,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
             analysis.shared["facts"] = module_facts(analysis)
             analysis.shared["wrapper"] = _wrapper(analysis, analysis.shared["facts"])
         wrapper: MetadataWrapper = analysis.shared["wrapper"]
-        rule = cls(analysis.shared["facts"], wrapper.module)
+        rule = cls(analysis.shared["facts"], analysis.module)
         wrapper.visit(rule)
         yield from rule._reports
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -85,18 +87,58 @@ def test_statements_are_removed_and_replaced(tmp_path: Path, replacement: str, b
     assert fixed(tmp_path, of_statement(replacement), model(before)) == model(after)
 
 
+def test_what_is_no_statement_takes_the_place_of_none(tmp_path: Path) -> None:
+    text = of_statement("cst.parse_expression('1 +1')")
+    (found,) = check(tmp_path, text, model("print(1)\nreturn x"), select=("OWN",)).findings
+    assert (found.fix, found.no_fix) == (None, "the replacement does not parse there")
+
+
 @pytest.mark.parametrize(
-    ("text", "before", "reason"),
+    ("text", "before", "after"),
     [
-        (rule(REPLACED), "return float(\n    # why\n    x)", "a comment would be lost"),
-        (of_statement("cst.RemoveFromParent()"), "# above\nprint(1)\nreturn x", "a comment would be lost"),
-        (of_statement("cst.parse_expression('1 +1')"), "print(1)\nreturn x", "the replacement does not parse there"),
+        (rule(REPLACED), "return float(\n    # why\n    x)", "# why\nreturn x + 1"),
+        (of_statement("cst.RemoveFromParent()"), "# above\nprint(1)\nreturn x", "# above\nreturn x"),
+        (of_statement("cst.parse_statement('y = 1')"), "print(1)  # behind\nreturn x", "y = 1  # behind\nreturn x"),
+        (
+            of_statement("node.with_changes(body=cst.parse_statement('y = 1').body)"),
+            "# above\nprint(1)  # behind\nreturn x",
+            "# above\ny = 1  # behind\nreturn x",
+        ),
     ],
-    ids=["comment inside", "comment above", "an expression for a line"],
+    ids=["inside", "above what goes", "behind", "of the node that is changed"],
 )
-def test_where_something_would_be_lost_there_is_no_fix(tmp_path: Path, text: str, before: str, reason: str) -> None:
-    (found,) = check(tmp_path, text, model(before), select=("OWN",)).findings
-    assert (found.fix, found.no_fix) == (None, reason)
+def test_comments_stay(tmp_path: Path, text: str, before: str, after: str) -> None:
+    assert fixed(tmp_path, text, model(before)) == model(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("if self.use_bias: print(1)\nreturn x", "if self.use_bias:\n    a = 1\nreturn x"),
+        ("y = x; print(1); return y", "y = x\na = 1\nreturn y"),
+        ("if self.use_bias: y = x; print(1)\nreturn x", "if self.use_bias:\n    y = x\n    a = 1\nreturn x"),
+    ],
+    ids=["in a suite on its line", "among others", "among others in a suite"],
+)
+def test_statements_on_one_line_are_told_apart(tmp_path: Path, before: str, after: str) -> None:
+    call = """
+    def visit_Expr(self, node):
+        if m.matches(node, m.Expr(m.Call(func=m.Name("print")))):
+            self.report(node, replacement=cst.parse_statement("a = 1").body[0])
+    """
+    assert fixed(tmp_path, rule("pass", extra=textwrap.dedent(call)), model(before)) == model(after)
+
+
+@pytest.mark.parametrize("form", ["({})", "{}", "(({}))"])
+def test_a_tuple_is_replaced_with_its_parentheses(tmp_path: Path, form: str) -> None:
+    pair = """
+    def visit_Tuple(self, node):
+        if len(node.elements) == 3:
+            self.report(node, replacement=cst.parse_expression("x + 1"))
+    """
+    text = rule("pass", extra=textwrap.dedent(pair))
+    after = fixed(tmp_path, text, model(f"y = {form.format('x, x, float(x)')}\nreturn y"))
+    assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(model("y = x + 1\nreturn y")))
 
 
 def test_nested_reports_are_fixed_one_after_the_other(tmp_path: Path) -> None:
