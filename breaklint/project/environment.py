@@ -16,7 +16,7 @@ ACTIVE: Final = ("VIRTUAL_ENV", "CONDA_PREFIX")
 # Not followed: torch and what the rules know by name, and packages into which Dynamo does not trace either
 # (torch/_dynamo/trace_rules.py). What only describes types says nothing of values.
 OPAQUE: Final = frozenset(
-    "torch torchgen functorch triton numpy einops tqdm typing_extensions jaxtyping beartype typeguard "
+    "torch torchgen functorch triton numpy scipy einops tqdm typing_extensions jaxtyping beartype typeguard "
     "fx2trt_oss hypothesis networkx onnx onnxruntime pandas sklearn tabulate tensorflow tensorrt torch2trt tree tvm "
     "xarray setuptools pkg_resources pip pytest _pytest torch_xla cupy jax".split()
 )

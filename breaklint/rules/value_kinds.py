@@ -47,6 +47,8 @@ def has_kind(value: Value, kind: str) -> bool:
         return value == Const({"none": None, "true": True, "false": False}[kind])
     if kind in ("logger", "module"):
         return isinstance(value, (ExternalInstance, Instance)) and _object_kind(value, kind)
+    if "." in kind:
+        return isinstance(value, ExternalInstance) and value.cls == kind
     simple = {"number": Number, "size": Size, "ndarray": Array, "unknown": Unknown, "dict": Dict, "shape": Shape}
     return isinstance(value, simple[kind]) if kind in simple else constant_kind(value) == kind
 

@@ -15,6 +15,33 @@ CASES = {
         import random
         return x * random.random()  # BRK608
     """,
+    "SciPy, of constants too": """
+        import scipy.special
+        from scipy.ndimage import gaussian_filter
+        y = torch.as_tensor(gaussian_filter(x.numpy(), 1.0))  # BRK655
+        return y * scipy.special.gamma(3)  # BRK655
+    """,
+    "three functions of SciPy consist of NumPy": """
+        import scipy.fft, scipy.linalg, scipy.special
+        scipy.fft.fftfreq(8), scipy.linalg.hadamard(4)
+        return torch.as_tensor(scipy.special.softmax(x.numpy()))
+    """,
+    "a progress bar that counts by hand": """
+        from tqdm.auto import tqdm
+        bar = tqdm(total=3)  # BRK106
+        x = x + 1
+        bar.update()  # BRK106
+        return x
+    """,
+    "observers by any of their names": """
+        from torch.ao.quantization import observer
+        seen = torch.quantization.MovingAverageMinMaxObserver()
+        seen(x)  # BRK653
+        return observer.MinMaxObserver()(x)  # BRK653
+    """,
+    "stubs for quantization are traced": """
+        return torch.ao.quantization.QuantStub()(x)
+    """,
     "mathematics is traced": """
         import math
         return x * math.sqrt(x.shape[-1]) + math.pi

@@ -169,6 +169,16 @@ CASES: dict[str, tuple[str, ...]] = {
         "return x * (a + 1)",
         "import random\na = random.uniform(0, 1)\nif self.training:\n    a = -a  # hit\nreturn x * (a + 1)  # hit",
     ),
+    "ScipyCall": (
+        "import scipy.special\nreturn x * scipy.special.gamma(3)  # hit",
+        "import scipy.special\nreturn torch.as_tensor(scipy.special.softmax(x.numpy()))",
+        "return torch.special.gammaln(x)",
+    ),
+    "QuantizationObserver": (
+        net("self.seen = torch.ao.quantization.HistogramObserver()", "self.seen(x)  # hit"),
+        net("self.seen = torch.ao.quantization.FakeQuantize()", "x = self.seen.calculate_qparams()  # hit"),
+        net("self.enter = torch.ao.quantization.QuantStub()", "x = self.enter(x)"),
+    ),
     "SkippedCall": (
         "import gc\ngc.collect()  # hit\nreturn x",
         "return x + np.mgrid[0:8]  # hit",

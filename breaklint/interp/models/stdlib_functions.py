@@ -63,6 +63,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
             join_all([element_of(value) or UNKNOWN for value in given.args]) if name == "itertools.chain" else UNKNOWN,
             kind="generator",
         )
+    if head == "tqdm" and rest.rpartition(".")[2] == "tqdm" and not given.args:
+        return ExternalInstance("tqdm.tqdm")  # a bar that counts by hand
     if head in ("logging", "os", "sys"):
         return ExternalInstance(name) if rest in ("getLogger",) else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)

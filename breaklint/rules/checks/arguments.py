@@ -213,18 +213,23 @@ def _is_computed_with_array(call: Call, node: ast.expr) -> bool:
         and isinstance(value := values.get(part), Array)
         and not value.python_scalar
         and (value.ndim == 0 or (value.ndim is None and isinstance(part, ast.Subscript)))
-        and (not isinstance(part, ast.Call) or any(_has_rows(values.get(given)) for given in part.args))
+        and (not isinstance(part, ast.Call) or any(_has_rows(given, values.get(given)) for given in part.args))
         for part in (node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node])
     )
 
 
-def _has_rows(value: Value | None) -> bool:
-    """Whether NumPy surely makes a number of its own of a value: of one item, as of a number, it gives the item."""
+def _has_rows(node: ast.expr, value: Value | None) -> bool:
+    """Whether NumPy surely makes a number of its own of a value: of one item, as of a number, it gives the item.
+
+    The whole shape of a tensor has several, as nearly all tensors have; a slice of it may have one.
+    """
     if isinstance(value, Tuple):
         return len(value.items) > 1
     if isinstance(value, Sequence):
         return value.items is not None and len(value.items) > 1
-    return isinstance(value, Array) or (isinstance(value, Shape) and (value.ndim or 0) > 1)
+    if isinstance(value, Shape):
+        return (value.ndim or 0) > 1 or (value.ndim is None and isinstance(node, (ast.Attribute, ast.Call)))
+    return isinstance(value, Array)
 
 
 def _takes_sizes(signature: Signature, which: int | str) -> bool:

@@ -1,11 +1,12 @@
-"""Functions that Dynamo refuses to trace, from the facts of the target torch version."""
+"""Functions that Dynamo refuses to trace: from the facts of the target torch version, and SciPy's, and those of
+torch.ao.quantization."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from breaklint.interp.events import Call, Index
-from breaklint.interp.values import ExternalName
+from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.rules.base import Check, Hit
 
 
@@ -25,3 +26,30 @@ class SkippedCall(Check):
     def visit_index(self, index: Index) -> Iterator[Hit]:
         if isinstance(index.base, ExternalName) and index.base.name in self.grids:
             yield Hit(index.node)
+
+
+class ScipyCall(Check):
+    """A call of a function or class of SciPy, save the few that consist of NumPy functions that Dynamo traces."""
+
+    traced = frozenset({"scipy.special.softmax", "scipy.linalg.hadamard", "scipy.fft.fftfreq"})
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target.startswith("scipy.") and target not in self.traced
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        yield Hit(call.node)
+
+
+class QuantizationObserver(Check):
+    """A call of an observer or a fake-quantize module, or of a method that computes its scale."""
+
+    packages = ("torch.ao.quantization.", "torch.quantization.")
+    suffixes = ("Observer", "FakeQuantize")
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method == "calculate_qparams" or not (target or method)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        cls = call.instance or (call.owner.cls if isinstance(call.owner, ExternalInstance) else "")
+        if cls.startswith(self.packages) and cls.endswith(self.suffixes):
+            yield Hit(call.node)
