@@ -85,6 +85,12 @@ class FixRequest:
             raise NotFixable("it is called by other code, which names it nowhere")
         return self.node
 
+    @property
+    def function(self) -> FunctionInfo | None:
+        """The function whose body is looked at, None where that is not known."""
+        own = self._function
+        return own if own is not None and own.node is self.scope.root else None
+
     def within(self, function: FunctionInfo) -> FixRequest:
         """The same finding, seen from inside another function of the project."""
         inner = copy(self)

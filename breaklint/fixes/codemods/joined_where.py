@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
+from breaklint.fixes.codemods.listed_sizes import listed_sizes
 from breaklint.fixes.codemods.python_sizes import python_sizes
 from breaklint.fixes.proofs.literals import is_integer
 from breaklint.fixes.proofs.purity import is_pure
@@ -33,7 +34,7 @@ class Part:
 @codemod
 def joined_where(request: FixRequest) -> Outcome:
     """`cat([a.repeat(1, k, 1), b.repeat(1, n - k, 1)], 1)` -> `where(arange(n) < k, a, b)`, both repeated n times."""
-    if (counted := python_sizes(request)) is not None:
+    if (counted := python_sizes(request) or listed_sizes(request)) is not None:
         return counted
     statement = request.statement()
     part = _part(statement)

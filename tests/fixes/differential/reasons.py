@@ -42,6 +42,9 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "a row of rows raises": frozenset({"raises", "error"}),
         "what exceeds 64 bits is refused": EXACT,
         "the error about an empty row has other words": frozenset({"error"}),
+        "is rounded like a Python float": ROUNDING | COARSE,
+        "raises for a division by zero": frozenset({"raises", "error"}),
+        "the error about a wrong size has other words": frozenset({"error"}),
     },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around

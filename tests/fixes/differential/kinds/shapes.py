@@ -296,11 +296,33 @@ def sized(draw: st.DrawFn) -> Model:
     return Model(f"plan = {row}\nh = {draw(st.sampled_from(MADE))}\n{form}", head=("import numpy as np",))
 
 
+LISTED = [
+    "z = z + x.flatten()[: {n}].sum() * {m}",
+    "z = z + torch.linspace(0, {m}, {n}).sum() - h.sum()",
+    "place = place + {n}\n    z = z + x.flatten()[place:].sum()",
+    "z = z + torch.zeros({n}, b).sum() / ({m} + 1)",
+    "if {m} > 1:\n        z = z + x.flatten()[: {n}].sum()",
+]
+
+
+def listed(draw: st.DrawFn) -> Model:
+    """Sizes that a loop takes out of a tensor made of a list."""
+    count = st.sampled_from(["a", "b", "a * b", "a + 1", "b // 2", "a - b"])
+    number = st.sampled_from(["a", "a / 2", "b / a", "a * 3", "a % b", "-b", "b // a"])
+    rows = draw(st.sampled_from(["[(1, 2), (3, 1)]", "[(0, 2)]", "[[2, 3], [1, 1]]", "[(len(self.sizes), 3)]"]))
+    made = draw(st.sampled_from(["torch.tensor(rows)", "torch.as_tensor(rows, dtype=torch.long, device=x.device)"]))
+    head = draw(st.sampled_from(["for a, b in t:", "for i, (a, b) in enumerate(t):"]))
+    body = draw(st.sampled_from(LISTED)).format(n=draw(count), m=draw(number))
+    last = draw(st.sampled_from(["return z", "return z, t", "return z * x"]))
+    lines = [f"h = {draw(st.sampled_from(MADE))}", f"rows = {rows}", f"t = {made}", "place, z = 0, x.sum()"]
+    return Model("\n".join([*lines, head, f"    {body}", last]))
+
+
 @st.composite
 def joined(draw: st.DrawFn) -> Model:
     """Two rows that are repeated, and joined at a place that depends on data; or a size that NumPy computes."""
     if draw(st.integers(0, 2)) == 0:
-        return sized(draw)
+        return sized(draw) if draw(st.booleans()) else listed(draw)
     form = draw(st.sampled_from([*JOINED[:3], *JOINED]))
     body = f"k = {draw(st.sampled_from(COUNTED))}\nh = {draw(st.sampled_from(MADE))}\n{form}"
     return Model(body, head=("import random",))
