@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.python_sizes import REDUCED, python_sizes
+from breaklint.fixes.matching import matched
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
@@ -17,6 +18,7 @@ WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
 # A product of the sizes of one tensor fits, since its memory does; of single sizes it is taken for granted that each is
 # below 2**20.
 SIZE_BITS, LONG_BITS = 20, 63
+AS_INTEGER = ("{x}.astype(int)", "{x}.astype('int')", "{x}.astype('int64')")
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
 
@@ -150,20 +152,15 @@ def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
         if source is None and name == "builtins.int" and len(node.args) == 1:
             source = node.args[0]
         whole = isinstance(source, ast.Call) and (
-            request.qualified(source.func) in NUMPY_ROUNDING or _is_astype(source)
+            request.qualified(source.func) in NUMPY_ROUNDING or matched(request, source, *AS_INTEGER) is not None
         )
-        if source is not None and whole and (not method or (method == "item" and not node.args) or _is_astype(node)):
+        if (
+            source is not None
+            and whole
+            and (not method or (method == "item" and not node.args) or matched(request, node, *AS_INTEGER) is not None)
+        ):
             return _in_python(request, source, math)
     raise NotFixable("Python's math has no function that gives the same number")
-
-
-def _is_astype(node: ast.Call) -> bool:
-    """Whether a call is `.astype(int)`."""
-    kind = node.args[0] if len(node.args) == 1 and not node.keywords else None
-    plain = (isinstance(kind, ast.Constant) and kind.value in ("int", "int64")) or (
-        isinstance(kind, ast.Name) and kind.id == "int"
-    )
-    return plain and isinstance(node.func, ast.Attribute) and node.func.attr == "astype"
 
 
 def _has_items(value: Value) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Rewrite
+from breaklint.fixes.matching import matched
 from breaklint.fixes.rewrite import Put, Replaced
 from breaklint.interp.values import Tensor, constant_kind
 from breaklint.project.scope import single_name
@@ -47,9 +49,9 @@ def _named(request: FixRequest, name: str) -> list[Replaced | Put]:
 
 def _sorted(request: FixRequest, load: ast.Name) -> ast.Expr | None:
     """The statement `places.sort()` around a name."""
-    method = request.scope.parent(load)
-    call = request.scope.parent(method) if isinstance(method, ast.Attribute) and method.attr == "sort" else None
-    statement = request.scope.parent(call) if isinstance(call, ast.Call) and not (call.args or call.keywords) else None
+    call = next(islice(request.scope.parents(load), 1, None), None)
+    found = matched(request, call, "{places}.sort()")
+    statement = request.scope.parent(call) if call is not None and found == {"places": load} else None
     return statement if isinstance(statement, ast.Expr) else None
 
 

@@ -6,6 +6,7 @@ import ast
 from typing import Protocol
 
 from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.matching import matched
 from breaklint.interp.values import Number, Tensor, constant_kind
 from breaklint.project.scope import Scope, single_target
 
@@ -28,16 +29,16 @@ class Follower(Protocol):
         """Follow every use of a local name."""
 
 
-def gathers(node: ast.expr, around: ast.AST | None) -> bool:
+def gathers(request: FixRequest, node: ast.expr, around: ast.AST | None) -> bool:
     """Whether `around` puts the value of `node` into a list: a display, a comprehension, `values.append(…)`."""
     if isinstance(around, COMPREHENSIONS):
         return around.elt is node
-    return isinstance(around, ast.List) or _appends(around) is not None
+    return isinstance(around, ast.List) or _appends(request, around) is not None
 
 
 def follow_list(uses: Follower, around: ast.AST) -> bool:
     """Follow the list that takes a number; raises NotFixable unless all of it may be tensors. Whether it has a name."""
-    name = _appends(around)
+    name = _appends(uses.request, around)
     if name is not None:
         _named(uses, name)
         return True
@@ -58,13 +59,11 @@ def follow_list(uses: Follower, around: ast.AST) -> bool:
     return False
 
 
-def _appends(around: ast.AST | None) -> str | None:
+def _appends(request: FixRequest, around: ast.AST | None) -> str | None:
     """The local list of `values.append(…)`."""
-    if not isinstance(around, ast.Call) or len(around.args) != 1 or around.keywords:
-        return None
-    if not isinstance(around.func, ast.Attribute) or around.func.attr != "append":
-        return None
-    return around.func.value.id if isinstance(around.func.value, ast.Name) else None
+    found = matched(request, around, "{values}.append({item})")
+    values = found["values"] if found is not None else None
+    return values.id if isinstance(values, ast.Name) else None
 
 
 def _named(uses: Follower, name: str) -> None:
@@ -81,7 +80,7 @@ def _named(uses: Follower, name: str) -> None:
             raise NotFixable(f"`{name}` is used by an inner function")
         method = scope.parent(load)
         call = scope.parent(method) if isinstance(method, ast.Attribute) else None
-        if call is not None and _appends(call) == name and isinstance(scope.parent(call), ast.Expr):
+        if call is not None and _appends(uses.request, call) == name and isinstance(scope.parent(call), ast.Expr):
             assert isinstance(call, ast.Call)
             _check_item(uses, call.args[0])
         else:
@@ -90,14 +89,12 @@ def _named(uses: Follower, name: str) -> None:
 
 def _consumed(uses: Follower, gathered: ast.expr, around: ast.AST | None) -> None:
     """`torch.tensor(values)`, which detaches tensors as it does numbers, `sum(values)` and `len(values)`."""
-    called = (
-        uses.request.qualified(around.func) if isinstance(around, ast.Call) and around.args[:1] == [gathered] else ""
-    )
-    if called == "torch.tensor" and not isinstance(gathered, ast.GeneratorExp):
-        return
-    if called == "builtins.len":
-        return
-    if called != "builtins.sum" or not isinstance(around, ast.Call) or len(around.args) != 1 or around.keywords:
+    request = uses.request
+    if isinstance(around, ast.Call) and around.args[:1] == [gathered]:
+        made = request.qualified(around.func) == "torch.tensor" and not isinstance(gathered, ast.GeneratorExp)
+        if made or matched(request, around, "len({values})") is not None:
+            return
+    if not isinstance(around, ast.Call) or matched(request, around, "sum({values})") is None:
         raise NotFixable(IN_A_LIST)
     uses.follow(around, False)
 

@@ -80,7 +80,7 @@ class ScalarUses:
             return self._assigned(around, truth)
         if isinstance(around, ast.Tuple):
             return self._unpacked(node, around, truth)
-        if around is not None and gathers(node, around) and not truth:
+        if around is not None and gathers(self.request, node, around) and not truth:
             return follow_list(self, around)
         if isinstance(around, ast.keyword) and around.arg in ("min", "max") and not truth:
             return self._bound(around)
