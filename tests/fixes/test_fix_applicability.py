@@ -165,9 +165,26 @@ def test_only_a_filter_that_ends_with_its_block_is_safe(body: str, expected: str
     assert applicability(body, head="import warnings\n\nimport torch") == expected
 
 
-def test_a_guard_is_safe_once_the_configuration_asks_for_it() -> None:
-    assert fixed("print(x.shape)\nreturn x", unsafe=False, log_fix="guard") != "print(x.shape)\nreturn x"
-    assert fixed("print(x.shape)\nreturn x", unsafe=False) == "print(x.shape)\nreturn x"
+SAYING = "import logging\nimport warnings\nimport torch\n\nlogger = logging.getLogger(__name__)"
+SAID = {
+    "print": 'print("shape", x.shape)',
+    "a logger": 'logger.info("shape %s", x.shape)',
+    "a logger's warning": 'logger.warning(f"shape {x.shape}")',
+    "the root logger": 'logging.error("shape")',
+    "a warning": 'warnings.warn("shape")',
+}
+GUARDED, GONE = "if not torch.compiler.is_compiling():\n    {}\nreturn x * 2", "return x * 2"
+# What the configuration says -> what is written, and whether it is safe.
+CHOICES = {"": (GUARDED, False), "guard": (GUARDED, True), "delete": (GONE, False)}
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("said", SAID)
+def test_prints_loggers_and_warnings_are_fixed_alike(said: str, choice: str) -> None:
+    body, (after, safe) = f"{SAID[said]}\nreturn x * 2", CHOICES[choice]
+    written = after.format(SAID[said])
+    assert fixed(body, head=SAYING, log_fix=choice) == written
+    assert fixed(body, unsafe=False, head=SAYING, log_fix=choice) == (written if safe else body)
 
 
 @pytest.mark.parametrize(

@@ -126,3 +126,22 @@ def test_a_library_that_another_function_may_not_mean_makes_a_fix_unsafe_and_is_
     assert rewrite.fixes
     assert not differences
     assert all("`MSELoss` may be something else here" in fix.why for _, fix in rewrite.fixes)
+
+
+OWN = "class MSELoss(torch.nn.Module):\n    def __init__(self):\n        "
+SUPER = f"{OWN}super(MSELoss, self).__init__()"
+CLASSES = {
+    "its own class alone": (SUPER, "", True),
+    "the library's, made below": (SUPER, "def made():\n    return MSELoss()", True),
+    "itself": (f"{OWN}print(MSELoss)", "", False),
+    "decorated": (f"@print\n{SUPER}", "", False),
+    "under another name": (f"{SUPER}\nOther = MSELoss", "", False),
+    "another super": (f"super = print\n{SUPER}", "", False),
+}
+
+
+@pytest.mark.parametrize(("own", "below", "safe"), CLASSES.values(), ids=CLASSES)
+def test_a_class_that_only_itself_can_name_makes_no_doubt(own: str, below: str, safe: bool) -> None:
+    body = "        v = torch.zeros(3)\n        v.requires_grad = False\n        return x.detach() + v"
+    text = f"{MODEL.format(body=body)}\n{own}\nfrom torch.nn import MSELoss\n{below}\n"
+    assert bool(attacked(text)[0].fixes) is safe

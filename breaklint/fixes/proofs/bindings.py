@@ -249,8 +249,17 @@ class Bindings:
             return found
         rows = rows_with(self.module.text, found)
         named = (part for part in walk_rows(self.module.tree, rows) if isinstance(part, ast.Name))
-        read = [part for part in named if part.id in found]
+        own = self._own_supers(found)
+        read = [part for part in named if part.id in found and part not in own]
         return {part.id for part in read if isinstance(part.ctx, ast.Load) and self.is_ambiguous(part.id, part.lineno)}
+
+    def _own_supers(self, names: set[str]) -> set[ast.expr]:
+        """`Net` of `super(Net, self)` in classes of these names: where it is another class, no object is made."""
+        classes = (part for part in ast.walk(self.module.tree) if isinstance(part, ast.ClassDef) and part.name in names)
+        plain = [cls for cls in classes if not cls.decorator_list and not cls.keywords and "super" not in self.names]
+        inside = ((cls, part) for cls in plain for part in ast.walk(cls) if isinstance(part, ast.Call) and part.args)
+        supers = ((cls, call.args[0]) for cls, call in inside if dotted_name(call.func) == "super")
+        return {first for cls, first in supers if isinstance(first, ast.Name) and first.id == cls.name}
 
     def bound(self, at: ast.AST, whole: FileScope) -> Iterator[str]:
         """The names of the file that are bound at a node in every run, and that no function around it binds."""
