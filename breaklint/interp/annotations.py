@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.containers import Dict, Sequence, Tuple, containers_in
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.objects import Instance
@@ -31,6 +31,15 @@ TENSOR_DTYPES: Final = {
 
 def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:
     """The value that an annotation promises; Unknown for a type that says nothing here, None for none at all."""
+    if node in interp.promised:
+        return interp.promised[node]
+    value = _promised(interp, module, node)
+    if value is None or not any(containers_in(value)):  # each use makes containers of its own
+        interp.promised[node] = value
+    return value
+
+
+def _promised(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:
     if isinstance(node, ast.Constant):
         return _from_string(interp, module, node.value)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):

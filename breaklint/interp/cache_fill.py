@@ -73,7 +73,9 @@ def _stored(frame: Frame, body: list[ast.stmt], calls: bool = True) -> Iterator[
 def _updates(node: ast.Assign) -> bool:
     """`self.x = self.x + 1` counts; it fills nothing."""
     stored = {path for target in node.targets for path in _paths(target)}
-    return any(isinstance(part, ast.Attribute) and dotted_name(part) in stored for part in walk(node.value))
+    return bool(stored) and any(
+        isinstance(part, ast.Attribute) and dotted_name(part) in stored for part in walk(node.value)
+    )
 
 
 def _paths(target: ast.expr) -> Iterator[str]:

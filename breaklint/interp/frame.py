@@ -74,6 +74,7 @@ class AbstractInterpreter(ABC):
         self.widens = False  # whether what this pass still changes is Unknown from now on
         self.values: dict[ast.AST, Value] = {}  # what every traced expression may be, joined over all its runs
         self.global_values: dict[ast.expr, Value] = {}
+        self.promised: dict[ast.expr, Value | None] = {}  # by annotations
         self.constants: dict[ast.Constant, Value] = {}
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them

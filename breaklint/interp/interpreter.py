@@ -118,6 +118,7 @@ class Interpreter(AbstractInterpreter):
             self.names,
             self.decorated,
             self.constants,
+            self.promised,
             self.instances,
             self.values,
             self.call_sites,

@@ -65,9 +65,9 @@ class Instance(HeapObject, Value):
 
         From here on a change of it counts: no summary depends on what nobody has requested.
         """
-        stored = self.stored(name)
+        found = self.stored(name) if self._late or self._pending else self.attrs.get(name)
         self._read.add(name)
-        return stored
+        return found
 
     def stored(self, name: str) -> Value | None:
         """As `get`, for a store that has to know what was there."""

@@ -249,6 +249,8 @@ def _items(value: Value) -> Iterable[Value]:
 
 def forget_narrowed(frame: Frame, call: Record) -> None:
     """Drop what tests have shown of attributes that a call has stored."""
+    if not call.effects:
+        return
     stored: set[tuple[HeapObject, Key]] = {
         (effect.target, effect.key) for effect in call.effects if isinstance(effect.target, Instance)
     }
@@ -266,7 +268,7 @@ def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
         if not has_paths(env):
             scope = scope.closure
             continue
-        for path in [path for path in env if path.endswith(endings) or (anything and "." in path)]:
+        for path in [path for path in env if "." in path and (anything or path.endswith(endings))]:
             base, _, name = path.partition(".")
             owners = options(scope.lookup(base) or UNKNOWN)
             if not stored.isdisjoint([(owner, key) for owner in owners for key in (name, "*")]):

@@ -167,7 +167,7 @@ class Const(PythonValue):
     value: Any
 
     def __new__(cls, value: Any) -> Const:
-        key = (type(value), value)
+        key = (value.__class__, value)
         known = cls._made.get(key)
         if known is None:
             known = object.__new__(cls)
@@ -182,7 +182,7 @@ class Const(PythonValue):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Const) or type(self.value) is not type(other.value):
+        if other.__class__ is not Const or self.value.__class__ is not other.value.__class__:
             return False
         return self.value is other.value or bool(self.value == other.value)
 
@@ -242,7 +242,7 @@ class Compound(Value):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Compound) and type(other) is type(self) and self._parts() == other._parts()
+        return other.__class__ is self.__class__ and self._parts() == other._parts()
 
     def __hash__(self) -> int:
         return hash(self._parts())

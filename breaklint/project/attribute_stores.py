@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from breaklint.project.class_hierarchy import ClassHierarchy
 from breaklint.project.module import ClassInfo, Effects, FunctionInfo, Handed, Module, Path
-from breaklint.project.object_effects import ANY, ITSELF, effects
+from breaklint.project.object_effects import ANY, INSIDE, ITSELF, effects
 from breaklint.project.walking import dotted_name
 
 DEPTH: Final = (
@@ -88,8 +88,8 @@ class AttributeStores:
 
     def _reach(self, cls: ClassInfo | None, one: _Effects, depth: int) -> frozenset[str]:
         found = set(one.stores)
-        if cls is not None and ITSELF in found:
-            found = found - {ITSELF} | {ANY}
+        if cls is not None and not found.isdisjoint((ITSELF, INSIDE)):
+            found = found - {ITSELF, INSIDE} | {ANY}
         if cls is not None and depth > 0:
             for path in one.paths:
                 if len(path) > 1:
@@ -126,13 +126,15 @@ class AttributeStores:
     ) -> frozenset[str]:
         """What a function may store in an object of the class `held` that it is given as an argument."""
         found = _NOTHING
+        spec = info.node.args
         for name in _parameters(info, place):
             key = (info, name, held, depth)
             known = self._functions.get(key)
             if known is None:
                 self._functions[key] = _NOTHING  # for functions that call each other
                 known = self._functions[key] = self.reach(held, info.module, effects(info, name), depth)
-            found |= known
+            made = [rest for rest in (spec.vararg, spec.kwarg) if rest is not None and rest.arg == name]
+            found |= known - {ITSELF} if made else known  # the call itself makes `*args` and `**kwargs`
         return found
 
     def _called(self, cls: ClassInfo | None, module: Module, handed: Handed) -> FunctionInfo | None:

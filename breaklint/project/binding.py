@@ -9,8 +9,14 @@ from typing import Any, Final
 
 from breaklint.project import module as modules
 from breaklint.project.own_names import otherwise_bound
-from breaklint.project.walking import dotted_name
+from breaklint.project.walking import dotted_name, walk
 
+_BINDS_PLAINLY: Final = frozenset({
+    ast.Pass, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Expr, ast.Assign,
+    ast.AnnAssign,
+})  # fmt: skip
+_PLAIN: Final = frozenset({ast.Pass, ast.Import, ast.ImportFrom})
+_HOLDING: Final = frozenset({ast.If, ast.Try, ast.With})
 SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
 _IN_METHOD: Final = re.compile(r"\n(?:\t\t| {5,})[ \t]*class[ \t]+\w+\(")  # of a class or function, at least
 
@@ -18,9 +24,10 @@ _IN_METHOD: Final = re.compile(r"\n(?:\t\t| {5,})[ \t]*class[ \t]+\w+\(")  # of 
 def build(module: modules.Module) -> modules.Module:
     """The module with what its tree binds."""
     body = module.skeleton.body
-    script = [statement for statement in body if _is_script(statement)]  # what the rest binds counts for more
+    tests = [statement for statement in body if statement.__class__ is ast.If]
+    script = [statement for statement in tests if _is_script(statement)]  # what the rest binds counts for more
     for statement in _statements([*script, *(other for other in body if other not in script)] if script else body):
-        for name, binder in _unfollowed(module, statement):
+        for name, binder in () if statement.__class__ in _PLAIN else _unfollowed(module, statement):
             module.names[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, ast.Pass):
             _bind_place(module, module.places.get(statement.lineno))
@@ -51,7 +58,9 @@ def _either(statement: ast.If) -> Iterator[tuple[str, ast.expr]]:
 def _unfollowed(module: modules.Module, statement: ast.stmt) -> Iterator[tuple[str, ast.AST]]:
     """The names that a statement binds in a way that is not followed; those inside of the blocks that are followed
     bind by themselves."""
-    if isinstance(statement, (ast.Pass, ast.Import, ast.ImportFrom)):
+    cls = statement.__class__
+    named = cls is not ast.Assign or all(target.__class__ is ast.Name for target in statement.targets)  # type: ignore[attr-defined]
+    if named and cls in _BINDS_PLAINLY and not module.has_walrus(statement):
         return
     parts: list[ast.AST] = [statement]
     if isinstance(statement, ast.If):
@@ -79,24 +88,30 @@ def _is_script(statement: ast.stmt) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """Top-level statements, those under `if`, `try` and `with` included: both sides of an optional import bind
     names."""
+    if _HOLDING.isdisjoint([statement.__class__ for statement in body]):
+        return body
+    found: list[ast.stmt] = []
     for statement in body:
-        yield statement
+        found.append(statement)
         if isinstance(statement, (ast.If, ast.Try, ast.With)):
             for name in ("orelse", "finalbody", "body"):
-                yield from _statements(getattr(statement, name, []))
+                found += _statements(getattr(statement, name, []))
         if isinstance(statement, ast.Try):
             for handler in statement.handlers:
-                yield from _fallback(handler.body)
+                found += _fallback(handler.body)
+    return found
 
 
-def _fallback(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _fallback(body: list[ast.stmt]) -> list[ast.stmt]:
     """What an `except ImportError` binds counts only when it is no placeholder (`np = None`)."""
-    for statement in _statements(body):
-        if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)):
-            yield statement
+    return [
+        each
+        for each in _statements(body)
+        if not (isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant))
+    ]
 
 
 def _bind(module: modules.Module, statement: ast.stmt) -> None:
@@ -205,7 +220,7 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
     """What a class holds, by its node and by the places of methods that were cut out."""
     body = modules.ClassBody(node)
     for statement in _statements(node.body):
-        for name, binder in _unfollowed(info.module, statement):
+        for name, binder in () if statement.__class__ in _PLAIN else _unfollowed(info.module, statement):
             body.methods.pop(name, None)
             body.attributes[name] = ast.copy_location(modules.Unfollowed(), binder)
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -216,8 +231,8 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
-                    if not _wraps(statement.value, target.id):
-                        body.methods.pop(target.id, None)
+                    if target.id in body.methods and not _wraps(statement.value, target.id):
+                        del body.methods[target.id]
                     body.attributes[target.id] = statement.value
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             body.annotations[statement.target.id] = statement.annotation
@@ -232,7 +247,7 @@ def fill(info: modules.ClassInfo, node: ast.ClassDef, cut: dict[int, modules.Laz
 
 def _wraps(node: ast.expr, name: str) -> bool:
     """Whether a value is made of a method of this name, as a decorator makes it: `forward = compiled(forward)`."""
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
 
 
 def function_info(

@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, NamedTuple, TypeVar
 
 from breaklint.errors import SourceError
@@ -48,7 +49,9 @@ class Signature(NamedTuple):
 
 
 Path = tuple[str, ...]
-Chain = tuple[str, Path]  # a name, and attributes of its object: `("self", ("part", "rows"))` for `self.part.rows[0]`
+Chain = tuple[
+    str, Path
+]  # a name, and attributes of its object: `("self", ("part", "rows", "[]"))` for `self.part.rows[0]`
 
 
 class Handed(NamedTuple):
@@ -138,11 +141,6 @@ class FunctionInfo:
     `node` is parsed when it is first requested, where the function was cut out of its file.
     """
 
-    __slots__ = (
-        "_node", "_place", "_yields", "cls", "effects", "handed_back", "module", "name", "object_uses",
-        "signature", "uses",
-    )  # fmt: skip
-
     def __init__(
         self,
         module: Module,
@@ -157,25 +155,22 @@ class FunctionInfo:
         self.object_uses: ObjectUses | None = None  # from which they are worked out
         self.signature: Signature | None = None  # worked out by parameters.py
         self.handed_back: str | None = None  # worked out by handed_back.py
-        self._yields: bool | None = None
-        self._place, self._node = place, node
+        self._place = place
+        if node is not None:
+            self.node = node
 
-    @property
+    @cached_property
     def node(self) -> FunctionNode:
         """The definition."""
-        if self._node is None:
-            assert self._place is not None
-            self._node = self._place.function(self)
-        return self._node
+        assert self._place is not None
+        return self._place.function(self)
 
-    @property
+    @cached_property
     def is_generator(self) -> bool:
         """Whether a call makes a generator."""
-        if self._yields is None:
-            self._yields = self.module.yields() and _yields(self.node)
-        return self._yields
+        return self.module.yields() and _yields(self.node)
 
-    @property
+    @cached_property
     def decorators(self) -> list[ast.expr]:
         """The decorator expressions, outermost first."""
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
@@ -199,8 +194,6 @@ class ClassInfo:
     Its body is parsed when something of it is first requested, where the class was cut out of its file.
     """
 
-    __slots__ = ("_place", "body", "module", "name")
-
     def __init__(self, module: Module, name: str, place: LazyDefinition | None = None) -> None:
         self.module, self.name, self._place = module, name, place
         self.body: ClassBody | None = None
@@ -211,7 +204,7 @@ class ClassInfo:
             self.body = self._place.class_body(self)
         return self.body
 
-    @property
+    @cached_property
     def node(self) -> ast.ClassDef:
         """The definition."""
         return self._parsed().node
@@ -221,17 +214,17 @@ class ClassInfo:
         body = self._parsed()
         return name in body.methods or name in body.attributes or name in body.annotations
 
-    @property
+    @cached_property
     def methods(self) -> dict[str, FunctionInfo]:
         """The methods that the class defines itself, by name."""
         return self._parsed().methods
 
-    @property
+    @cached_property
     def attributes(self) -> dict[str, ast.expr]:
         """What the class assigns to its names."""
         return self._parsed().attributes
 
-    @property
+    @cached_property
     def annotations(self) -> dict[str, ast.expr]:
         """How the class annotates its names."""
         return self._parsed().annotations

@@ -12,6 +12,7 @@ from breaklint.project.walking import walk
 
 ANY: Final = "*"  # an attribute whose name is not known
 ITSELF: Final = ""  # no attribute, but what the object itself contains
+INSIDE: Final = "[]"  # no attribute, but an object that it contains
 CALL: Final = "__call__"
 NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
 HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
@@ -96,7 +97,7 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
         if node.__class__ is ast.Name:
             names.add(node.id)
         elif node.__class__ is ast.Attribute or node.__class__ is ast.Subscript:
-            chain = _chain(node)
+            chain = _chain(node if node.__class__ is ast.Attribute else node.value)
             if chain is not None and node.ctx.__class__ is not ast.Load:
                 changes.add(chain)
             if chain is not None and node.__class__ is ast.Attribute:
@@ -111,7 +112,7 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
             named_stores.update(_named_stores(node))
             handed += _handed(node, called or _UNKNOWN)
         elif node.__class__ is ast.AugAssign:
-            changes.add(_chain(node.target))
+            changes.add(_chain(node.target) if node.target.__class__ is ast.Name else None)
         elif node.__class__ in _BINDING:
             bindings += _bindings(node)
     return ObjectUses(
@@ -124,11 +125,12 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, list[Chain]]]:
     """The name that a statement or comprehension binds, and what its object may be, or may be in."""
     if isinstance(node, ast.Assign):
         bound, value = node.targets[0], node.value
+        inside: Path = ()
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-        bound, value = node.target, node.iter
+        bound, value, inside = node.target, node.iter, (INSIDE,)
     else:
         return
-    found = _chains(value) if isinstance(bound, ast.Name) else []
+    found = [(name, path + inside) for name, path in _chains(value)] if isinstance(bound, ast.Name) else []
     if found and isinstance(bound, ast.Name):
         yield bound.id, found
 
@@ -141,6 +143,7 @@ def _chain(node: ast.expr) -> Chain | None:
             path = (node.attr, *path)
             node = node.value
         elif node.__class__ is ast.Subscript:
+            path = (INSIDE, *path)
             node = node.value
         elif node.__class__ is ast.Call and _is_name(node.func, "getattr") and len(node.args) > 1:
             path = (_written(node.args[1:]), *path)

@@ -10,27 +10,37 @@ from breaklint.project.walking import children, walk
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 NESTED = (*FUNCTIONS, ast.ClassDef, *COMPREHENSIONS)
+_NESTED = frozenset(NESTED)
+_NAMED: dict[type[ast.AST], str] = {  # the fields in which other nodes bind a name
+    ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest",
+}  # fmt: skip
 
 
-def own_names(node: ast.AST, inside: bool = False) -> Iterator[tuple[str, ast.AST]]:
+def own_names(node: ast.AST, inside: bool = False) -> list[tuple[str, ast.AST]]:
     """The names that a node binds, each with the node that binds it.
 
     Of a function, class or comprehension: what it binds where it stands (its name, walrus targets), or, `inside`, what
     it binds as its own.
     """
-    if isinstance(node, NESTED):
-        yield from _inside(node) if inside else _outside(node)
-        return
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        yield node.id, node
-    elif isinstance(node, ast.alias) and node.name != "*":
-        yield node.asname or node.name.partition(".")[0], node
-    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-        yield node.name, node
-    elif isinstance(node, ast.MatchMapping) and node.rest:
-        yield node.rest, node
-    for child in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else children(node):
-        yield from own_names(child)
+    if inside and isinstance(node, NESTED):
+        return list(_inside(node))
+    found: list[tuple[str, ast.AST]] = []
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        cls = node.__class__
+        if cls is ast.Name:
+            if node.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]
+                found.append((node.id, node))  # type: ignore[attr-defined]
+        elif cls in _NESTED:
+            found += _outside(node)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found += [(each.asname or each.name.partition(".")[0], each) for each in node.names if each.name != "*"]
+        else:
+            if cls in _NAMED and (name := getattr(node, _NAMED[cls])):
+                found.append((name, node))
+            waiting += reversed(children(node))
+    return found
 
 
 def plainly_bound(node: ast.AST) -> list[str]:

@@ -123,18 +123,28 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
             todo += getattr(current, block, ())
 
 
-def targets(tree: ast.Module) -> Iterator[ast.AST]:
-    """The attributes and subscripts, with all in them, that statements of a file assign to, delete or bind, those in
-    functions too; not what comprehensions do."""
-    for node in statements(tree):
-        field = _TARGETS.get(node.__class__)
-        if isinstance(node, (ast.With, ast.AsyncWith)):
-            found = [item.optional_vars for item in node.items if item.optional_vars is not None]
-        elif field is None:
-            continue
-        else:
-            bound = getattr(node, field)
-            found = bound if isinstance(bound, list) else [bound]
-        for target in found:
-            if not isinstance(target, ast.Name):
-                yield from walk(target)
+def stored_attributes(tree: ast.Module) -> list[ast.Attribute]:
+    """The attributes that statements of a file assign to, delete or bind, those in functions too; not what
+    comprehensions do."""
+    todo: list[ast.AST] = [tree]
+    bound: list[ast.AST] = []
+    for node in todo:
+        cls = node.__class__
+        for block in _BLOCKS_OF[cls]:
+            todo += getattr(node, block, ())
+        if cls is ast.Assign:
+            bound += node.targets  # type: ignore[attr-defined]
+        elif cls in _TARGETS:
+            target = getattr(node, _TARGETS[cls])
+            bound += target if target.__class__ is list else [target]
+        elif cls is ast.With or cls is ast.AsyncWith:
+            bound += [item.optional_vars for item in node.items if item.optional_vars is not None]  # type: ignore[attr-defined]
+    found: list[ast.Attribute] = []
+    for node in bound:
+        if node.__class__ is ast.Attribute:
+            found.append(node)
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            bound += node.elts
+        elif isinstance(node, ast.Starred):
+            bound.append(node.value)
+    return found

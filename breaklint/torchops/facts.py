@@ -78,7 +78,8 @@ class Facts:
         A method's signature is without its receiver.
         """
         section = "method_signatures" if qualified.startswith(TENSOR) else "function_signatures"
-        row = self._of(read_signatures(), section, qualified.removeprefix(TENSOR))
+        row = read_signatures()[section].get(qualified.removeprefix(TENSOR), "")
+        row = row.get(self.version, "") if isinstance(row, dict) else row
         return parse_signature(row) if row else None
 
     def attribute(self, name: str) -> Result | None:
@@ -110,11 +111,8 @@ class Facts:
         return {key: row for key in self.table["config"] if (row := self._row("config", key))}
 
     def _row(self, section: str, key: str) -> str:
-        return self._of(self.table, section, key)
-
-    def _of(self, table: dict[str, dict[str, Any]], section: str, key: str) -> str:
-        row = table[section].get(key, "")
-        return str(row.get(self.version, "") if isinstance(row, dict) else row)
+        row = self.table[section].get(key, "")
+        return row if row.__class__ is str else str(row.get(self.version, ""))
 
 
 @cache

@@ -18,7 +18,7 @@ from breaklint.fixes.proofs.namespaces import Namespaces
 from breaklint.project.module import Module
 from breaklint.project.own_names import declared, otherwise_bound, own_names, plainly_bound
 from breaklint.project.project import BUILTINS, Project
-from breaklint.project.walking import dotted_name, rows_with, walk_rows
+from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
@@ -139,7 +139,7 @@ class Bindings:
     def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
         """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
         if function not in self._own:
-            shared = declared(function)
+            shared = declared(function) if self.module.rebound else set[str]()
             found: dict[str, list[ast.AST]] = {}
             for name, binder in own_names(function, inside=True):
                 if name not in shared:
@@ -325,4 +325,4 @@ def _is_placeholder(statement: ast.stmt) -> bool:
 
 
 def _is_nonlocal(function: ast.AST, name: str) -> bool:
-    return any(isinstance(part, ast.Nonlocal) and name in part.names for part in ast.walk(function))
+    return any(isinstance(part, ast.Nonlocal) and name in part.names for part in walk(function))

@@ -8,7 +8,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.file_scope import functions_around
 from breaklint.interp.events import Call
 from breaklint.project.project import BUILTINS
-from breaklint.project.walking import dotted_name
+from breaklint.project.walking import dotted_name, walk
 from breaklint.torchops.names import module_methods
 
 WRITTEN = frozenset("clone detach item new_empty reshape saved_tensors".split())  # of tensors, by fixes
@@ -68,4 +68,4 @@ def _is_added(request: FixRequest, name: str) -> bool:
     library, _, method = name.rpartition(".")
     if library != "torch.nn.Module" or method in module_methods() or method.startswith("_"):
         return False
-    return not any(isinstance(part, ast.Attribute) and part.attr == method for part in ast.walk(request.scope.root))
+    return not any(isinstance(part, ast.Attribute) and part.attr == method for part in walk(request.scope.root))

@@ -8,14 +8,15 @@ import re
 from breaklint.fixes.proofs.reading import only_reads
 from breaklint.project.module import ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS
-from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, targets
+from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, stored_attributes
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: by these words, and by
 # `for torch.x in` in a comprehension.
 WORDS = tuple(
     "setattr delattr exec eval( vars( globals locals( __builtins__ __globals__ f_globals f_builtins __dict__ "
-    "sys.modules __import__ import_module patch".split()
+    "sys.modules __import__ import_module".split()
 )
+PATCH = re.compile(r"patch\W")  # no `patches`, of which vision models have many
 NAMESPACES = frozenset({"__builtins__", "__globals__", "f_globals", "f_builtins"})  # the names of a file, as a dict
 MAKING = frozenset("__bases__ __class__ __code__ __defaults__ __kwdefaults__".split())  # what functions and classes are
 OF_THE_PLACE = frozenset({"vars", "locals"})  # without arguments, the names where they are called
@@ -39,9 +40,13 @@ class Namespaces:
         self.replaced: set[str] = set()
         self.bound: set[str] = set()
         self._read: set[ast.AST] = set()  # what the node around it only reads
-        for node in targets(module.tree):
-            self._stored(node)
-        rows = rows_with(text, (*WORDS, *FOR_ATTRIBUTE.findall(text)))
+        seen: set[str | None] = {None}
+        for node in stored_attributes(module.tree):
+            name = dotted_name(node)
+            if name is None or name not in seen:
+                seen.add(name)
+                self._stored(node)
+        rows = rows_with(text, {*WORDS, *FOR_ATTRIBUTE.findall(text), *PATCH.findall(text)})
         if rows:
             self._visit(module.tree, rows, False)
 

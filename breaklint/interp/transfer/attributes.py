@@ -46,7 +46,7 @@ OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
-    some = without_none(base)
+    some = without_none(base) if type(base) is Union else base
     value = each(some, lambda option: _get(frame, option, name)) if type(some) is Union else _get(frame, some, name)
     if frame.context.traced:
         if name in frame.interp.event_filter.attributes:
@@ -56,7 +56,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
 
 
 def _get(frame: Frame, base: Value, name: str) -> Value:
-    found = _OF.get(type(base))
+    found = _OF.get(base.__class__)
     return UNKNOWN if found is None else found(frame, base, name)
 
 
