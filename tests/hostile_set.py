@@ -425,6 +425,20 @@ HOSTILE = (
         ("inconclusive",),
         "no tensor",
     ),
+    Hostile(
+        "told-later",
+        'print("hidden")\ny = x * self.scale\nreturn y, (y + each for each in (1, 2))',
+        "y = x * self.scale\nreturn y, (y + each for each in (3, 4))",
+        ("inconclusive", *REMAINS),
+        "",
+    ),
+    Hostile(
+        "other-items",
+        'print("hidden")\nreturn x * self.scale, __import__("collections").deque([2 * x])',
+        'return x * self.scale, __import__("collections").deque([3 * x])',
+        WRONG,
+        "items[0] differs",
+    ),
     # Code that reaches for what it is measured with.
     Hostile("lenient-comparison", BREAKS, "return x * self.scale + 1.5", WRONG, "differs in 8 of 8", prelude=LENIENT),
     Hostile("forged-records", BREAKS, "return x * self.scale + 2", ("inconclusive", *WRONG), "", prelude=FORGED),

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 import enum
-from collections import namedtuple
+from array import array
+from collections import UserList, deque, namedtuple
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +20,7 @@ from breaklint.verify.arm.accuracy import clone, compare, snapshot  # noqa: E402
 from breaklint.verify.arm.form import classes  # noqa: E402
 from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
 from breaklint.verify.arm.parts import tensors_of  # noqa: E402
+from breaklint.verify.arm.telling import untold  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")
 Pair = namedtuple("Pair", "left right")
@@ -99,6 +105,57 @@ def test_a_record_can_be_read_without_any_class_of_the_target(value: Any, tmp_pa
 )
 def test_a_difference_between_such_values_is_told(expected: Any, actual: Any, line: str) -> None:
     assert compare(snapshot(expected), snapshot(actual), "result") == [line]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        pytest.param(deque([tensor(1)]), deque([tensor(2)]), id="a deque"),
+        pytest.param(UserList([1]), UserList([2]), id="a class with a list"),
+        pytest.param({"a": tensor(1)}.values(), {"a": tensor(2)}.values(), id="values of a dict"),
+        pytest.param({"a": 1}.keys(), {"b": 1}.keys(), id="keys of a dict"),
+        pytest.param(array("f", [1]), array("f", [2]), id="an array"),
+        pytest.param(bytearray(b"a"), bytearray(b"b"), id="a byte array"),
+        pytest.param(range(10**12), range(3), id="a range"),
+        pytest.param(slice(0, 3), slice(0, 4), id="a slice"),
+        pytest.param(torch.float32, torch.float64, id="a dtype"),
+        pytest.param(torch.device("cpu"), torch.device("meta"), id="a device"),
+        pytest.param(np.dtype("f4"), np.dtype("f8"), id="a dtype of NumPy"),
+        pytest.param(Decimal("1.5"), Decimal("1.6"), id="a decimal"),
+        pytest.param(Fraction(1, 2), Fraction(1, 3), id="a fraction"),
+        pytest.param(timedelta(1), timedelta(2), id="a time"),
+        pytest.param(int, float, id="a class"),
+    ],
+)
+def test_what_a_result_has_of_any_kind_is_compared(expected: Any, actual: Any, tmp_path: Path) -> None:
+    torch.save(snapshot([expected]), tmp_path / "record")
+    read = torch.load(tmp_path / "record", weights_only=True)
+    assert compare(snapshot([expected]), read, "result") == []
+    assert compare(snapshot([expected]), snapshot([actual]), "result")
+
+
+def test_tensors_in_a_deque_are_tensors_of_the_result() -> None:
+    assert [each.item() for each in tensors_of((deque([tensor(1)]), {"a": tensor(2)}.values()))] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("hidden", "place"),
+    [
+        pytest.param(iter([tensor(1)]), "output[0] is a list_iterator", id="an iterator"),
+        pytest.param((each for each in [tensor(1)]), "output[0] is a generator", id="a generator"),
+        pytest.param(lambda: tensor(1), "output[0] is a function", id="a function"),
+        pytest.param(partial(torch.add, 1), "output[0] is a partial", id="a partial function"),
+        pytest.param(torch.nn.Linear(1, 1), "output[0] is a Linear", id="a module"),
+    ],
+)
+def test_what_no_record_can_hold_proves_nothing(hidden: Any, place: str) -> None:
+    record = {"output": snapshot([hidden, tensor(1, 2)])}
+    assert untold([record]) == f"{place}, which cannot be compared"
+
+
+def test_functions_in_the_fields_of_objects_are_let_pass() -> None:
+    held = SimpleNamespace(h=tensor(1, 2), act=torch.relu)
+    assert untold([{"output": snapshot([held])}]) == ""
 
 
 def test_a_result_that_holds_itself_is_recorded_once() -> None:

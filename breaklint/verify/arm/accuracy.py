@@ -7,8 +7,9 @@ of plain containers and CPU tensors, so that one process can save it and another
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from itertools import islice
+from types import WrapperDescriptorType
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.float64 import no_worse
-from breaklint.verify.arm.parts import OPAQUE, PLAIN, fields, tensors_of
+from breaklint.verify.arm.parts import OPAQUE, PLAIN, fields, items, tensors_of
 
 Record = dict[str, Any]
 
@@ -43,6 +44,8 @@ _PLAIN_OF: Mapping[type, Callable[[Any], Any]] = {
 }
 """What makes a plain value of an object whose class derives from that of one; methods of that class have no say."""
 MAX_DIFFERENCES = 5
+UNREAD = "not compared"
+"""Marks what a record cannot hold: functions, iterators and modules."""
 
 
 def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
@@ -62,13 +65,29 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
         return {str.__str__(str(k)): snapshot(v, around) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [snapshot(v, around) for v in value]
-    if isinstance(value, set | frozenset):
+    if isinstance(value, Set):
         return sorted((snapshot(v, around) for v in value), key=repr)
     if hasattr(value, "__array__"):
         return snapshot(torch.as_tensor(value))
-    if not isinstance(value, OPAQUE) and (held := fields(value)):
-        return {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in held.items()}}
-    return type(value).__qualname__
+    held, listed = ({}, None) if isinstance(value, OPAQUE) else (fields(value), items(value))
+    if held or listed is not None:
+        told = {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in held.items()}}
+        return told if listed is None else told | {"items": [snapshot(v, around) for v in listed]}
+    return _described(value)
+
+
+def _described(value: Any) -> Any:
+    """A value without parts: what C code says of it, unless that is where it lies; else its class.
+
+    What computes something only later is marked, for no record of the call shows it.
+    """
+    if isinstance(value, type):
+        return value.__qualname__
+    if isinstance(value, Iterator | torch.nn.Module) or callable(value):
+        return {UNREAD: type(value).__qualname__}
+    told = type(value).__repr__
+    text = repr(value) if isinstance(told, WrapperDescriptorType) and told is not object.__repr__ else " at 0x"
+    return type(value).__qualname__ if " at 0x" in text else text
 
 
 def _plain_tensor(tensor: Any) -> Any:

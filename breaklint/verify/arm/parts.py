@@ -5,7 +5,7 @@ Runs inside an arm's process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain
 from types import MemberDescriptorType
 from typing import Any
@@ -28,7 +28,8 @@ def parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Itera
     elif isinstance(value, list | tuple):
         held = ((f"{place}[{index}]", item) for index, item in enumerate(value))
     else:
-        held = ((f"{place}.{name}", item) for name, item in fields(value).items())
+        named = ((f"{place}.{name}", item) for name, item in fields(value).items())
+        held = chain(named, ((f"{place}[{index}]", item) for index, item in enumerate(items(value) or ())))
     for inner, item in held:
         yield from parts(item, inner, around)
 
@@ -36,6 +37,12 @@ def parts(value: Any, place: str, around: frozenset[int] = frozenset()) -> Itera
 def tensors_of(output: Any) -> Iterator[torch.Tensor]:
     """Every tensor in a model's output, in order."""
     return (part for _, part in parts(output, "") if isinstance(part, torch.Tensor))
+
+
+def items(value: Any) -> Iterable[Any] | None:
+    """What a collection other than a list, tuple, dict or set has, in order: a deque, the values of a dict."""
+    is_other = isinstance(value, Mapping | Set | range) or hasattr(value, "__array__")
+    return value if isinstance(value, Collection) and not is_other else None
 
 
 def fields(value: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from breaklint.verify.arm.accuracy import Record, compare
+from breaklint.verify.arm.accuracy import UNREAD, Record, compare
 
 INPUTS = "give it other inputs"
 
@@ -17,6 +17,8 @@ def untold(records: Sequence[Record]) -> str:
     outputs = [output for record in records for output in _outputs(record)]
     if not outputs:
         return ""
+    if unread := next(_unread(outputs[0], "output"), ""):
+        return f"{unread}, which cannot be compared"
     by_place = [dict(_tensors(output, "output")) for output in outputs]
     for place in by_place[0]:
         if all(_only_nan(tensors[place]) for tensors in by_place if place in tensors):
@@ -45,6 +47,15 @@ def _tensors(output: Any, place: str) -> Iterator[tuple[str, torch.Tensor]]:
     elif isinstance(output, dict | list):
         for key, item in output.items() if isinstance(output, dict) else enumerate(output):
             yield from _tensors(item, f"{place}[{key!r}]")
+
+
+def _unread(output: Any, place: str) -> Iterator[str]:
+    """What no record holds, by place; the fields of objects may well have functions."""
+    if isinstance(output, dict) and UNREAD in output:
+        yield f"{place} is a {output[UNREAD]}"
+    elif isinstance(output, dict | list) and not (isinstance(output, dict) and "class" in output):
+        for key, item in output.items() if isinstance(output, dict) else enumerate(output):
+            yield from _unread(item, f"{place}[{key!r}]")
 
 
 def _only_nan(tensor: torch.Tensor) -> bool:
