@@ -42,6 +42,21 @@ CASES = {
     "stubs for quantization are traced": """
         return torch.ao.quantization.QuantStub()(x)
     """,
+    "a random transform of images, alone and in a composition": """
+        from torchvision import transforms as T
+        x = T.ColorJitter(0.4)(x)  # BRK656
+        x = T.functional.normalize(x, 0.5, 0.5)  # BRK656
+        return torch.nn.Sequential(T.CenterCrop(4), T.RandomHorizontalFlip())(x)  # BRK656
+    """,
+    "a composition of transforms": """
+        from torchvision.transforms import Compose, Normalize, Resize
+        x = Compose([Resize(4), Normalize(0.5, 0.5)])(x)  # BRK656
+        return Compose([Resize(4)])(x)
+    """,
+    "transforms without chance": """
+        import torchvision.transforms as T
+        return T.Grayscale()(T.Pad(1)(T.CenterCrop(4)(x)))
+    """,
     "mathematics is traced": """
         import math
         return x * math.sqrt(x.shape[-1]) + math.pi

@@ -174,6 +174,10 @@ CASES: dict[str, tuple[str, ...]] = {
         "import scipy.special\nreturn torch.as_tensor(scipy.special.softmax(x.numpy()))",
         "return torch.special.gammaln(x)",
     ),
+    "ImageTransform": (
+        "import torchvision.transforms as T\nreturn T.RandomCrop(4)(x)  # hit",
+        "import torchvision.transforms as T\nreturn T.Resize(4)(x)",
+    ),
     "QuantizationObserver": (
         net("self.seen = torch.ao.quantization.HistogramObserver()", "self.seen(x)  # hit"),
         net("self.seen = torch.ao.quantization.FakeQuantize()", "x = self.seen.calculate_qparams()  # hit"),

@@ -1,4 +1,4 @@
-"""What functions of the standard library return."""
+"""What functions of the standard library and of a few other packages return."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models.torch_functions import container
 from breaklint.interp.values import (
     SIZE,
     Array,
@@ -65,6 +66,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         )
     if head == "tqdm" and rest.rpartition(".")[2] == "tqdm" and not given.args:
         return ExternalInstance("tqdm.tqdm")  # a bar that counts by hand
+    if head == "torchvision" and rest.startswith("transforms."):
+        return _transform(rest.removeprefix("transforms.").removeprefix("transforms."), given)
     if head in ("logging", "os", "sys"):
         return ExternalInstance(name) if rest in ("getLogger",) else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
@@ -83,3 +86,13 @@ def _ordered(first: Value, given: Arguments) -> Value:
     if isinstance(inner, Tuple) and len(inner.items) == 2:
         return Dict(rest=inner.items[1])
     return Dict() if not given.args else Dict(rest=UNKNOWN)
+
+
+def _transform(short: str, given: Arguments) -> Value:
+    """A transform of torchvision; a Compose is called as an nn.Sequential is."""
+    parts = given.get(0, "transforms")
+    if short == "Compose" and isinstance(parts, (Sequence, Tuple)) and parts.items is not None:
+        return container("torch.nn.Sequential", Arguments(list(parts.items), {}))
+    return (
+        ExternalInstance(f"torchvision.transforms.{short}") if short.isidentifier() and short[0].isupper() else UNKNOWN
+    )

@@ -283,6 +283,8 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         may_reduce = fact.result.shape == "scalar"  # a loss, whose setting may be any
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
         return of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
+    if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
+        return Tensor(first.dtype)
     return TENSOR if cls.startswith("torch.nn.") and cls != "torch.nn.Module" else UNKNOWN
 
 

@@ -53,3 +53,19 @@ class QuantizationObserver(Check):
         cls = call.instance or (call.owner.cls if isinstance(call.owner, ExternalInstance) else "")
         if cls.startswith(self.packages) and cls.endswith(self.suffixes):
             yield Hit(call.node)
+
+
+class ImageTransform(Check):
+    """A call of a transform of torchvision that is random, or of one that normalizes."""
+
+    package = "torchvision.transforms."
+    reading = ("Random", "ColorJitter", "GaussianBlur", "Normalize")
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target == "torchvision.transforms.functional.normalize" or not (target or method)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.target or (
+            call.instance.startswith(self.package) and call.instance.removeprefix(self.package).startswith(self.reading)
+        ):
+            yield Hit(call.node)
