@@ -23,7 +23,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
 
 MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
-USUAL_ENTRIES: Final = ("__call__", "sample", "inverse", "generate", "encode", "decode")
+USUAL_ENTRIES: Final = ("sample", "inverse", "generate", "encode", "decode")
 NO_MODULES: Final = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",

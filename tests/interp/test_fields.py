@@ -103,27 +103,6 @@ def test_what_a_tensor_made_of_lists_holds_and_a_flag_that_is_annotated_as_a_ten
     assert findings(RANKS) == marked(RANKS)
 
 
-CALLED = """\
-import torch
-
-
-class Base(torch.nn.Module):
-    def __call__(self, x):
-        print(x)  # BRK101
-        return super().__call__(x)
-
-
-class Plain:
-    def __call__(self, x):
-        print(x)
-        return x
-"""
-
-
-def test_the_call_of_a_module_class_without_a_forward() -> None:
-    assert findings(CALLED) == marked(CALLED)
-
-
 ENTRIES = """\
 import torch
 
