@@ -13,6 +13,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import ABSENT, MAY_HOLD_CONTAINERS, Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
+from breaklint.interp.environment import Env
 from breaklint.interp.heap import HeapObject, Key, Scope, next_serial
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
@@ -23,7 +24,6 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.torchops.facts import Facts
 
-Env = dict[str, Value]
 Node = ast.expr | ast.stmt
 MAX_STEPS: Final = 400_000
 NOTHING_CHANGED: Final = 1 << 62
@@ -311,36 +311,3 @@ class Frame(Scope):
         made = Frame(self.interp, self.module, self.function, {}, context, self.record, self.owner, self, self.depth)
         made.returns, made.yields = self.returns, self.yields
         return made
-
-
-def has_paths(env: Env) -> bool:
-    """Whether anything is known of attributes, under their dotted paths: one look at all names at once."""
-    return "." in " ".join(env)
-
-
-def join_env(a: Env, b: Env) -> Env:
-    """What holds after either of two branches. A name that only one of them binds keeps that value; what a test has
-    narrowed (a dotted path) holds only when both know it."""
-    if a is b:
-        return a
-    result: Env = {}
-    for name, value in a.items():
-        other = b.get(name)
-        if other is not None:
-            result[name] = value if other is value else join(value, other)
-        elif "." not in name:
-            result[name] = value
-    for name, value in b.items():
-        if name not in a and "." not in name:
-            result[name] = value
-    return result
-
-
-def continue_from(frame: Frame, ends: list[Env]) -> bool:
-    """Continue with what holds at any of the ends; False when there is none."""
-    if not ends:
-        return False
-    frame.env = ends[0]
-    for env in ends[1:]:
-        frame.env = join_env(frame.env, env)
-    return True

@@ -16,7 +16,8 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.context import Context
-from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink, join_env
+from breaklint.interp.environment import join_env
+from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.heap import HeapObject, next_serial, run_late
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all
 from breaklint.interp.objects import Instance

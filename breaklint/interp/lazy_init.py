@@ -16,8 +16,9 @@ from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
-from breaklint.project.module import DeferralPlan, FunctionInfo
+from breaklint.project.module import FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
+from breaklint.project.object_uses import DeferralPlan
 from breaklint.project.walking import dotted_name, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})

@@ -7,7 +7,8 @@ import ast
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.frame import AbstractInterpreter, Env
+from breaklint.interp.environment import Env
+from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.parameter_inference import Evidence, asked_for_tensor, evidence, handed_to_methods
 from breaklint.interp.predicates import is_static

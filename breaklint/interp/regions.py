@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
-from breaklint.interp.frame import BudgetExceeded, Env, Frame
+from breaklint.interp.environment import Env
+from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance

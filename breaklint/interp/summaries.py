@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from breaklint.interp.callables import Function, Method, Partial, Super
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.context import Context
-from breaklint.interp.frame import Frame, has_paths
+from breaklint.interp.environment import has_paths
+from breaklint.interp.frame import Frame
 from breaklint.interp.heap import HeapObject, Key, Scope
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all, options
 from breaklint.interp.objects import Instance

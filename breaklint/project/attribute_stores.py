@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from breaklint.project.class_hierarchy import ClassHierarchy
-from breaklint.project.module import ClassInfo, Effects, FunctionInfo, Handed, Module, Path
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.object_effects import ANY, INSIDE, ITSELF, effects
+from breaklint.project.object_uses import Effects, Handed, Path
 from breaklint.project.walking import dotted_name
 
 DEPTH: Final = (

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final, NamedTuple, TypeVar
 
 from breaklint.errors import SourceError
+from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
 from breaklint.project.scope import Scope
 from breaklint.project.walking import children, has_row, rows_with
 from breaklint.source.suppression import Comments
@@ -46,67 +47,6 @@ class Signature(NamedTuple):
     names: tuple[str, ...]
     known: frozenset[str]
     defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
-
-
-Path = tuple[str, ...]
-Chain = tuple[
-    str, Path
-]  # a name, and attributes of its object: `("self", ("part", "rows", "[]"))` for `self.part.rows[0]`
-
-
-class Handed(NamedTuple):
-    """What a call is made of, an object that it hands over, and the place of that argument (None: not known)."""
-
-    called: Chain
-    given: Chain
-    place: int | str | None
-
-
-class ObjectUses(NamedTuple):
-    """What the text of code says of the objects that it knows under names.
-
-    `reads` are all attributes, with `__call__` where one is called; `bindings` the names that are bound to what chains
-    stand for; `supers` the methods called on `super()`; `named_stores` calls such as `setattr`; `hooks` whether hooks
-    are registered, whosoever they are.
-    """
-
-    names: frozenset[str]
-    reads: frozenset[Chain]
-    changes: frozenset[Chain]
-    bindings: tuple[tuple[str, list[Chain]], ...]
-    supers: frozenset[str]
-    named_stores: frozenset[tuple[Chain, str]]
-    handed: tuple[Handed, ...]
-    hooks: bool
-
-
-class Effects(NamedTuple):
-    """What code does to an object: the attributes it stores (`*`: any), the paths of attributes that it reads, whose
-    ends it may call, and what it hands over of it, in chains that begin with no name."""
-
-    stores: frozenset[str]
-    paths: frozenset[Path]
-    handed: frozenset[Handed]
-
-
-class DeferralPlan(NamedTuple):
-    """What is needed to put a constructor's statement off: its object, what it stores there, what else it does to it
-    by what it calls, what it says of all objects, and the other names in it.
-
-    `method`: it is a call of this method, of `super()` when `above`. `strict`: it has to run when what the methods that
-    it calls store is not known by name. `outside`: it stores into another object than its own, and this is the
-    expression of that one.
-    """
-
-    owner: str
-    stores: frozenset[str]
-    effects: Effects
-    uses: ObjectUses
-    names: frozenset[str]
-    method: str = ""
-    above: bool = False
-    strict: bool = False
-    outside: ast.expr | None = None
 
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -7,7 +7,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from breaklint.project.module import Chain, Effects, FunctionInfo, Handed, ObjectUses, Path
+from breaklint.project.module import FunctionInfo
+from breaklint.project.object_uses import Chain, Effects, Handed, ObjectUses, Path
 from breaklint.project.walking import walk
 
 ANY: Final = "*"  # an attribute whose name is not known

@@ -14,7 +14,7 @@ from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, options
-from breaklint.interp.models import modules, torch_functions
+from breaklint.interp.models import modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, object_access
@@ -159,7 +159,7 @@ def _init_base(frame: Frame, owner: Instance, given: Arguments) -> None:
     """`super().__init__(*layers)` of a Sequential, `super().__init__(layers)` of a ModuleList."""
     bases = frame.interp.project.external_bases(owner.cls)
     if "torch.nn.Sequential" in bases:
-        made = torch_functions.container("torch.nn.Sequential", given)
+        made = torch_layers.container("torch.nn.Sequential", given)
         frame.change(owner, "*", made)
     elif "torch.nn.ModuleList" in bases and given.args:
         frame.change(owner, "*", element_of(given.args[0]) or UNKNOWN)

@@ -10,7 +10,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
-from breaklint.interp.models.torch_functions import container
+from breaklint.interp.models.torch_layers import container
 from breaklint.interp.values import (
     SIZE,
     Array,

@@ -7,16 +7,15 @@ from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
+from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
     CHECKPOINT_OPTION,
     COMPILING,
-    CONTAINERS,
-    NN_BUFFER,
     NOT_COMPILING,
     PASSED_THROUGH,
     SPARSE,
@@ -54,7 +53,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
             else ExternalInstance("torch.jit.ScriptModule")
         )
     if name.startswith("torch.nn.") and short[:1].isupper():
-        return _construct(name, given)
+        return construct(name, given)
     if name in ("torch.autograd.Variable", "torch.autograd.variable.Variable"):
         value = given.get(0, "data")
         return value if value is not None and is_tensor(value) else TENSOR
@@ -83,50 +82,6 @@ def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -
     options = {CHECKPOINT_OPTION, *(signature.names() if signature is not None else ())}
     kwargs = {key: value for key, value in given.kwargs.items() if key not in options}
     return frame.interp.invoke(frame, node, function, Arguments(given.args[1:], kwargs, given.starred))
-
-
-def _construct(name: str, given: Arguments) -> Value:
-    short = name.rpartition(".")[2]
-    name = f"torch.nn.{short}"
-    if short in ("Parameter", "UninitializedParameter"):
-        value = given.get(0, "data")
-        return (
-            Tensor(value.dtype, value.ndim, role="parameter")
-            if isinstance(value, Tensor)
-            else Tensor("float", role="parameter")
-        )
-    if short == "Buffer":
-        value = given.get(0, "data")
-        return Tensor(value.dtype, value.ndim, role=NN_BUFFER) if isinstance(value, Tensor) else Tensor(role=NN_BUFFER)
-    if name in CONTAINERS:
-        return container(name, given)
-    if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
-        return _module_dict(given, Tensor("float", role="parameter") if short == "ParameterDict" else None)
-    return ExternalInstance(name)
-
-
-def container(name: str, given: Arguments) -> Sequence:
-    """An nn.Sequential, ModuleList or ParameterList with its modules."""
-    items = list(given.args)
-    if name != "torch.nn.Sequential" or (len(items) == 1 and isinstance(items[0], Dict)):
-        source = items[0] if items else Sequence(items=[])
-        if isinstance(source, Dict):
-            return Sequence(source.any(), list(source.items.values()) if source.rest is None else None, name)
-        known = source.items if isinstance(source, (Sequence, Tuple)) else None
-        made = Sequence(element_of(source), list(known) if known is not None else None, name)
-        if name == "torch.nn.ParameterList":
-            return Sequence(Tensor("float", role="parameter"), kind=name)
-        return made
-    return Sequence(join_all(items), None if given.starred else items, name)
-
-
-def _module_dict(given: Arguments, element: Value | None) -> Value:
-    source = given.get(0)
-    if element is not None:
-        return Dict(rest=element)
-    if isinstance(source, Dict):
-        return Dict(dict(source.items), source.rest)
-    return Dict() if source is None else Dict(rest=UNKNOWN)
 
 
 def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | None:

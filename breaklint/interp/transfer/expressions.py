@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
+from breaklint.interp.environment import continue_from
 from breaklint.interp.events import Format, Loop, Repeat, Truth
-from breaklint.interp.frame import Frame, continue_from
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.objects import Instance

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from breaklint.interp.environment import Env, continue_from, join_env
 from breaklint.interp.events import Loop
-from breaklint.interp.frame import Env, Frame, continue_from, join_env
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import truth

@@ -8,7 +8,8 @@ from typing import Final
 
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.frame import Env, Frame
+from breaklint.interp.environment import Env
+from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_none, truth

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp import cache_fill
+from breaklint.interp.environment import Env, continue_from, join_env
 from breaklint.interp.events import Enter
-from breaklint.interp.frame import Env, Frame, continue_from, join_env
+from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.lazy_init import defer
 from breaklint.interp.models import context_managers, instances

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.environment import has_paths
 from breaklint.interp.events import Index
-from breaklint.interp.frame import Frame, has_paths
+from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Value, each, options
 from breaklint.interp.transfer import object_access, stores

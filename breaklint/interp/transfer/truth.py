@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.interp.environment import Env
 from breaklint.interp.events import Truth
-from breaklint.interp.frame import Env, Frame
+from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import narrowing

@@ -1,0 +1,55 @@
+"""What the classes of torch.nn make: parameters, buffers, containers of modules, other modules."""
+
+from __future__ import annotations
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models.torch_names import CONTAINERS, NN_BUFFER
+from breaklint.interp.values import ExternalInstance, Tensor
+
+
+def construct(name: str, given: Arguments) -> Value:
+    """What calling a class of torch.nn makes."""
+    short = name.rpartition(".")[2]
+    name = f"torch.nn.{short}"
+    if short in ("Parameter", "UninitializedParameter"):
+        value = given.get(0, "data")
+        return (
+            Tensor(value.dtype, value.ndim, role="parameter")
+            if isinstance(value, Tensor)
+            else Tensor("float", role="parameter")
+        )
+    if short == "Buffer":
+        value = given.get(0, "data")
+        return Tensor(value.dtype, value.ndim, role=NN_BUFFER) if isinstance(value, Tensor) else Tensor(role=NN_BUFFER)
+    if name in CONTAINERS:
+        return container(name, given)
+    if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
+        return _module_dict(given, Tensor("float", role="parameter") if short == "ParameterDict" else None)
+    return ExternalInstance(name)
+
+
+def container(name: str, given: Arguments) -> Sequence:
+    """An nn.Sequential, ModuleList or ParameterList with its modules."""
+    items = list(given.args)
+    if name != "torch.nn.Sequential" or (len(items) == 1 and isinstance(items[0], Dict)):
+        source = items[0] if items else Sequence(items=[])
+        if isinstance(source, Dict):
+            return Sequence(source.any(), list(source.items.values()) if source.rest is None else None, name)
+        known = source.items if isinstance(source, (Sequence, Tuple)) else None
+        made = Sequence(element_of(source), list(known) if known is not None else None, name)
+        if name == "torch.nn.ParameterList":
+            return Sequence(Tensor("float", role="parameter"), kind=name)
+        return made
+    return Sequence(join_all(items), None if given.starred else items, name)
+
+
+def _module_dict(given: Arguments, element: Value | None) -> Value:
+    source = given.get(0)
+    if element is not None:
+        return Dict(rest=element)
+    if isinstance(source, Dict):
+        return Dict(dict(source.items), source.rest)
+    return Dict() if source is None else Dict(rest=UNKNOWN)
