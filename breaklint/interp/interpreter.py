@@ -167,14 +167,8 @@ class Interpreter(AbstractInterpreter):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
         if not context.traced and type(env.get(given := handed_back(info))) in (Function, ClassValue):
             return env[given]  # a decorator
-        if not context.traced and context.helpers >= WORD_COUNTS - _is_long(info):
-            promised = parameters.plain_promise(self, info)
-            if (
-                promised is not None
-                and not self._stores_attributes(function)
-                and not any(map(_may_change, (*args, *kwargs.values())))
-            ):
-                return promised
+        if not context.traced and (promised := self._promise(function, context, (*args, *kwargs.values()))) is not None:
+            return promised
         arguments = ArgumentKey()
         key = call_key(function, context, env.values(), arguments)
         for container in arguments.compared_by_identity:
@@ -185,10 +179,8 @@ class Interpreter(AbstractInterpreter):
             return replay(frame, known, arguments.containers)
         if key in self._running:
             return UNKNOWN
-        if self._summaries.count(info, context.traced, key) > MAX_WAYS:
-            return self._leave(context, f"calling {info.name} in more than {MAX_WAYS} ways")
-        if info.module.installed and self._steps_installed() > MAX_INSTALLED:
-            return self._leave(context, f"calling installed packages for more than {MAX_INSTALLED:,} steps")
+        if limit := self._limit_reached(info, context, key):
+            return self._leave(context, limit)
         helper = context.helpers < 2 or info.name.rpartition(".")[2] != "__init__"  # a line of them makes one object
         owner = function.owner
         if owner is None and info.decorators and info.cls is not None and args and isinstance(args[0], Instance):
@@ -200,22 +192,42 @@ class Interpreter(AbstractInterpreter):
         for container in arguments.compared_by_identity:
             inner.record.read(container)
         self._note_call(node, frame, info, inner.record)
-        self._running.add(key)
-        enters = info.module.installed and self._entered is None
-        if enters:
-            self._entered = self.steps
-        try:
-            result = self.run(inner)
-        finally:
-            self._running.discard(key)
-            if enters:
-                self._installed_steps, self._entered = self._steps_installed(), None
+        result = self._run_once(inner, key)
         if result is UNKNOWN or type(result) is Tuple:
             result = parameters.as_promised(self, info, result)
         self._summaries.keep(key, Summary(result, inner.record, arguments.containers))
         frame.record.include(inner.record)
         forget_narrowed(frame, inner.record)
         return result
+
+    def _run_once(self, frame: Frame, key: CallKey) -> Value:
+        """Run a call; calls like it that are made meanwhile are not followed."""
+        self._running.add(key)
+        enters = frame.module.installed and self._entered is None
+        if enters:
+            self._entered = self.steps
+        try:
+            return self.run(frame)
+        finally:
+            self._running.discard(key)
+            if enters:
+                self._installed_steps, self._entered = self._steps_installed(), None
+
+    def _limit_reached(self, info: FunctionInfo, context: Context, key: CallKey) -> str:
+        """Which limit keeps one more call of a function from being followed, "" where none does."""
+        if self._summaries.count(info, context.traced, key) > MAX_WAYS:
+            return f"calling {info.name} in more than {MAX_WAYS} ways"
+        if info.module.installed and self._steps_installed() > MAX_INSTALLED:
+            return f"calling installed packages for more than {MAX_INSTALLED:,} steps"
+        return ""
+
+    def _promise(self, function: Function, context: Context, given: tuple[Value, ...]) -> Value | None:
+        """What a helper of a constructor's helper is annotated to give, where running it would tell no more."""
+        if context.helpers < WORD_COUNTS - _is_long(function.info):
+            return None
+        promised = parameters.plain_promise(self, function.info)
+        runs = promised is None or self._stores_attributes(function) or any(map(_may_change, given))
+        return None if runs else promised
 
     def _stores_attributes(self, function: Function) -> bool:
         """Whether a method may store attributes of its object."""

@@ -7,23 +7,20 @@ name means a library or a builtin only where nothing that may run can have given
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
-from enum import IntEnum
 from functools import cached_property
-from typing import NamedTuple
 
 from breaklint.fixes.proofs.file_scope import FileScope, functions_around
 from breaklint.fixes.proofs.namespaces import Namespaces
+from breaklint.fixes.proofs.top_level import ANY_TIME, Binding, Certainty, TopLevel
 from breaklint.project.module import Module
-from breaklint.project.own_names import declared, otherwise_bound, own_names, plainly_bound
+from breaklint.project.own_names import declared, own_names
 from breaklint.project.project import BUILTINS, Project
 from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
 LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
-ANY_TIME = sys.maxsize
 HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
 
 
@@ -31,34 +28,15 @@ class Unsure(Exception):
     """Raised for a name that may mean several things."""
 
 
-class Certainty(IntEnum):
-    """How sure it is that a statement at the top of a file has run: in some runs, in all but those where a placeholder
-    stands in for a library that is missing, always."""
-
-    SOMETIMES, INSTALLED, ALWAYS = range(3)
-
-
-class Binding(NamedTuple):
-    """One way in which the file gives a name a value: the qualified name of an import, "" for anything else.
-
-    `row` is where it stands at the top level, ANY_TIME where a function binds it.
-    """
-
-    qualified: str
-    certainty: Certainty
-    row: int
-
-
-class Bindings:
+class Bindings(TopLevel):
     """All that binds names at the top level of a file, and all that the file replaces in other modules."""
 
     def __init__(self, module: Module, project: Project) -> None:
-        self.module, self.project = module, project
-        self.names: dict[str, list[Binding]] = {}
-        self.stars: list[str] = []
+        super().__init__(module)
+        self.project = project
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         text = module.text
-        self._block(module.tree.body, Certainty.ALWAYS)
+        self.add_block(module.tree.body, Certainty.ALWAYS)
         namespaces = Namespaces(module)
         declared_global = (
             name
@@ -67,69 +45,10 @@ class Bindings:
             for name in node.names
         )
         for name in (*declared_global, *namespaces.bound):
-            self._note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
+            self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         self.anything = namespaces.anything  # whether any name may be bound behind the file's back
         self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
         self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}
-
-    def _block(self, body: list[ast.stmt], certainty: Certainty) -> None:
-        """Note what statements at the top level bind."""
-        for statement in body:
-            if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                self._import(statement, certainty)
-            elif isinstance(statement, ast.If):
-                self._if(statement, certainty)
-            elif isinstance(statement, ast.Try):
-                self._try(statement, certainty)
-            elif isinstance(statement, (ast.With, ast.AsyncWith)):
-                for item in statement.items:
-                    self._other(item)
-                kept = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
-                self._block(statement.body, kept)
-            else:
-                self._other(statement, certainty)
-
-    def _if(self, statement: ast.If, certainty: Certainty) -> None:
-        """What stands under a condition is bound in some runs; what is for type checkers alone, in none."""
-        self._other(statement.test)
-        checked = (dotted_name(statement.test) or "").rpartition(".")[2] == "TYPE_CHECKING"
-        if not checked:
-            self._block(statement.body, Certainty.SOMETIMES)
-        self._block(statement.orelse, certainty if checked else Certainty.SOMETIMES)
-
-    def _try(self, statement: ast.Try, certainty: Certainty) -> None:
-        """What stands in a `try` is bound unless a handler goes on without it."""
-        goes_on = any(not isinstance(handler.body[-1], ast.Raise) for handler in statement.handlers)
-        inside = min(certainty, Certainty.INSTALLED) if goes_on else certainty
-        self._block([*statement.body, *statement.orelse], inside)
-        for handler in statement.handlers:
-            if handler.name:
-                self._note(handler.name, Binding("", Certainty.SOMETIMES, handler.lineno))
-            self._block([each for each in handler.body if not _is_placeholder(each)], Certainty.SOMETIMES)
-        self._block(statement.finalbody, certainty)
-
-    def _import(self, statement: ast.Import | ast.ImportFrom, certainty: Certainty) -> None:
-        source = ""
-        if isinstance(statement, ast.ImportFrom):
-            source = self.module.absolute(statement.module, statement.level)
-        for alias in statement.names:
-            whole = alias.name if alias.asname or source else alias.name.partition(".")[0]
-            if alias.name == "*":
-                self.stars.append(source)
-            else:
-                qualified = f"{source}.{whole}" if source else whole
-                self._note(alias.asname or whole, Binding(qualified, certainty, statement.lineno))
-
-    def _other(self, node: ast.AST, certainty: Certainty = Certainty.SOMETIMES) -> None:
-        """Note the names that a part of the top level binds outside of the functions in it."""
-        for name in plainly_bound(node):
-            self._note(name, Binding("", certainty, getattr(node, "lineno", 0)))
-        for name, binder in otherwise_bound(node, self.module.has_walrus(node)):
-            imported = isinstance(binder, ast.alias)  # in a loop or under a match, where it may not have run
-            self._note(name, Binding("?" if imported else "", Certainty.SOMETIMES, getattr(binder, "lineno", 0)))
-
-    def _note(self, name: str, binding: Binding) -> None:
-        self.names.setdefault(name, []).append(binding)
 
     def _in_full(self, dotted: str) -> str:
         """The qualified name of what a dotted name of the file stands for, or itself."""
@@ -181,9 +100,8 @@ class Bindings:
                 raise Unsure
             if isinstance(function, ast.ClassDef) or _is_nonlocal(function, name):
                 raise Unsure
-            made = Bindings.__new__(Bindings)
-            made.module, made.names, made.stars = self.module, {}, []
-            made._import(statement, Certainty.ALWAYS)
+            made = TopLevel(self.module)
+            made.add_import(statement, Certainty.ALWAYS)
             return made.names[name][0].qualified
         return None
 
@@ -311,17 +229,6 @@ class Bindings:
 
 def _library(binding: Binding) -> str:
     return binding.qualified.partition(".")[0]
-
-
-def _raises_on(statement: ast.With | ast.AsyncWith) -> bool:
-    """Whether what a `with` is given lets exceptions through, so that all of its block has run behind it."""
-    calls = (item.context_expr for item in statement.items)
-    return all(isinstance(call, ast.Call) and dotted_name(call.func) == "warnings.catch_warnings" for call in calls)
-
-
-def _is_placeholder(statement: ast.stmt) -> bool:
-    """`np = None`, where a library is missing."""
-    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
 
 
 def _is_nonlocal(function: ast.AST, name: str) -> bool:

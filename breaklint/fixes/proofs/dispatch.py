@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.proofs.bindings import ANY_TIME, Bindings
+from breaklint.fixes.proofs.bindings import Bindings
 from breaklint.fixes.proofs.containers import changed
 from breaklint.fixes.proofs.stores import Stores
+from breaklint.fixes.proofs.top_level import ANY_TIME
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
