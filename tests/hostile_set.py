@@ -395,6 +395,29 @@ HOSTILE = (
         WRONG,
         "_n",
     ),
+    Hostile(
+        "queue-not-updated",
+        f'if not hasattr(self, "queue"):\n    self.queue = __import__("collections").deque(maxlen=3)\n'
+        f"self.queue.append(1)\n{BREAKS}",
+        WHOLE,
+        WRONG,
+        "queue",
+    ),
+    Hostile(
+        "meter-not-updated",
+        f'if not hasattr(self, "meter"):\n    self.meter = __import__("types").SimpleNamespace(n=0)\n'
+        f"self.meter.n += 1\n{BREAKS}",
+        f'if not hasattr(self, "meter"):\n    self.meter = __import__("types").SimpleNamespace(n=0)\n{WHOLE}',
+        WRONG,
+        "meter.n is 0",
+    ),
+    Hostile(
+        "class-not-updated",
+        f'type(self).told = 1 + getattr(self, "told", 0)\n{BREAKS}',
+        f"type(self).told = 0\n{WHOLE}",
+        WRONG,
+        "Model.told",
+    ),
     # What a module keeps decides what it gives: right, as long as both sides are called equally often.
     Hostile(
         "state-decides",

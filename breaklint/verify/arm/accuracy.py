@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Set
 from itertools import islice
-from types import WrapperDescriptorType
+from types import ModuleType, WrapperDescriptorType
 from typing import Any
 
 import torch
@@ -58,6 +58,8 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
         return _plain_tensor(value)
     if isinstance(value, PLAIN):
         return _plain(value)
+    if isinstance(value, OPAQUE):
+        return _described(value)
     if id(value) in around:
         return f"the {type(value).__qualname__} around it"
     around = around | {id(value)}
@@ -68,8 +70,8 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
     if isinstance(value, Set):
         return sorted((snapshot(v, around) for v in value), key=repr)
     if hasattr(value, "__array__"):
-        return snapshot(torch.as_tensor(value))
-    held, listed = ({}, None) if isinstance(value, OPAQUE) else (fields(value), items(value))
+        return snapshot(_of_array(value), around)
+    held, listed = fields(value), items(value)
     if held or listed is not None:
         told = {"class": type(value).__qualname__, **{k: snapshot(v, around) for k, v in held.items()}}
         return told if listed is None else told | {"items": [snapshot(v, around) for v in listed]}
@@ -83,11 +85,23 @@ def _described(value: Any) -> Any:
     """
     if isinstance(value, type):
         return value.__qualname__
-    if isinstance(value, Iterator | torch.nn.Module) or callable(value):
+    if is_unread(value):
         return {UNREAD: type(value).__qualname__}
     told = type(value).__repr__
     text = repr(value) if isinstance(told, WrapperDescriptorType) and told is not object.__repr__ else " at 0x"
     return type(value).__qualname__ if " at 0x" in text else text
+
+
+def is_unread(value: Any) -> bool:
+    """Is it code, or something that computes its values later, of which a record would say nothing?"""
+    return isinstance(value, Iterator | ModuleType | torch.nn.Module) or callable(value)
+
+
+def _of_array(value: Any) -> Any:
+    try:
+        return torch.as_tensor(value)
+    except (TypeError, ValueError, RuntimeError):  # texts, objects, times
+        return value.tolist() if hasattr(value, "tolist") else _described(value)
 
 
 def _plain_tensor(tensor: Any) -> Any:

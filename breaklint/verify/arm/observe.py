@@ -12,21 +12,23 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_map
 
-from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
+from breaklint.verify.arm.accuracy import Record, clone, is_unread, loss_of, snapshot, with_gradients
 from breaklint.verify.arm.changing import changed_in_place, copy_all
 from breaklint.verify.arm.form import classes, drawn, settings, strides
-from breaklint.verify.arm.parts import tensors_of
+from breaklint.verify.arm.parts import PLAIN, parts, tensors_of
 from breaklint.verify.arm.sharing import shared_memory
 
-_DATA = (torch.Tensor, int, float, complex, str, bytes, type(None))
 _MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
 STEADY_CALLS = 3
 """Equal calls between the first and that on changed values, in all arms: what a module keeps must be the same."""
+MOST_PARTS = 1000
+"""An attribute of more parts than these is no state of a model."""
 SMALL = 65536
 """Elements up to which a tensor that lies at the top level of a module is recorded."""
 
@@ -255,28 +257,35 @@ def _gradients(model: Any, leaves: list[torch.Tensor]) -> dict[str, Any]:
 
 
 def _kept(model: Any) -> dict[str, Any]:
-    """What a module remembers from one call to the next: its buffers, and attributes of plain data."""
+    """What a module remembers from one call to the next: its buffers, and attributes of data, each object once."""
     if not isinstance(model, torch.nn.Module):
         return {}
     kept: dict[str, Any] = dict(model.named_buffers())
+    seen = set[int]()
     for prefix, module in model.named_modules():
-        own = {key: value for key, value in vars(module).items() if key not in _MODULES_OWN and _is_data(value)}
-        kept |= {f"{prefix}.{key}".lstrip("."): value for key, value in own.items()}
+        for key, value in vars(module).items():
+            if key not in _MODULES_OWN and id(value) not in seen and _is_data(value):
+                kept[f"{prefix}.{key}".lstrip(".")] = value
+                seen |= set() if isinstance(value, PLAIN) else {id(value)}
     return kept
 
 
 def _globals(model: Any) -> dict[str, Any]:
-    """Plain data at the top level of the module that defines the model: what calls leave there outlives it."""
-    module = sys.modules.get(type(model).__module__ if isinstance(model, torch.nn.Module) else "")
+    """Data at the top level of the module that defines the model, and in its class: what calls leave there stays."""
+    kind = type(model)
+    module = sys.modules.get(kind.__module__ if isinstance(model, torch.nn.Module) else "")
     if module is None or module.__name__.startswith("torch."):
         return {}
-    return {name: value for name, value in vars(module).items() if not name.startswith("__") and _is_data(value, SMALL)}
+    shared = {**vars(module), **{f"{kind.__name__}.{name}": value for name, value in vars(kind).items()}}
+    return {name: value for name, value in shared.items() if "__" not in name and _is_data(value, SMALL)}
 
 
 def _is_data(value: Any, largest: float = math.inf) -> bool:
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple | set) else [value]
-    return all(
-        isinstance(item, _DATA) and (not isinstance(item, torch.Tensor) or item.numel() <= largest) for item in items
+    """Is all of it data: tensors of at most so many elements, plain values, containers and objects of these?"""
+    inside = [part for _, part in islice(parts(value, ""), MOST_PARTS + 1)]
+    return len(inside) <= MOST_PARTS and all(
+        part.numel() <= largest if isinstance(part, torch.Tensor) else isinstance(part, type) or not is_unread(part)
+        for part in inside
     )
 
 
