@@ -87,10 +87,31 @@ def test_statements_are_removed_and_replaced(tmp_path: Path, replacement: str, b
     assert fixed(tmp_path, of_statement(replacement), model(before)) == model(after)
 
 
-def test_what_is_no_statement_takes_the_place_of_none(tmp_path: Path) -> None:
-    text = of_statement("cst.parse_expression('1 +1')")
-    (found,) = check(tmp_path, text, model("print(1)\nreturn x"), select=("OWN",)).findings
-    assert (found.fix, found.no_fix) == (None, "the replacement does not parse there")
+@pytest.mark.parametrize(
+    ("text", "before", "reason"),
+    [
+        (rule(REPLACED), "return f'{float(x)}'", "it stands inside an f-string"),
+        (
+            rule(REPLACED.replace("parse_expression", "parse_statement")),
+            "return float(x)",
+            "the replacement does not parse there",
+        ),
+        (
+            rule(REPLACED.replace('cst.parse_expression("x + 1")', "cst.RemoveFromParent()")),
+            "return float(x)",
+            "the replacement does not parse there",
+        ),
+        (of_statement("cst.parse_expression('1 +1')"), "print(1)\nreturn x", "the replacement does not parse there"),
+        (
+            of_statement("cst.FlattenSentinel([cst.parse_expression('a')])"),
+            "print(1)\nreturn x",
+            "the replacement does not parse there",
+        ),
+    ],
+)
+def test_what_cannot_be_replaced_says_why(tmp_path: Path, text: str, before: str, reason: str) -> None:
+    (found,) = check(tmp_path, text, model(before), select=("OWN",)).findings
+    assert (found.fix, found.no_fix) == (None, reason)
 
 
 @pytest.mark.parametrize(
