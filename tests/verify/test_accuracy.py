@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import enum
 from array import array
 from collections import UserList, deque, namedtuple
@@ -238,6 +239,44 @@ class Raises(Net):
 
 def record(net: Any, gradients: bool = False) -> Any:
     return observe(Case(net, (tensor(3, 4),), {}), seed=1, gradients=gradients)
+
+
+def keeping(held: Any) -> Any:
+    net = Net()
+    net.held = held
+    return record(net)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        pytest.param(deque([1]), deque([1, 1]), id="a queue"),
+        pytest.param({"a": [1]}, {"a": [2]}, id="a list in a dict"),
+        pytest.param([[1], [2]], [[1], [3]], id="a list in a list"),
+        pytest.param(SimpleNamespace(n=1), SimpleNamespace(n=2), id="an object"),
+        pytest.param(
+            [SimpleNamespace(h=tensor(1))], [SimpleNamespace(h=tensor(2))], id="a tensor in an object in a list"
+        ),
+        pytest.param(SimpleNamespace(kind=int, n=1), SimpleNamespace(kind=int, n=2), id="an object with a class"),
+    ],
+)
+def test_what_a_model_keeps_is_compared(expected: Any, actual: Any) -> None:
+    assert compare(keeping(expected), keeping(copy.deepcopy(expected)), "result") == []
+    (line,) = compare(keeping(expected), keeping(actual), "result")
+    assert line.startswith("result.state.held")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param({object(): 1}, {object(): 2}, id="by objects"),
+        pytest.param([torch.relu, 1], [torch.relu, 2], id="with functions"),
+        pytest.param(list(range(20_000)), list(range(1, 20_001)), id="of too many parts"),
+        pytest.param(np.array(["a"], dtype=object), np.array(["a"], dtype=object), id="of texts"),
+    ],
+)
+def test_what_is_no_state_of_a_model_makes_no_difference(one: Any, other: Any) -> None:
+    assert compare(keeping(one), keeping(other), "result") == []
 
 
 @pytest.mark.parametrize(

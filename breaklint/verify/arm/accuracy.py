@@ -100,7 +100,7 @@ def is_unread(value: Any) -> bool:
 def _of_array(value: Any) -> Any:
     try:
         return torch.as_tensor(value)
-    except (TypeError, ValueError, RuntimeError):  # texts, objects, times
+    except Exception:  # noqa: BLE001 - texts, objects, times; and a class of the target may raise anything
         return value.tolist() if hasattr(value, "tolist") else _described(value)
 
 

@@ -6,31 +6,25 @@
 from __future__ import annotations
 
 import io
-import math
 import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_map
 
-from breaklint.verify.arm.accuracy import Record, clone, is_unread, loss_of, snapshot, with_gradients
+from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
 from breaklint.verify.arm.changing import changed_in_place, copy_all
 from breaklint.verify.arm.form import classes, drawn, settings, strides
-from breaklint.verify.arm.parts import PLAIN, parts, tensors_of
+from breaklint.verify.arm.parts import tensors_of
 from breaklint.verify.arm.sharing import shared_memory
+from breaklint.verify.arm.state import kept, shared_data
 
-_MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
 STEADY_CALLS = 3
 """Equal calls between the first and that on changed values, in all arms: what a module keeps must be the same."""
-MOST_PARTS = 1000
-"""An attribute of more parts than these is no state of a model."""
-SMALL = 65536
-"""Elements up to which a tensor that lies at the top level of a module is recorded."""
 
 
 @dataclass
@@ -85,9 +79,9 @@ class Observation:
                 with _recorded(record, plain):
                     loss.backward()
         record["inputs"] = snapshot([self._args, self._kwargs])
-        record["state"] = snapshot(_kept(self._case.model))
+        record["state"] = snapshot(kept(self._case.model))
         if plain:
-            record |= {"drawn": drawn(), "settings": settings(), "globals": snapshot(_globals(self._case.model))}
+            record |= {"drawn": drawn(), "settings": settings(), "globals": snapshot(shared_data(self._case.model))}
         if self._gradients:
             record["gradients"] = _gradients(self._case.model, self._leaves)
         return record
@@ -254,39 +248,6 @@ def _gradients(model: Any, leaves: list[torch.Tensor]) -> dict[str, Any]:
     parameters = model.named_parameters() if isinstance(model, torch.nn.Module) else ()
     named = [(f"input{index}", leaf) for index, leaf in enumerate(leaves)] + list(parameters)
     return {name: snapshot(tensor.grad) for name, tensor in named}
-
-
-def _kept(model: Any) -> dict[str, Any]:
-    """What a module remembers from one call to the next: its buffers, and attributes of data, each object once."""
-    if not isinstance(model, torch.nn.Module):
-        return {}
-    kept: dict[str, Any] = dict(model.named_buffers())
-    seen = set[int]()
-    for prefix, module in model.named_modules():
-        for key, value in vars(module).items():
-            if key not in _MODULES_OWN and id(value) not in seen and _is_data(value):
-                kept[f"{prefix}.{key}".lstrip(".")] = value
-                seen |= set() if isinstance(value, PLAIN) else {id(value)}
-    return kept
-
-
-def _globals(model: Any) -> dict[str, Any]:
-    """Data at the top level of the module that defines the model, and in its class: what calls leave there stays."""
-    kind = type(model)
-    module = sys.modules.get(kind.__module__ if isinstance(model, torch.nn.Module) else "")
-    if module is None or module.__name__.startswith("torch."):
-        return {}
-    shared = {**vars(module), **{f"{kind.__name__}.{name}": value for name, value in vars(kind).items()}}
-    return {name: value for name, value in shared.items() if "__" not in name and _is_data(value, SMALL)}
-
-
-def _is_data(value: Any, largest: float = math.inf) -> bool:
-    """Is all of it data: tensors of at most so many elements, plain values, containers and objects of these?"""
-    inside = [part for _, part in islice(parts(value, ""), MOST_PARTS + 1)]
-    return len(inside) <= MOST_PARTS and all(
-        part.numel() <= largest if isinstance(part, torch.Tensor) else isinstance(part, type) or not is_unread(part)
-        for part in inside
-    )
 
 
 def _generators() -> list[torch.Tensor]:
