@@ -241,6 +241,11 @@ def record(net: Any, gradients: bool = False) -> Any:
     return observe(Case(net, (tensor(3, 4),), {}), seed=1, gradients=gradients)
 
 
+class Shy:
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
 def keeping(held: Any) -> Any:
     net = Net()
     net.held = held
@@ -270,6 +275,8 @@ def test_what_a_model_keeps_is_compared(expected: Any, actual: Any) -> None:
     ("one", "other"),
     [
         pytest.param({object(): 1}, {object(): 2}, id="by objects"),
+        pytest.param([torch, 1], [torch, 2], id="with modules of Python"),
+        pytest.param([Shy(), 1], [Shy(), 2], id="with an object that raises when it is looked at"),
         pytest.param([torch.relu, 1], [torch.relu, 2], id="with functions"),
         pytest.param(list(range(20_000)), list(range(1, 20_001)), id="of too many parts"),
         pytest.param(np.array(["a"], dtype=object), np.array(["a"], dtype=object), id="of texts"),

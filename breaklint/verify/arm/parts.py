@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain
-from types import MemberDescriptorType
+from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 import torch
 
 PLAIN = (int, float, complex, str, bytes, bool, type(None))
-OPAQUE = (*PLAIN, torch.nn.Module, type)
+OPAQUE = (*PLAIN, torch.nn.Module, type, ModuleType)
 """What has parts that are none of the result's."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any
 
 import torch
@@ -52,8 +51,13 @@ def shared_data(model: Any) -> dict[str, Any]:
 
 def _is_data(value: Any, largest: float = math.inf) -> bool:
     """Is all of it plain values, tensors of at most so many elements, and containers and objects of these?"""
-    inside = [part for _, part in islice(parts(value, ""), MOST_PARTS + 1)]
-    return len(inside) <= MOST_PARTS and all(_is_recorded(part, largest) for part in inside)
+    try:
+        for number, (_, part) in enumerate(parts(value, "")):  # looked at before what it holds
+            if number >= MOST_PARTS or not _is_recorded(part, largest):
+                return False
+    except Exception:  # noqa: BLE001 - a class of the target may raise anything when it is looked at
+        return False
+    return True
 
 
 def _is_recorded(part: Any, largest: float) -> bool:
