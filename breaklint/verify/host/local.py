@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from breaklint.errors import BreaklintError
 from breaklint.lint.workers import usable_cores
+from breaklint.verify.host.cores import kept_free
 from breaklint.verify.host.examine import examine
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.place import Clock, Place
@@ -49,9 +50,15 @@ def run_here(
     may_wait = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
     turns, threads = Turns(beside, len(names), may_wait), min(len(names), len(devices) * (beside + may_wait))
     on_cpu = all(device == "cpu" for device in devices)
-    with Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher:
+    with (
+        kept_free(devices) as timed_on,
+        Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
+    ):
         stopped = threading.Event()
-        places = [Place(device, launcher, slots, starts, clock, turns, options.memory_gib) for device in devices]
+        places = [
+            Place(device, launcher, slots, starts, clock, turns, options.memory_gib, core)
+            for device, core in zip(devices, timed_on, strict=True)
+        ]
 
         def work(place: Place) -> None:
             try:

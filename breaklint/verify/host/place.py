@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from breaklint.verify.host import cores
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.turns import Turns
 from breaklint.verify.host.workers import Worker, caches_in
@@ -69,7 +70,7 @@ class Place:
     """A device. `slots` bounds how many arms of the machine are prepared at a time, `starts` how many start CUDA.
 
     `turns` are those of all targets of the machine. `device` is what the user requested: None, `cpu`, `cuda` or
-    `cuda:1`; of the last, its arms see no other.
+    `cuda:1`; of the last, its arms see no other. `core` is where arms that are timed on a GPU run, if one is kept free.
     """
 
     device: str | None
@@ -79,6 +80,7 @@ class Place:
     clock: Clock
     turns: Turns = field(default_factory=Turns)
     memory_gib: float | None = None
+    core: int | None = None
     _timing: threading.Lock = field(default_factory=threading.Lock)
     _change: threading.Lock = field(default_factory=threading.Lock)
     _arms: set[Worker] = field(default_factory=set)
@@ -115,16 +117,22 @@ class Place:
             worker.close()
 
     @contextmanager
-    def alone(self, workers: Iterable[Worker]) -> Iterator[None]:
-        """Keep every other arm off this device, so that `workers` can be timed."""
+    def alone(self, workers: Iterable[Worker], on_cuda: bool = False) -> Iterator[None]:
+        """Keep every other arm off this device, so that `workers` can be timed; on CUDA, all on one core."""
         with self._timing:
             with self._change:
                 self._timed = set(workers)
                 for arm in self._arms - self._timed:
                     arm.pause()
             try:
+                if on_cuda and self.core is not None:
+                    for arm in self._timed:
+                        cores.move(arm.pid, self.core)
                 yield
             finally:
+                if on_cuda and self.core is not None:
+                    for arm in self._timed:
+                        cores.move_back(arm.pid)
                 with self._change:
                     for arm in self._arms - self._timed:
                         arm.resume()

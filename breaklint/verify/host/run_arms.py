@@ -101,7 +101,7 @@ class _Run:
         if alone := self._fixes_alone():
             others += alone
             self._each(alone, self._prepare)
-        timer = Timer(self.measured, self._workers, on_cuda=str(self._setup["device"]).startswith("cuda"))
+        timer = Timer(self.measured, self._workers, self._on_cuda)
         if not self._options.quick:
             Rounds(timer, self.measured, self._options, self._alone, self._progress).take(self._place)
         self._each(filter(self.measured.works, others), self._probe)
@@ -150,7 +150,7 @@ class _Run:
         self._started[name].result()
         self._workers[name].ask("note_files")
         loaded = self._load(name)
-        self.measured.environment = loaded["environment"]
+        self.measured.environment = loaded["environment"] | {"core": self._place.core}
         self._setup["device"] = loaded["device"]  # the other arms must not choose again
         if self._options.require_cuda and not loaded["device"].startswith("cuda"):
             return ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
@@ -195,9 +195,13 @@ class _Run:
             except ArmError:
                 return None
 
+    @property
+    def _on_cuda(self) -> bool:
+        return str(self._setup["device"]).startswith("cuda")
+
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        with self._place.alone(self._workers.values()), self._place.clock.doing(TIMING):
+        with self._place.alone(self._workers.values(), self._on_cuda), self._place.clock.doing(TIMING):
             yield
 
     @contextmanager

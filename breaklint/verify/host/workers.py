@@ -133,6 +133,11 @@ class Worker:
         return float(pages * os.sysconf("SC_PAGE_SIZE")) / 2**30
 
     @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    @property
     def processor_s(self) -> float | None:
         """Seconds of processor time that the process has used; None where the system is not Linux."""
         if not sys.platform.startswith("linux"):

@@ -1,0 +1,90 @@
+"""A core for the arms of a device that are timed, and for nothing else of this run.
+
+One thread feeds a GPU, and its speed depends on the core that it happens to run on: on a host with 16 cores and one H200,
+six processes with one and the same compiled model were up to 1.75 times apart where the system placed them, and 1.01 to
+1.05 times on one core (benchmarks/results/cores-h200.json).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+FEWEST = 4
+"""So many cores there have to be for each device before one of them is kept free."""
+AUTOGRAD = "pt_autograd"
+"""How the names of torch's threads begin that run a backward pass."""
+
+
+@contextmanager
+def kept_free(devices: Sequence[str | None]) -> Iterator[list[int | None]]:
+    """A core for each device, on which nothing that is started inside runs by itself; None where none can be spared.
+
+    Only GPUs get one, and only on Linux. Of the cores that this process may use, the last ones that no other run of
+    breaklint on the machine has taken are chosen. Inside, the caller's thread is kept off them, with all it starts.
+    """
+    wanted = sum(map(_is_gpu, devices))
+    usable = sorted(os.sched_getaffinity(0)) if wanted and hasattr(os, "sched_getaffinity") else []
+    with ExitStack() as claims:
+        cores = _claimed(usable, wanted, claims)
+        others = set(usable).difference(*map(siblings, cores))
+        if len(others) < len(usable) / 2:
+            cores = []
+        elif cores:
+            os.sched_setaffinity(0, others)
+            claims.callback(os.sched_setaffinity, 0, usable)
+        free = iter(cores)
+        yield [next(free, None) if _is_gpu(device) else None for device in devices]
+
+
+def move(pid: int, core: int) -> None:
+    """Run the threads of a process that feed a GPU, the main one and those of backward passes, on `core` alone."""
+    _place(pid, {core})
+
+
+def move_back(pid: int) -> None:
+    """Run them where this thread may run."""
+    _place(pid, os.sched_getaffinity(0))
+
+
+def siblings(core: int) -> set[int]:
+    """The core and those that share its circuits, as Linux tells."""
+    try:
+        told = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list").read_text(encoding="ascii")
+        ends = [[int(end) for end in span.split("-")] for span in told.strip().split(",")]
+    except (OSError, ValueError):
+        return {core}
+    return {core}.union(*(range(span[0], span[-1] + 1) for span in ends))
+
+
+def _is_gpu(device: str | None) -> bool:
+    return device.startswith("cuda") if device else Path("/dev/nvidiactl").exists()
+
+
+def _claimed(usable: Sequence[int], wanted: int, claims: ExitStack) -> list[int]:
+    """The last cores that nobody has claimed, if there are `FEWEST` for each."""
+    cores = list[int]()
+    for core in reversed(usable[-(len(usable) // FEWEST) :] if wanted * FEWEST <= len(usable) else ()):
+        if len(cores) < wanted and not any(core in siblings(other) for other in cores) and _claim(core, claims):
+            cores.append(core)
+    return cores if len(cores) == wanted else []
+
+
+def _claim(core: int, claims: ExitStack) -> bool:
+    """Take a name that only one process of the machine can have, and loses when it ends."""
+    name = claims.enter_context(socket.socket(socket.AF_UNIX))
+    try:
+        name.bind(f"\0breaklint/core/{core}")
+    except OSError:
+        return False
+    return True
+
+
+def _place(pid: int, cores: set[int]) -> None:
+    with suppress(OSError):  # the process has ended, or is another user's
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            if int(thread.name) == pid or (thread / "comm").read_text(errors="replace").startswith(AUTOGRAD):
+                os.sched_setaffinity(int(thread.name), cores)
