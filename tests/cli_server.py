@@ -7,6 +7,7 @@ signals, environments, what is imported) start `python -m breaklint` themselves.
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
 import socket
@@ -47,17 +48,24 @@ class CommandLine:
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             given.write(stdin.encode())
             given.seek(0)
-            streams = [stream.fileno() for stream in (given, out, err)]
-            environment = {**_environment(), "PYTHONPATH": str(PROJECT)}  # a library may have changed it since
-            request = json.dumps([environment, str(folder), *arguments]).encode() + b"\n"
-            socket.send_fds(self._channel, [request[:1]], streams)
-            self._channel.sendall(request[1:])
-            code = int(self._channel.makefile().readline())
+            self.begin(arguments, folder, [given.fileno(), out.fileno(), err.fileno()])
+            code = self.ended()
             texts = []
             for stream in (out, err):
                 stream.seek(0)
                 texts.append(stream.read().decode().replace("\r\n", "\n").replace("\r", "\n"))
         return subprocess.CompletedProcess(["breaklint", *arguments], code, *texts)
+
+    def begin(self, arguments: Sequence[str], folder: Path, streams: Sequence[int]) -> None:
+        """Begin a run with these descriptors as its standard streams; no other can begin before it has ended."""
+        environment = {**_environment(), "PYTHONPATH": str(PROJECT)}  # a library may have changed it since
+        request = json.dumps([environment, str(folder), *arguments]).encode() + b"\n"
+        socket.send_fds(self._channel, [request[:1]], streams)
+        self._channel.sendall(request[1:])
+
+    def ended(self) -> int:
+        """The exit code of the run, once it has ended."""
+        return int(self._channel.makefile().readline())
 
     def close(self) -> None:
         """End the process that forks."""
@@ -88,11 +96,18 @@ def _server() -> CommandLine | None:
     return CommandLine() if CAN_FORK else None
 
 
+@cache
+def for_editors() -> CommandLine | None:
+    """One more, whose runs are sessions of an editor, beside which a test may run others; None where nothing forks."""
+    return CommandLine() if CAN_FORK else None
+
+
 def close() -> None:
-    """End the process that forks runs, if one was needed."""
-    if _server.cache_info().currsize and (server := _server()):
-        server.close()
-    _server.cache_clear()
+    """End the processes that fork runs, if any were needed."""
+    for kept in (_server, for_editors):
+        if kept.cache_info().currsize and (server := kept()):
+            server.close()
+        kept.cache_clear()
 
 
 def _environment() -> dict[str, str]:
@@ -122,11 +137,16 @@ def _serve(channel: socket.socket) -> list[str]:
             os.environ.update(environment)
             if arguments[0] == "verify":
                 _keep_torch()
+            if arguments[0] == "server":
+                importlib.import_module("breaklint.editor.features")
             pid = os.fork()
             if not pid:
                 for number, descriptor in enumerate(streams):
                     os.dup2(descriptor, number)
                     os.close(descriptor)
+                sys.stdin, sys.stdout, sys.stderr = (
+                    os.fdopen(n, "r" if n == 0 else "w", closefd=False) for n in range(3)
+                )
                 os.chdir(folder)
                 return arguments
             for descriptor in streams:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import cli_server
 from harness import PROJECT
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -83,9 +85,7 @@ def applied(text: str, edits: list[types.TextEdit]) -> str:
 @asynccontextmanager
 async def editing(folder: Path, *options: str) -> AsyncIterator[Editor]:
     editor = Editor(folder)
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    command = [sys.executable, "-m", "breaklint", "server", *options]
-    await editor.client.start_io(*command, cwd=str(folder), env=environment)
+    ended = await started(editor.client, folder, *options)
     workspace = types.WorkspaceFolder(folder.as_uri(), "workspace")
     sync = types.NotebookDocumentSyncClientCapabilities()
     able = types.ClientCapabilities(notebook_document=types.NotebookDocumentClientCapabilities(sync))
@@ -98,6 +98,25 @@ async def editing(folder: Path, *options: str) -> AsyncIterator[Editor]:
         await editor.client.shutdown_async(None)
         editor.client.exit(None)
         await editor.client.stop()
+        assert ended() in (0, None)
+
+
+async def started(client: LanguageClient, folder: Path, *options: str) -> Callable[[], int | None]:
+    """Start the server, forked where the system can; what is returned waits for its end and gives the exit code.
+
+    `test_editor_stream.py` starts `python -m breaklint server` itself.
+    """
+    command = ["server", *options]
+    if not (server := cli_server.for_editors()):
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+        await client.start_io(sys.executable, "-m", "breaklint", *command, cwd=str(folder), env=environment)
+        return lambda: None
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        await client.start_tcp(*listening.getsockname())
+        stream, _ = listening.accept()
+    with stream:
+        server.begin(command, folder, [stream.fileno(), stream.fileno(), sys.stderr.fileno()])
+    return server.ended
 
 
 Session = Callable[[Editor], Awaitable[None]]
