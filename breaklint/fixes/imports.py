@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 
@@ -13,6 +14,7 @@ from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of
 
 LATER = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+OWN_NAMES = re.compile(r"\b(?:globals|locals|vars|dir)\(\s*\)|\bsys\.modules\[__name__\]")
 
 
 def top_level(module: Module) -> Iterator[ast.Import | ast.ImportFrom]:
@@ -99,7 +101,10 @@ def below_imports(module: Module) -> int | None:
 
 
 def refusal(module: Module, library: str) -> str:
-    """Why a file should not get `import library`: it takes care not to import it always. "" where nothing says so."""
+    """Why a file should not get `import library`: it takes care not to import it always, or looks at its own names. ""
+    where nothing says so."""
+    if OWN_NAMES.search(module.text):
+        return f"the file looks at its own names, which `import {library}` would be one of"
     if library.partition(".")[0] in sys.stdlib_module_names:
         return ""
     if any(_imports(node, library) for node in top_level(module)):

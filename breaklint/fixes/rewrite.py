@@ -101,6 +101,8 @@ class Captures:
 
 def fits(before: str, text: str, after: str) -> bool:
     """Whether an expression means the same between two pieces of code as it does in parentheses."""
+    if text[-1:].isalnum() and after[:1].isalpha():
+        return False  # `x**2if y` is read as it should be, with a warning
     bare, enclosed = (_dumped(f"{before}{each}{after}") for each in (text, f"({text})"))
     return bare is not None and enclosed in (None, bare)
 

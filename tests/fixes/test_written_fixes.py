@@ -384,7 +384,7 @@ WRITTEN = {
     ),
     "a flag that is decided elsewhere, of what may need a gradient": (
         "g = x * 2\nflag = x.dim() > 3\ng.requires_grad = flag\nreturn g",
-        "g = x * 2\nflag = x.dim() > 3\nif g.requires_grad or flag is not False:\n    g.requires_grad = flag\nreturn g",
+        "g = x * 2\nflag = x.dim() > 3\nif flag is not False or g.requires_grad:\n    g.requires_grad = flag\nreturn g",
         "",
     ),
     "a flag that may be no bool": (

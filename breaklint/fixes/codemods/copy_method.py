@@ -40,6 +40,8 @@ def _shallow(request: FixRequest, call: ast.Call, source: ast.expr) -> Outcome:
         raise NotFixable("what is copied is not known to be a list or dict")
     literal = isinstance(source, (ast.List, ast.Dict, ast.ListComp, ast.DictComp))
     verdict = Verdict(SAFE, f"it is a plain {kind}", f"Use `{kind}(…)`")
+    if "_copy_dispatch" in request.module.text:
+        raise NotFixable("the file says how a list or dict is copied")
     if not literal:
         verdict = Verdict(UNSAFE, f"a subclass of {kind} would become a plain one", verdict.message)
     return request.replace(call, f"{request.builtin(kind)}({request.code(source)})", verdict)

@@ -8,7 +8,7 @@ from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, 
 from breaklint.fixes.proofs.aliasing import is_fresh
 from breaklint.fixes.proofs.gradients import needs_no_gradient
 from breaklint.fixes.proofs.mutation import is_unchanged
-from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.proofs.rereading import may_be_read_twice
 from breaklint.interp.values import Static, Tensor
 from breaklint.project.scope import single_target
 
@@ -20,7 +20,8 @@ def drop_gradient(request: FixRequest) -> Outcome:
     target = single_target(statement)
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
-    if isinstance(statement.value, ast.Constant) and statement.value.value is not False:
+    constant = statement.value.value if isinstance(statement.value, ast.Constant) else None
+    if constant is not False and not any(isinstance(part, ast.Name) for part in ast.walk(statement.value)):
         raise NotFixable("a gradient can only be requested outside of the compiled code")
     value = request.value(target.value)
     if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
@@ -52,13 +53,13 @@ def _set_where_needed(
     why = "of a tensor that needs no gradient the flag is False as it is"
     if flag is None:
         test = f"{name}.requires_grad"
-    elif not is_pure(request, flag):
+    elif not may_be_read_twice(request, flag):
         raise NotFixable("its value may do more than give a flag")
     elif plain and _is_bool(request, flag):
         test, text = request.code(flag), f"{name}.requires_grad = True"
     else:
         wanted = f"{request.operand(flag)} is not False"  # what is no bool raises, as before
-        test = wanted if plain else f"{name}.requires_grad or {wanted}"
+        test = wanted if plain else f"{wanted} or {name}.requires_grad"  # as before, the value first
     verdict = Verdict(SAFE, why, "Set the flag only where it changes")
     if request.tensor(tensor) is None:
         verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",

@@ -7,10 +7,11 @@ import ast
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.python_sizes import REDUCED, python_sizes
 from breaklint.fixes.matching import matched
+from breaklint.fixes.proofs.sizes import is_dimension, is_of_one_shape
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
-from breaklint.interp.values import Const, Shape, Size, Static, constant_kind
+from breaklint.interp.values import Const, Shape, Static, constant_kind
 
 ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
@@ -35,7 +36,8 @@ def math_function(request: FixRequest) -> Outcome:
     if twin is None:
         return _rounded(request, call)
     whole = request.qualified(call.func) == "builtins.int" or (not call.args and isinstance(call.func, ast.Attribute))
-    if len(inner.args) != 1 or inner.keywords or not whole:
+    alone = len(inner.args) == 1 and len(call.args) <= 1 and not (inner.keywords or call.keywords)
+    if not alone or not whole:
         raise NotFixable("Python's math has no function that gives the same number")
     return _reduced(request, call, inner.args[0], twin)
 
@@ -77,46 +79,15 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
 
 def _fits(request: FixRequest, node: ast.expr) -> bool:
     """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, or of small constants too."""
-    if _is_of_one_shape(request, node):
+    if is_of_one_shape(request, node):
         return True
     items = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
     sizes = [item for item in items if not isinstance(request.value(item), Const)]
     values = [value.value for item in items if isinstance(value := request.value(item), Const)]
     bits = sum(abs(value).bit_length() for value in values if isinstance(value, int))
-    return bool(items) and all(_is_size(request, size) for size in sizes) and bits + SIZE_BITS * len(sizes) < LONG_BITS
-
-
-def _is_of_one_shape(request: FixRequest, node: ast.expr) -> bool:
-    """Whether a row holds the sizes of one tensor, some or all of them."""
-    if not isinstance(request.value(node), Shape):
-        return False
-    if isinstance(node, ast.Attribute):
-        return node.attr == "shape" and request.tensor(node.value) is not None
-    if isinstance(node, ast.Subscript):
-        return _is_of_one_shape(request, node.value)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "size" and not node.args and request.tensor(node.func.value) is not None
-    if isinstance(node, ast.Call) and request.qualified(node.func) in ("builtins.list", "builtins.tuple"):
-        return len(node.args) == 1 and _is_of_one_shape(request, node.args[0])
-    made = request.scope.definition(node.id, node).value if isinstance(node, ast.Name) else None
-    return made is not None and _is_of_one_shape(request, made)
-
-
-def _is_size(request: FixRequest, node: ast.expr) -> bool:
-    """Whether an expression is one dimension of a tensor, as `x.shape[0]`, `x.size(0)` and `len(x)` give it."""
-    if not isinstance(request.value(node), Size):
-        return False
-    if isinstance(node, ast.Subscript):
-        return isinstance(request.value(node.value), Shape) and _is_of_one_shape(request, node.value)
-    if isinstance(node, ast.Name):
-        made = request.scope.definition(node.id, node)
-        if made.value is not None:
-            return _is_size(request, made.value)
-        unpacked = made.statement.value if isinstance(made.statement, ast.Assign) else None
-        return unpacked is not None and _is_of_one_shape(request, unpacked)
-    named = request.qualified(node.func) == "builtins.len" if isinstance(node, ast.Call) else False
-    method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "dim")
-    return named or method
+    return (
+        bool(items) and all(is_dimension(request, size) for size in sizes) and bits + SIZE_BITS * len(sizes) < LONG_BITS
+    )
 
 
 def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:

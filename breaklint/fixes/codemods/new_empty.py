@@ -6,7 +6,11 @@ import ast
 
 from breaklint.fixes.base import NO_TENSORS, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.layer_sizes import is_layer_size
-from breaklint.interp.values import Const, Shape, Size, Tensor
+from breaklint.fixes.proofs.sizes import is_count, is_of_one_shape
+from breaklint.interp.values import Shape
+
+NO_TENSOR = "what it is made of, or like, is not known to be a tensor"
+NO_SIZE = "of a negative size, or what is no size, the error has other words"
 
 
 @codemod
@@ -23,33 +27,39 @@ def new_empty(request: FixRequest) -> Outcome:
     size = _room(request, call)
     verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
     if request.tensor(made.func.value) is None or request.may_be_none(made.func.value):
-        why = "what it is made of is not known to be a tensor, and of a negative size the error has other words"
-        verdict = Verdict(UNSAFE, why, verdict.message)
-    elif not all(_never_negative(request, argument) for argument in call.args):
-        verdict = Verdict(UNSAFE, "of a negative size the error has other words", verdict.message)
+        verdict = Verdict(UNSAFE, f"{NO_TENSOR}; {NO_SIZE}", verdict.message)
+    elif _is_like(call) and (request.tensor(call.args[0]) is None or request.may_be_none(call.args[0])):
+        verdict = Verdict(UNSAFE, NO_TENSOR, verdict.message)
+    elif not _is_like(call) and not _is_room(request, call.args):
+        verdict = Verdict(UNSAFE, NO_SIZE, verdict.message)
     return request.replace(call, f"{request.operand(made.func.value)}.new_empty({size})", verdict)
+
+
+def _is_like(call: ast.Call) -> bool:
+    """Whether the size is that of another tensor."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "resize_as_"
 
 
 def _room(request: FixRequest, call: ast.Call) -> str:
     """The source of the size that `resize_(size)` or `resize_as_(other)` asks for."""
     if isinstance(call.func, ast.Attribute) and call.func.attr == "resize_":
         return ", ".join(request.code(argument) for argument in call.args)
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "resize_as_" and len(call.args) == 1:
+    if _is_like(call) and len(call.args) == 1:
         return f"{request.operand(call.args[0])}.shape"
     raise NotFixable("whether the number of elements stays is not visible here")
 
 
-def _never_negative(request: FixRequest, node: ast.expr) -> bool:
-    """Whether an expression is a size, or a row of sizes, as a tensor has it."""
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return all(_never_negative(request, item) for item in node.elts)
-    value = request.value(node)
-    plain = isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
-    whole = isinstance(value, Const) and isinstance(value.value, int) and value.value >= 0
-    if isinstance(value, Tensor):
-        return True  # of resize_as_, whose shape counts
-    return (
-        whole
-        or is_layer_size(request, node)
-        or (plain and not isinstance(node, ast.Name) and isinstance(value, Size | Shape))
-    )
+def _is_room(request: FixRequest, arguments: list[ast.expr]) -> bool:
+    """Whether arguments are sizes that surely make a tensor: one row of them, or several; what they are refused for
+    names the method."""
+    if len(arguments) == 1:
+        row = arguments[0]
+        if isinstance(row, (ast.Tuple, ast.List)):
+            return all(_is_size(request, item) for item in row.elts)
+        if isinstance(request.value(row), Shape):
+            return is_of_one_shape(request, row)
+    return all(_is_size(request, argument) for argument in arguments)
+
+
+def _is_size(request: FixRequest, node: ast.expr) -> bool:
+    return is_count(request, node) or is_layer_size(request, node)

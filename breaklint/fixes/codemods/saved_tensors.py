@@ -8,7 +8,10 @@ import re
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.project.module import ClassInfo
 
-FILTERS = re.compile(r"catch_warnings|(?:simplefilter|filterwarnings)\(\s*(?!\s*[\"']ignore)")
+FILTERS = re.compile(
+    r"catch_warnings|(?:simplefilter|filterwarnings)\(\s*(?!\s*[\"']ignore)"
+    r"|showwarn|formatwarning|captureWarnings|warnoptions|\bwarnings\.(?:filters|resetwarnings|_)|__warningregistry__"
+)
 FUNCTION = "torch.autograd.Function"
 WHY = "saved_variables is the old name of the same tuple, and warns that it is"
 WHY_QUIET = "the warning that says so is gone, which the file may turn into an error"

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
-from breaklint.fixes.proofs.mutation import SEEING
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
+from breaklint.fixes.proofs.mutation import SEEING, sees_names
 from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.events import Call
 from breaklint.model import Edit, Span
-from breaklint.project.module import FunctionInfo
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.spans import span_of
 from breaklint.rules.checks.autograd_methods import classmethods
 
-WHY = "the class is not used, and `apply` and `super()` call a static method with the same arguments"
+WHY = "the class is not used, and `apply` calls a static method with the same arguments"
+WHY_SEEN = (
+    "what is done with the class beside `apply`, and the error about a wrong number of arguments, may tell a class "
+    "method from a static one"
+)
+DIRECT = frozenset({"forward", "backward"})
 
 
 @codemod
@@ -25,7 +30,57 @@ def static_method(request: FixRequest) -> Outcome:
         raise NotFixable("the class is not visible here")
     methods = classmethods(event.frame.interp.project, event.owner.info)
     edits = [edit for method in methods for edit in _made_static(request, method)]
-    return Rewrite(SAFE, "Make it a static method", WHY, tuple(edits))
+    alone = _is_only_applied(request, event.owner.info, methods)
+    return Rewrite(
+        SAFE if alone else UNSAFE, "Make it a static method", WHY if alone else f"{WHY}; {WHY_SEEN}", tuple(edits)
+    )
+
+
+def _is_only_applied(request: FixRequest, cls: ClassInfo, methods: list[FunctionInfo]) -> bool:
+    """Whether the file does nothing with a class but call `apply`, or a method, with as many arguments as it takes."""
+    above = [each for each in request.event.frame.interp.project.mro(cls) if each is not cls]
+    if cls.node.decorator_list or cls.node.keywords or any(isinstance(each, ClassInfo) for each in above):
+        return False
+    parents = {child: node for node in ast.walk(request.module.tree) for child in ast.iter_child_nodes(node)}
+    for name in parents:
+        if isinstance(name, ast.Name) and name.id == cls.name:
+            method = parents[name]
+            call = parents.get(method)
+            if not isinstance(method, ast.Attribute) or not isinstance(call, ast.Call) or call.func is not method:
+                return False
+            called = [
+                each
+                for each in methods
+                if each.name.rpartition(".")[2] == ("forward" if method.attr == "apply" else method.attr)
+            ]
+            if method.attr not in {"apply", *DIRECT} or not all(_takes(each, call, method.attr) for each in called):
+                return False
+    backward = next((each for each in methods if each.name.rpartition(".")[2] == "backward"), None)
+    forward = cls.methods.get("forward")
+    return backward is None or (forward is not None and _takes_gradients(backward, forward))
+
+
+def _takes(method: FunctionInfo, call: ast.Call, name: str) -> bool:
+    """Whether a method takes as many arguments as a call gives; `apply` gives it the context, too."""
+    given = len(call.args) + (name == "apply")
+    plain = not call.keywords and not any(isinstance(each, ast.Starred) for each in call.args)
+    return plain and _takes_as_many(method, given)
+
+
+def _takes_gradients(backward: FunctionInfo, forward: FunctionInfo) -> bool:
+    """Whether backward takes a gradient for each value that forward returns, all as far as they are written."""
+    returned = [each.value for each in ast.walk(forward.node) if isinstance(each, ast.Return)]
+    counts = {len(each.elts) if isinstance(each, ast.Tuple) else 1 for each in returned}
+    starred = any(isinstance(part, ast.Starred) for each in returned if each is not None for part in ast.walk(each))
+    return len(counts) == 1 and not starred and _takes_as_many(backward, 1 + counts.pop())
+
+
+def _takes_as_many(method: FunctionInfo, given: int) -> bool:
+    """Whether a class method takes so many arguments beside its class."""
+    taken = method.node.args
+    most, least = len(taken.args) - 1, len(taken.args) - 1 - len(taken.defaults)
+    required = any(default is None for default in taken.kw_defaults)
+    return not required and least <= given and (given <= most or taken.vararg is not None)
 
 
 def _made_static(request: FixRequest, method: FunctionInfo) -> list[Change]:
@@ -42,7 +97,7 @@ def _made_static(request: FixRequest, method: FunctionInfo) -> list[Change]:
     if builtins != ["builtins.classmethod", "builtins.staticmethod"]:
         raise NotFixable("the name `staticmethod` means something else here")
     names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    if names & {arguments[0].arg, "super", "__class__", *SEEING} or _is_asked_for(request):
+    if names & {arguments[0].arg, "super", "__class__", *SEEING} or _is_asked_for(request) or sees_names(request):
         raise NotFixable("the method uses its class")
     first, second = arguments[:2]
     starts = [span_of(request.module, ast.copy_location(ast.Name(each.arg), each)).start for each in (first, second)]

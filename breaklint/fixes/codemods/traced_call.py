@@ -9,7 +9,8 @@ from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, 
 from breaklint.fixes.proofs.mutation import is_stable
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.interp.values import Const, Size, constant_kind
+from breaklint.fixes.proofs.sizes import is_count
+from breaklint.interp.values import Const, constant_kind
 from breaklint.project.scope import single_target
 
 # No schema says that a function gives the elements in their order.
@@ -144,13 +145,10 @@ def _triangle(request: FixRequest, node: ast.expr) -> Triangle | None:
 
 def _is_size(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression is a number that is not negative: a size as a tensor has it, under a name that stays."""
-    value = request.value(node)
-    if isinstance(value, Const):
-        return isinstance(value.value, int) and value.value >= 0
-    if isinstance(node, ast.Name):
+    if isinstance(node, ast.Name) and not isinstance(request.value(node), Const):
         made = request.scope.definition(node.id, node).value
         return len(request.scope.stores(node.id)) == 1 and made is not None and _is_size(request, made)
-    return isinstance(value, Size) and isinstance(node, (ast.Subscript, ast.Call)) and is_pure(request, node)
+    return is_count(request, node) and is_pure(request, node)
 
 
 def _is_flat(request: FixRequest, name: str, sizes: list[ast.expr], whole: ast.expr) -> bool:

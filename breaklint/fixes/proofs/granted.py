@@ -10,6 +10,8 @@ from breaklint.project.module import Module
 OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
 NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
 TRANSFORMED = "calls that transform or trace functions"
+NAMED = "tensors whose dimensions have names"
+SAVED = "hooks for what is saved for backward"
 OTHERWISE = {
     OWN_CLASS: r"__torch_function__|__torch_dispatch__|as_subclass|_make_subclass|_make_wrapper_subclass"
     r"|Torch(?:Function|Dispatch)Mode|UninitializedParameter|FakeTensor"
@@ -17,6 +19,8 @@ OTHERWISE = {
     NO_DATA: r"""["']meta\b|init_empty_weights""",
     NOT_STRIDED: r"to_sparse|torch\.sparse\b|sparse_(?:coo|cs|bs|compressed)|to_mkldnn|quantize_per",
     NESTED: r"\bnested_tensor\b|\bas_nested",
+    NAMED: r"refine_names|\brename_?\(\s*(?:[\"'*]|None)|\.names\b|\balign_(?:to|as)\b|[(,]\s*names\s*=\s*\(",
+    SAVED: r"saved_tensors_hooks|save_on_cpu",
     TRANSFORMED: r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
     r"|symbolic_trace|(?:torch|onnx)\.export|\bjacrev\b|\bjacfwd\b|\bfunctionalize\b",
 }

@@ -11,7 +11,7 @@ from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name, walk
 from breaklint.torchops.names import module_methods
 
-WRITTEN = frozenset("clone detach item new_empty reshape saved_tensors".split())  # of tensors, by fixes
+WRITTEN = frozenset("clone compiler detach is_compiling item new_empty reshape saved_tensors".split())  # by fixes
 TYPES = frozenset("bool complex float int object str".split())  # old names of NumPy, which files bring back
 METHODS = ("torch.Tensor.", "torch.nn.Module.")
 
@@ -58,7 +58,7 @@ def _replaced(request: FixRequest) -> str:
         known = name.startswith(METHODS) or request.facts.function(name) is not None or name == target
         plain = library == "numpy" and last not in TYPES
         written = last in WRITTEN and library.partition(".")[0] != "self"
-        if known or plain or written or library in ("builtins", "math"):
+        if known or plain or written or library in ("builtins", "math", "copy"):
             return name
     return ""
 

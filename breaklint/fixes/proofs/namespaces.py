@@ -129,6 +129,10 @@ class Namespaces:
         if name == "getattr" and len(told) > 1:
             of_names = told[1] == "__dict__" and self._is_namespace(node.args[0])
             self.anything |= of_names or told[1] in NAMESPACES
+        if name == "multiple" and node.args:  # patch.multiple(torch, where=...)
+            library = told[0] if isinstance(told[0], str) and told[0] else dotted_name(node.args[0]) or "?"
+            self.replaced.update(f"{library}.{each.arg}" for each in node.keywords)
+            self.anything |= any(each.arg is None for each in node.keywords)
         if name not in REPLACING or not node.args:
             return
         if isinstance(told[0], str) and "." in told[0]:  # patch("torch.where")

@@ -14,13 +14,18 @@ from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import children, dotted_name, walk
 
 HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
+# What makes no object of a class of its own, if all its parts are such.
+PLAIN = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Tuple, ast.List, ast.Dict)
 REGISTERING = ("register_buffer", "register_parameter")
 # What reaches the tensors of a module by no name, and may give it others.
 STATE = re.compile(
-    r"\b(?:(?:named_)?buffers|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
+    r"\b(?:(?:named_)?buffers|_buffers|_parameters|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
 )
 # Methods that give a tensor another size, or another memory.
 RESIZING = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
+
+
+CALLING = frozenset({"apply_", "map_", "map2_"})  # methods of tensors that call what they are given
 
 
 def is_setting(request: FixRequest, name: str) -> bool:
@@ -49,23 +54,27 @@ def is_stored_in_others(request: FixRequest, name: str) -> bool:
 def is_computed(request: FixRequest, name: str) -> bool:
     """Whether reading an attribute of the module may run code: a property, or a hook for attributes."""
     for node, _, own in _nodes(request):
-        hooks = isinstance(node, ast.FunctionDef) and (node.name in HOOKS or _is_decorated(node, name))
-        if own and hooks:
+        if own and isinstance(node, ast.FunctionDef) and node.name in HOOKS:
             return True
-        if own and isinstance(node, ast.ClassDef) and any(_calls(each, name) for each in node.body):
+        if own and isinstance(node, ast.ClassDef) and any(_may_compute(each, name) for each in node.body):
             return True
     return False
 
 
-def _is_decorated(node: ast.FunctionDef, name: str) -> bool:
-    return node.name == name and bool(node.decorator_list)
-
-
-def _calls(statement: ast.stmt, name: str) -> bool:
-    """`name = property(...)` in the body of a class."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    named = any(isinstance(target, ast.Name) and target.id == name for target in targets)
-    return named and isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+def _may_compute(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement of a class gives a name what may compute an attribute: all but a plain method and a constant,
+    as `name = property(...)`."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return statement.name == name and bool(statement.decorator_list)
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        named = any(isinstance(part, ast.Name) and part.id == name for each in targets for part in ast.walk(each))
+        parts = ast.walk(statement.value) if statement.value is not None else ()
+        return named and any(isinstance(part, ast.expr) and not isinstance(part, PLAIN) for part in parts)
+    return any(
+        getattr(part, "id", None) == name and not isinstance(getattr(part, "ctx", None), ast.Load)
+        for part in ast.walk(statement)
+    )
 
 
 def stays_settled(request: FixRequest, statements: list[ast.stmt]) -> bool:
@@ -82,8 +91,11 @@ def stays_settled(request: FixRequest, statements: list[ast.stmt]) -> bool:
 def _is_settled(request: FixRequest, call: ast.Call) -> bool:
     owner = request.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
     module = request.value(call.func)
-    layer = isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn.")
-    return layer or isinstance(owner, (Tensor, Array)) or is_pure(request, call)
+    if isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn."):
+        return not any("hook" in each.text for each in _modules(request))
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    in_place = isinstance(owner, Tensor) and method.endswith("_") and method not in CALLING
+    return in_place or isinstance(owner, Array) or is_pure(request, call)
 
 
 def _is_plain(request: FixRequest, name: str) -> bool:

@@ -1,0 +1,58 @@
+"""Which expressions are sizes of tensors: integers that are not negative, and rows of them."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.base import FixRequest
+from breaklint.interp.values import Const, Shape, Size
+
+COUNTS = frozenset(
+    {"dim", "ndimension", "numel", "nelement", "element_size"}
+)  # methods of tensors that count something
+LARGEST = 2**15  # of a constant that counts as a size: more elements than memory holds raise in other words
+
+
+def is_of_one_shape(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a row holds the sizes of one tensor, some or all of them."""
+    if not isinstance(request.value(node), Shape):
+        return False
+    if isinstance(node, ast.Attribute):
+        return node.attr == "shape" and request.tensor(node.value) is not None
+    if isinstance(node, ast.Subscript):
+        return is_of_one_shape(request, node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "size" and not node.args and request.tensor(node.func.value) is not None
+    if isinstance(node, ast.Call) and request.qualified(node.func) in ("builtins.list", "builtins.tuple"):
+        return len(node.args) == 1 and is_of_one_shape(request, node.args[0])
+    made = request.scope.definition(node.id, node).value if isinstance(node, ast.Name) else None
+    return made is not None and is_of_one_shape(request, made)
+
+
+def is_dimension(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is one dimension of a tensor, as `x.shape[0]`, `x.size(0)` and `len(x)` give it."""
+    if not isinstance(request.value(node), Size):
+        return False
+    if isinstance(node, ast.Subscript):
+        return isinstance(request.value(node.value), Shape) and is_of_one_shape(request, node.value)
+    if isinstance(node, ast.Name):
+        made = request.scope.definition(node.id, node)
+        if made.value is not None:
+            return is_dimension(request, made.value)
+        unpacked = made.statement.value if isinstance(made.statement, ast.Assign) else None
+        return unpacked is not None and is_of_one_shape(request, unpacked)
+    named = request.qualified(node.func) == "builtins.len" if isinstance(node, ast.Call) else False
+    method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("size", "dim")
+    return named or method
+
+
+def is_count(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is an integer that is not negative: a small constant, a dimension, what tensors count."""
+    value = request.value(node)
+    if isinstance(value, Const):
+        return type(value.value) is int and 0 <= value.value < LARGEST
+    if isinstance(node, ast.Attribute):
+        return node.attr == "ndim" and request.tensor(node.value) is not None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COUNTS:
+        return request.tensor(node.func.value) is not None
+    return is_dimension(request, node)
