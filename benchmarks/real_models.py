@@ -34,6 +34,7 @@ from breaklint.model import Effect, Settings
 
 HERE = Path(__file__).resolve().parent
 WORKER = HERE / "real_models_worker.py"
+MEASURING = (WORKER, *sorted((HERE.parent / "breaklint/verify/arm").glob("*.py")))
 FIXED = ("safe", "all")
 Row = dict[str, Any]
 
@@ -66,10 +67,12 @@ class Library:
         return row
 
     def key(self, case: str, version: str) -> str:
-        """A digest of the case and of the changed files that it imports: equal for equal work."""
+        """A digest of the case, of what measures it and of the changed files that it imports: equal for equal work."""
         parts = ast.parse(self.cases.read_text("utf-8")).body
         others = [part for part in parts if getattr(part, "name", "") in self.names and part.name != f"case_{case}"]
         digest = hashlib.sha256("".join(ast.dump(part) for part in parts if part not in others).encode())
+        for path in MEASURING:
+            digest.update(path.read_bytes())
         if version != "original":
             for name in self.measured(case, "original")["files"]:
                 fixed = self.folder / version / name
@@ -92,6 +95,7 @@ class Library:
         """Run the worker on a version; why it failed, "" where it did not."""
         paths = [str(self.folder / version), str(self.original), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "HF_HUB_OFFLINE": "1"}
+        environment["PYTHONHASHSEED"] = "0"  # a model may keep the hash of a text
         command = [sys.executable, str(WORKER), str(self.cases), str(self.folder), version, *arguments]
         try:
             done = subprocess.run(

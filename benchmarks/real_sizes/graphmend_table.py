@@ -42,11 +42,19 @@ def case_bart_half_large_batch():
     return _bart(torch.float16, 8, 512)
 
 
-def case_marian_half():
+def _marian_half(batch: int = 1, length: int = 64):
     from transformers import MarianConfig, MarianMTModel
 
     sizes = {**BASE, "d_model": 512, "encoder_attention_heads": 8, "decoder_attention_heads": 8}
-    return MarianMTModel(MarianConfig(**sizes)).half(), (), pair()
+    return MarianMTModel(MarianConfig(**sizes)).half(), (), pair(batch, length)
+
+
+def case_marian_half():
+    return _marian_half()
+
+
+def case_marian_half_large_batch():
+    return _marian_half(32, 128)
 
 
 def case_t5():
@@ -99,7 +107,7 @@ def case_layoutlmv3():
     return LayoutLMv3Model(LayoutLMv3Config(vocab_size=WORDS)), (), kwargs
 
 
-def case_chronos_bolt():
+def _chronos_bolt(batch: int):
     from chronos.chronos_bolt import ChronosBoltModelForForecasting
     from transformers import T5Config
 
@@ -109,4 +117,12 @@ def case_chronos_bolt():
     }  # fmt: skip
     sizes = {**T5, "vocab_size": 2, "d_ff": 3072}
     config = T5Config(**sizes, decoder_start_token_id=0, chronos_config=bolt, is_gated_act=False)
-    return ChronosBoltModelForForecasting(config), (), {"context": torch.randn(4, 2048)}
+    return ChronosBoltModelForForecasting(config), (), {"context": torch.randn(batch, 2048)}
+
+
+def case_chronos_bolt():
+    return _chronos_bolt(4)
+
+
+def case_chronos_bolt_large_batch():
+    return _chronos_bolt(128)

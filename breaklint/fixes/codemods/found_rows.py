@@ -1,22 +1,34 @@
-"""Loops over the places where a condition holds, as often as the data says: shown over all places."""
+"""Loops over the places where a condition holds, as often as the data says: over all places."""
 
 from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Rewrite, Verdict
+from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Rewrite, Verdict
+from breaklint.fixes.codemods.set_option import option_edits
 from breaklint.fixes.matching import matched
+from breaklint.fixes.proofs.empty_turns import asked_of, changes_nothing
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.fixes.rewrite import Replaced
+from breaklint.fixes.rewrite import Change, Deleted, Put, Replaced
 from breaklint.project.scope import single_name
+from breaklint.rules.compiler_options import is_set
 
+OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
+FLATTENING = ("squeeze", "flatten", "view", "reshape")
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
+WHY = (
+    "every place gets its turn: modules and functions are called with no rows for those that were left out, so that "
+    "their weights get gradients of zeros where they got none, and what refuses an empty tensor raises; so does "
+    "a place whose numbers cancel; the option that keeps the selected rows in the graph holds for all that the "
+    "program compiles, and importing the file loads the compiler"
+)
 
 
 def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
-    """`hits = found.nonzero()`, `for k in hits: k = k[0]; …` -> `hits = range(found.shape[0])`, `for k in hits: …`.
+    """`hits = (m.sum(-1) > 0).nonzero()`, `for k in hits: k = k[0]; …` -> `for k in range(m.shape[0]): …`.
 
-    Raises NotFixable where the loop does more with the places than to take each as an index.
+    It is shown only where a turn without rows is not known to change nothing. Raises NotFixable where the loop does
+    more with the places than to take each as an index.
     """
     split = operation(request, call) if isinstance(call, ast.Call) else None
     if not isinstance(call, ast.Call) or split is None or split[0] not in ("nonzero", "argwhere"):
@@ -27,6 +39,8 @@ def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
         raise NotFixable("the places have more than one coordinate")
     places = _flattened(request, call)
     loop = _loop(request, places)
+    if (written := _written(request, condition, places, loop)) is not None:
+        return written
     first = loop.body[0]
     if places is call and not _takes_coordinate(request, first, loop.target):
         raise NotFixable("the loop does not take the coordinate first")
@@ -39,11 +53,71 @@ def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
     return Rewrite(DISPLAY, verdict.message, verdict.why, (Replaced(places, content), *dropped))
 
 
+def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: ast.For) -> Rewrite | None:
+    """The loop over all rows of the mask that the condition asks, where those without a hit change nothing."""
+    asked, place = asked_of(request, condition), loop.target
+    if asked is None or loop.orelse or not isinstance(place, ast.Name) or not _is_own(request, loop, place.id):
+        return None
+    taken = _takes_coordinate(request, loop.body[0], place)
+    body = loop.body[1:] if taken else loop.body
+    listed = not taken and _flattened(request, _listing(places)) is _listing(places)
+    reads = [part for each in body for part in ast.walk(each) if isinstance(part, ast.Name) and part.id == place.id]
+    plain = all(_is_row_or_first(request, each) if listed else _is_number(request, each) for each in reads)
+    mask = asked.mask.id
+    row = f"{mask}[{place.id}].squeeze(0)" if listed else f"{mask}[{place.id}]"
+    if not plain or not changes_nothing(request, body, asked, row):
+        return None
+    count = f"{request.builtin('range')}({mask}.shape[0])"
+    if listed:  # a row of `nonzero` is a list of one place
+        number = next((each for each in ("place", "number", "row") if not request.scope.binds(each)), None)
+        if number is None or request.scope.loads(number):
+            return None
+        count = f"[[{number}] for {number} in {count}]"
+    lines = "\n".join(f"    {request.code(each)}" for each in body)
+    made = request.scope.statement(places)
+    changes: list[Change] = [] if made is loop or made is None else [Deleted(made)]
+    changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{lines}"))
+    option = () if is_set(request.event.frame.interp.project, request.module, OPTION) else option_edits(request, OPTION)
+    message = f"Run the loop for every place, with `{OPTION} = True`"
+    return Rewrite(UNSAFE, message, WHY, (*option, *changes))
+
+
+def _listing(places: ast.expr) -> ast.expr:
+    """The call of `nonzero` itself, without the `.squeeze(…)` behind it."""
+    inner = places.func.value if isinstance(places, ast.Call) and isinstance(places.func, ast.Attribute) else places
+    flat = isinstance(places, ast.Call) and isinstance(places.func, ast.Attribute) and places.func.attr in FLATTENING
+    return inner if flat and isinstance(inner, ast.Call) else places
+
+
+def _is_own(request: FixRequest, loop: ast.For, name: str) -> bool:
+    """Whether a name is bound by the loop alone, and read in it alone."""
+    inside = set(ast.walk(loop))
+    return all(each in inside for each in (*request.scope.stores(name), *request.scope.loads(name)))
+
+
+def _is_row_or_first(request: FixRequest, read: ast.Name) -> bool:
+    """Whether a row of places is an index, or gives its place, where a list of one number does as well."""
+    around = request.scope.parent(read)
+    if not isinstance(around, ast.Subscript) or not isinstance(around.ctx, ast.Load):
+        return False
+    if around.slice is read:
+        return isinstance(around.value, ast.Name) and request.scope.parent(around) is not None
+    return ast.unparse(around.slice) == "0" and _is_number(request, around)
+
+
+def _is_number(request: FixRequest, read: ast.expr) -> bool:
+    """Whether a place is used where a Python number does what a tensor of one does."""
+    around = request.scope.parent(read)
+    if isinstance(around, ast.Subscript):
+        return around.slice is read
+    return isinstance(around, ast.Compare | ast.FormattedValue | ast.BinOp)
+
+
 def _flattened(request: FixRequest, call: ast.expr) -> ast.expr:
     """The call with the `.squeeze(…)` or `.flatten()` behind it."""
     method = request.scope.parent(call)
     outer = request.scope.parent(method) if method is not None else None
-    flat = isinstance(method, ast.Attribute) and method.attr in ("squeeze", "flatten", "view", "reshape")
+    flat = isinstance(method, ast.Attribute) and method.attr in FLATTENING
     return outer if flat and isinstance(outer, ast.Call) and outer.func is method else call
 
 

@@ -39,7 +39,7 @@ class Uses(NamedTuple):
 
 
 def selected_rows(request: FixRequest, call: ast.Call) -> Rewrite | None:
-    """`k = torch.where(c)[0]`, `y[k] = f(x[k])` -> `k = c…any(1)`, `y.copy_(torch.where(k, f(x.clone()), y))`.
+    """`k = torch.where(c)[0]`, `y[k] = f(x[k])` -> `k = c…any(1)`, `y[:] = torch.where(k, f(x.clone()), y)`.
 
     The indices may be passed to one function of the file first. None where the call gives no such indices; raises
     NotFixable where they are used for more.

@@ -11,9 +11,14 @@ from breaklint.project.spans import lines_of
 @codemod
 def set_option(request: FixRequest) -> Rewrite:
     """`torch._dynamo.config.allow_rnn = True` behind the imports of the file, for the option that the card names."""
-    option = request.rule.setting.removeprefix("torch.")
-    if not option:
+    if not request.rule.setting:
         raise NotFixable("its card names no option")
+    edits = option_edits(request, request.rule.setting)
+    return Verdict(UNSAFE, request.rule.fix_why, f"Set `{request.rule.setting}`").rewrite(*edits)
+
+
+def option_edits(request: FixRequest, option: str) -> tuple[Edit, ...]:
+    """The line that sets an option behind the imports of the file, with the import that it needs; raises NotFixable."""
     torch = imports.name_at_top(request.module, "torch")
     edits: tuple[Edit, ...] = ()
     if torch is None:
@@ -25,5 +30,5 @@ def set_option(request: FixRequest) -> Rewrite:
         raise NotFixable("the file imports nothing before its first class")
     lines = lines_of(request.module)
     space = "" if row > len(lines) or not lines[row - 1].strip() else "\n"
-    edit = Edit(Span(Position(row, 1), Position(row, 1)), f"\n{torch}.{option} = True\n{space}")
-    return Verdict(UNSAFE, request.rule.fix_why, f"Set `{request.rule.setting}`").rewrite(*edits, edit)
+    line = f"\n{torch}.{option.removeprefix('torch.')} = True\n{space}"
+    return (*edits, Edit(Span(Position(row, 1), Position(row, 1)), line))
