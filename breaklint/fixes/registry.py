@@ -45,12 +45,15 @@ def fix_for(request: FixRequest) -> Outcome:
     if unsure:
         return Declined(f"the name `{unsure}` may mean something else here")
     outcome = _made(request)
-    written = isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY
-    if not written and request.rule.effect is Effect.BREAK:
+    if not _is_written(outcome) and request.rule.effect is Effect.BREAK:
         from breaklint.fixes.codemods.raise_guard import raise_guard  # as all codemods: only when a finding needs it
 
         with suppress(NotFixable):
             outcome = raise_guard(request) or outcome
+    if isinstance(outcome, Declined) and request.rule.setting:
+        from breaklint.fixes.codemods.capture_option import captured  # last: it holds for the whole program
+
+        outcome = captured(request, outcome.reason)
     if isinstance(outcome, Rewrite) and any(edit in outcome.changes for edit in request.new_imports):
         outcome = _unsafe(outcome, "the file imports torch from then on")
     if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY:
@@ -63,6 +66,10 @@ def fix_for(request: FixRequest) -> Outcome:
     if outcome.applicability is SAFE and request.inferred and (doubtful := doubtful_read(request)):
         return _unsafe(outcome, OTHERWISE.format(doubtful))
     return outcome
+
+
+def _is_written(outcome: Outcome) -> bool:
+    return isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY
 
 
 def _unsafe(rewrite: Rewrite, why: str) -> Rewrite:
@@ -81,11 +88,7 @@ def _made(request: FixRequest) -> Outcome:
         return _fixer(request.rule.code, request.rule.fix_kind)(request)
     except NotFixable as reason:
         reason.__traceback__ = None  # its frames may hold it
-        if not request.rule.setting:
-            return Declined(str(reason))
-        from breaklint.fixes.codemods.show_option import captured
-
-        return captured(request, str(reason))
+        return Declined(str(reason))
 
 
 @cache

@@ -138,6 +138,10 @@ class AbstractInterpreter(ABC):
         """Trace the body of a frame's function; what it returns."""
 
     @abstractmethod
+    def calls_of(self, callee: FunctionInfo) -> list[tuple[ast.expr | None, FunctionInfo | None]]:
+        """The calls of a function in traced code, and the functions that they stand in."""
+
+    @abstractmethod
     def global_value(self, module: Module, node: ast.expr) -> Value:
         """The value of a module-level or class-level expression."""
 

@@ -238,6 +238,10 @@ class Interpreter(AbstractInterpreter):
         """How many steps have been taken in installed packages."""
         return self._installed_steps + (0 if self._entered is None else self.steps - self._entered)
 
+    def calls_of(self, callee: FunctionInfo) -> list[tuple[ast.expr | None, FunctionInfo | None]]:
+        """The calls of a function in traced code, and the functions that they stand in."""
+        return [(site.node, site.frame.function) for site in self.call_sites if site.callee is callee]
+
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
         if frame.context.traced:
             self.call_sites.append(CallSite(node, frame, frame.context, callee, record))

@@ -27,6 +27,13 @@ SHOWN = {
     "selected elements": "mask = n > 1\nreturn torch.nn.functional.cross_entropy(x[:3][mask], n[mask])",
     "repeated": "return torch.repeat_interleave(x[:3], n, dim=0) * 2",
     "added back": "found = torch.where(n > 1)[0]\nreturn torch.zeros_like(x).index_add_(0, found, x[found] * 2)",
+    "a number that is returned": "return x * 2, x.sum().item()",
+    "statistics": "s = {'n': n.sum().item(), 'of': -1}\ns['loss'] = x.sum().item() / 3\nreturn x * 2, s",
+    "a list of numbers": "v, w = [], list()\nfor i in range(2):\n    v.append(x.mean().item())\nreturn x * 2, v, w",
+    "numbers computed with": "v = [y.sum().item() for y in x]\nreturn x, sum(v) / len(v), round(max(v), 2)",
+    "integers": "return x * 2, n.tolist()",
+    "a truth value": "return x * 2, bool((x > 0).any())",
+    "an index": "return x[n.max().item()] * 2",
     "unique": "values, inverse = torch.unique(n, return_inverse=True)\nreturn values * 2, inverse",
 }
 EXPERTS = """
@@ -49,6 +56,14 @@ LEAVE = {
     "the index of a column": "return x[:, n.max().item()]",
     "text": "return x * 2, str(n.max().item())",
     "math of a size": "import math\nm = n.max().item()\nreturn x[:m] * math.sqrt(m)",
+    "text of a number": "return x * 2, f'{x.sum().item():.3f}'",
+    "a key of a dict": "return x * 2, {n.max().item(): 1}",
+    "one that decides": "m = x.sum().item()\nreturn x * 2, m or 1",
+    "another number that decides": "m = x.mean().item()\nif m > 0:\n    self.m = 1\nreturn x, n.sum().item()",
+    "a dict of the module": "self.seen['n'] = n.max().item()\nreturn x * 2",
+    "a dict of the caller": "seen = self.seen\nseen['n'] = n.max().item()\nreturn x * 2",
+    "an exponential": "import math\nreturn x * 2, math.exp(n.max().item())",
+    "another library": "import numpy as np\nreturn x * 2, np.array([n.max().item()])",
     "a number the module keeps": "self.longest = n.max().item()\nreturn x[: self.longest]",
     "a list of floats": "return x * torch.tensor(x.sigmoid().tolist())",
     "a list that is repeated": "return x + torch.tensor([0] * n.max().item())",
@@ -62,7 +77,7 @@ def shown(text: str) -> str:
     """The source with every change that is shown or could be written, those of breaks alone."""
     fixes = [found.fix for found in check_source(text, "model.py", Settings(ignore=("BRK5",))).findings]
     assert fixes
-    assert all(fix and fix.applicability is Applicability.DISPLAY for fix in fixes)
+    assert all(fix and fix.applicability in (Applicability.DISPLAY, Applicability.UNSAFE) for fix in fixes)
     return apply_edits(text, list(dict.fromkeys(edit for fix in fixes if fix for edit in fix.edits)))
 
 
@@ -171,10 +186,10 @@ class Net(torch.nn.Module):
 @pytest.mark.parametrize(
     ("result", "expected"),
     [
-        ("places(n.max().item(), step=1) * x.sum()", "display"),
-        ("places(step=n.max().item(), count=8) * x.sum()", "display"),
+        ("places(n.max().item(), step=1) * x.sum()", "unsafe"),
+        ("places(step=n.max().item(), count=8) * x.sum()", "unsafe"),
         ("x * loop(n.max().item())", "none"),
-        ("x, check(x[x > 0].numel() >= 0)", "display"),
+        ("x, check(x[x > 0].numel() >= 0)", "unsafe"),
     ],
     ids=["a size", "a keyword", "a loop", "a check"],
 )

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.bounds import Bound, slices_of
+from breaklint.fixes.proofs.own_containers import adds_to, grows, is_own
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence, Tuple
@@ -18,7 +19,7 @@ from breaklint.rules.compiler_options import UNCAPTURED
 LEAVING = frozenset(
     "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
 )
-NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len".split())
+NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len round".split())
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
 # No schema says which names of methods no other library's objects have.
 OF_TENSORS = frozenset(
@@ -33,6 +34,7 @@ PREDICATES = frozenset(
 )
 PYTHON = ("builtins.", "math.", "numpy.")  # libraries that take numbers
 NEEDED = "it is used where Python needs the value"
+STORED = "it is stored where other code may need the value"
 LOOP = "how often a loop runs depends on data"
 DEPTH = 3  # of functions that call each other
 READING = ("builtins.int", "builtins.float")
@@ -44,8 +46,11 @@ class ValueFlow:
     `bounds` are the slice bounds among its uses: they compile once it is known that they lie in the tensor.
     """
 
-    def __init__(self, request: FixRequest, seen: set[ast.AST] | None = None, depth: int = 0) -> None:
-        self.request, self.scope, self.depth = request, request.scope, depth
+    def __init__(
+        self, request: FixRequest, seen: set[ast.AST] | None = None, depth: int = 0, called: bool = False
+    ) -> None:
+        """`called`: from a call whose result is followed as well."""
+        self.request, self.scope, self.depth, self.called = request, request.scope, depth, called
         self.bounds: list[Bound] = []
         self._seen: set[ast.AST] = set() if seen is None else seen
 
@@ -87,8 +92,26 @@ class ValueFlow:
             self._argument(node, around, number)
         elif isinstance(around, (ast.For, ast.comprehension)) and around.iter is node:
             self._iterated(node, around.target, number)
-        elif not isinstance(around, (ast.Return, ast.Expr)):
+        elif isinstance(around, ast.Dict) and node in around.values:
+            self.follow(around, number)
+        elif isinstance(around, ast.Return):
+            self._returned(number)
+        elif not isinstance(around, ast.Expr):
             raise NotFixable(NEEDED)
+
+    def _returned(self, number: bool) -> None:
+        """Follow what the function gives into the functions that call it."""
+        if self.called:
+            return
+        if self.request.function is None or self.depth == DEPTH:
+            raise NotFixable("where it is returned to is not known")
+        for node, caller in self.request.event.frame.interp.calls_of(self.request.function):
+            if node is None or caller is None:
+                raise NotFixable("where it is returned to is not known")
+            outer = ValueFlow(self.request.within(caller), self._seen, self.depth + 1)
+            outer.follow(node, number)
+            if outer.bounds:
+                raise NotFixable("it bounds a slice in a function that calls this one")
 
     def _within(self, node: ast.expr, around: ast.expr, number: bool) -> None:
         """Inside an expression whose value may be this one."""
@@ -124,12 +147,20 @@ class ValueFlow:
                 self.follow_name(target.id, number)
             elif isinstance(target, ast.Tuple):
                 self._unpacked(node, target, number)
-            elif number and not (isinstance(target, ast.Subscript) and is_tensor(self.request.value(target.value))):
-                raise NotFixable("it is stored where other code may need the value")
+            elif number and not isinstance(target, ast.Subscript):
+                raise NotFixable(STORED)
+            elif isinstance(target, ast.Subscript) and number and not is_tensor(self.request.value(target.value)):
+                self._kept(target.value)
+
+    def _kept(self, container: ast.expr) -> None:
+        """In a list or dict: followed to all that reads one that the function makes itself."""
+        if not isinstance(container, ast.Name) or not is_own(self.request, container.id):
+            raise NotFixable(STORED)
+        self.follow_name(container.id, True)
 
     def _unpacked(self, node: ast.expr, target: ast.Tuple, number: bool) -> None:
         split = operation(self.request, node) if isinstance(node, ast.Call) else None
-        several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence | Shape)
+        several = isinstance(node, ast.Tuple) or isinstance(self.request.value(node), Sequence | Shape | Tuple)
         if not several and (split is None or not _gives_several(self.request, split[0])):
             raise NotFixable("it is unpacked")
         for name in target.elts:
@@ -180,6 +211,8 @@ class ValueFlow:
 
     def _attribute(self, around: ast.Attribute, number: bool) -> None:
         call = self.scope.parent(around)
+        if grows(self.request, around):
+            return
         if isinstance(call, ast.Call) and call.func is around:
             if number or around.attr in LEAVING:
                 raise NotFixable("its value is read again")
@@ -195,6 +228,9 @@ class ValueFlow:
             raise NotFixable("it is unpacked")
         name = self._called(call)
         if name in ASKING:
+            return
+        if number and (container := adds_to(self.request, call)) is not None:
+            self._kept(container)
             return
         if name in READING and not number:
             raise NotFixable("its value is read again")
@@ -215,7 +251,7 @@ class ValueFlow:
         plain = info is not None and not info.is_generator and not info.decorators
         if info is None or name is None or not plain or self.depth == DEPTH:
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which may need the value")
-        inner = ValueFlow(self.request.within(info), self._seen, self.depth + 1)
+        inner = ValueFlow(self.request.within(info), self._seen, self.depth + 1, called=True)
         inner.follow_name(name, True)
         if inner.bounds:
             raise NotFixable(f"it bounds a slice in `{self.request.text(call.func)}`")

@@ -15,6 +15,7 @@ from breaklint.verify.prove.examples import quiet
 from breaklint.verify.prove.on_dynamo import BreakHandler, Observed
 from differential.inputs import Call
 from differential.judging import Rewrite, promised_rows
+from differential.observing import unset_options
 
 
 def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | None:
@@ -36,7 +37,7 @@ def break_rows(text: str, arguments: Sequence[Any], folder: Path) -> set[int] | 
         return None
     finally:
         log.removeHandler(handler)
-        torch._dynamo.config.allow_rnn = False  # the text may have set it, for its own process
+        unset_options()  # the text may have set one, for its own process
         torch._dynamo.reset()
     return {row for row, _, _ in seen.breaks}
 

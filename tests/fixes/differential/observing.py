@@ -62,8 +62,14 @@ def executed(text: str, path: str) -> dict[str, Any]:
     exec(compile(text, path, "exec"), namespace)
     torch.default_generator.manual_seed(0)
     if "torch._dynamo" in sys.modules:
-        torch._dynamo.config.allow_rnn = False  # the text may have set it, for its own process
+        unset_options()  # the text may have set one, for its own process
     return namespace
+
+
+def unset_options() -> None:
+    """The options of the compiler that fixes set, as they are by default."""
+    for option in ("allow_rnn", "capture_scalar_outputs", "capture_dynamic_output_shape_ops"):
+        setattr(torch._dynamo.config, option, False)
 
 
 def record(text: str, path: str, call: Call) -> Record:

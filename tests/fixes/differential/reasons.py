@@ -12,7 +12,9 @@ COARSE = frozenset({"coarse-rounding", "gradient-coarse-rounding"})  # that of a
 COPY = ROUNDING | COARSE | {"alias", "requires-grad", "stride", "effect", "value", "not-finite", "late", "silent"}
 COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
+HOLDS = "the option holds for all that the program compiles"
 WARNED: dict[str, dict[str, frozenset[str]]] = {
+    "capture-option": {HOLDS: EXACT},
     "copy-method": {
         "clone may order the memory of a view differently": frozenset({"stride"}),
         "would become a plain one": frozenset({"type"}),
@@ -172,6 +174,7 @@ WARNED["logical-operator"] = {
 # What any kind may say: eager mode stays the same, or something in the file is not as it looks.
 OF_EVERY_KIND = {
     "the compiled model no longer": EXACT,
+    HOLDS: EXACT,
     "the result or the error may be another one": COPY | COARSE | {"raises", "silent", "error", "shape", "dtype"},
 }
 # What a safe fix may change all the same: the warning that the old name is old.

@@ -84,6 +84,29 @@ self.norm = torch.nn.BatchNorm1d(1)
         self.deep, self.limit = bool(self.sizes), len(self.sizes)"""
 
 
+HANDED_OUT = [
+    "return x * 2, {r}",
+    "s = {{'a': {r}, 'b': -1}}\nreturn x * 2, s",
+    "s = {{}}\ns['a'] = {r} / 4\nreturn x, s",
+    "v = []\nfor i in range(2):\n    v.append({r})\n    x = x + 1\nreturn x, v",
+    "a, b = list(), {r}\na.append(b)\nreturn {{'a': a, 'b': round(b * {n})}}, x",
+    "v = [{r}, {r}]\nreturn x, sum(v) / len(v), max(v)",
+    "return x * 2, (x > 0).sum(0).tolist()",
+    "n = (x > 0).sum().item()\nreturn torch.ones(n), x",
+    "return x[x > 0], x * {r}",
+    "k = (x > 0).nonzero()\nreturn k * 2, {r}",
+]
+
+
+@st.composite
+def handed_out(draw: st.DrawFn) -> Model:
+    """One or two numbers or selections, and the ways in which a caller gets them."""
+    whole = draw(st.sampled_from(["x.sum()", "(x > 0).sum()", "x.mean() * 2", "x.abs().amax()", "self.gain"]))
+    number = draw(st.sampled_from(["{}.item()", "float({})", "int({})"])).format(whole)
+    use = draw(st.sampled_from(HANDED_OUT))
+    return Model(use.replace("{{", "{").replace("}}", "}").replace("{r}", number).replace("{n}", draw(NUMBERS)))
+
+
 @st.composite
 def read(draw: st.DrawFn) -> Model:
     """One or two numbers and one use of each form."""

@@ -1,4 +1,4 @@
-"""Numbers and sizes read from tensors, let into the graph by an option of the compiler: shown, never written."""
+"""Numbers and sizes read from tensors, let into the graph by an option of the compiler where no rewrite is right."""
 
 from __future__ import annotations
 
@@ -9,23 +9,32 @@ from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outc
 from breaklint.fixes.codemods.found_rows import over_all
 from breaklint.fixes.codemods.set_option import set_option
 from breaklint.fixes.proofs.bounds import Bound
-from breaklint.fixes.proofs.value_flow import ValueFlow
+from breaklint.fixes.proofs.value_flow import READING, ValueFlow
 from breaklint.fixes.rewrite import Above, Change, Replaced
 from breaklint.interp.events import Call
-from breaklint.interp.values import Tensor
+from breaklint.interp.values import Number, Tensor
 from breaklint.rules.compiler_options import captures
 
-HOLDS = "the option holds for all that the program compiles, and every new use may need a bound"
+HOLDS = (
+    "the option holds for all that the program compiles, and importing the file loads the compiler; code that needs "
+    "such a value while it is traced (a list index, text, a branch) may fail to compile where it broke the graph; "
+    "Inductor computes with the numbers as tensors of 32 bits: they are rounded, and division by zero and overflow "
+    "give infinity"
+)
 
 
 @codemod
-def show_option(request: FixRequest) -> Outcome:
-    """No edit that may be written; `captured` looks whether the option of the card helps."""
+def capture_option(request: FixRequest) -> Outcome:
+    """Only the option of the card: `captured` looks whether it helps."""
     raise NotFixable(request.rule.fix_why)
 
 
 def captured(request: FixRequest, reason: str) -> Outcome:
-    """The option of the card, where all that becomes of the value stays in the graph; else declined for `reason`."""
+    """The option of the card, where no other fix is right and a graph can follow the value; else declined for `reason`.
+
+    It is shown alone, not written, where a slice has to be checked, which raises in eager mode too, where a list may
+    hold numbers that are no integers, and in a loop that runs in eager mode as long as data says how often it runs.
+    """
     option = request.rule.setting
     if not option or request.rule.fix_kind == "set-option" or not captures(request.event):
         return Declined(reason)
@@ -33,14 +42,33 @@ def captured(request: FixRequest, reason: str) -> Outcome:
         flow = ValueFlow(request)
         flow.start(request.node)
         checks = [edit for bound in flow.bounds for edit in _checks_of(request, bound)]
+        _follow_others(request)
         fix = set_option(request)
     except NotFixable as missing:
         return _over_all(request, str(missing) if reason == request.rule.fix_why else reason)
-    if isinstance(request.event, Call) and request.event.method == "tolist" and not _is_whole(request):
+    doubtful = isinstance(request.event, Call) and request.event.method == "tolist" and not _is_whole(request)
+    if doubtful:
         reason += "; only integers are let in as a list"
     message = f"Let it into the graph: `{option} = True`" + (", and bound it with `torch._check`" if checks else "")
     changes = tuple(dict.fromkeys((*fix.changes, *checks)))
-    return replace(fix, applicability=DISPLAY, message=message, why=f"{reason}; {HOLDS}", changes=changes)
+    allowed = DISPLAY if checks or doubtful or _is_in_open_loop(request) else fix.applicability
+    return replace(fix, applicability=allowed, message=message, why=f"{reason}; {HOLDS}", changes=changes)
+
+
+def _follow_others(request: FixRequest) -> None:
+    """Follow the other numbers that the function reads: the option lets them in as well."""
+    for node in ast.walk(request.scope.root):
+        if node is request.node or not isinstance(node, ast.Call) or not isinstance(request.value(node), Number):
+            continue
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if method == "item" or request.qualified(node.func) in READING:
+            ValueFlow(request).follow(node, True)
+
+
+def _is_in_open_loop(request: FixRequest) -> bool:
+    around = list(request.scope.parents(request.node))
+    over = [request.value(each.iter) for each in around if isinstance(each, ast.For)]
+    return any(isinstance(value, (Tensor, Number)) for value in over) or any(isinstance(e, ast.While) for e in around)
 
 
 def _is_whole(request: FixRequest) -> bool:
