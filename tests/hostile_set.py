@@ -387,6 +387,15 @@ HOSTILE = (
         "settings",
         prelude="torch.set_num_threads(1 + torch.get_num_threads())\n",
     ),
+    Hostile(
+        "other-order",
+        BREAKS.replace("return y + 1", 'return {"y": y, "z": y + 1}'),
+        'y = x * self.scale\nreturn {"z": y + 1, "y": y}',
+        WRONG,
+        "dict of z, y",
+    ),
+    Hostile("mark-lost", BREAKS.replace("return", "y.kind = 1\nreturn y,"), f"{WHOLE}, y", WRONG, "kind"),
+    Hostile("faster-by-setting", BREAKS, f"torch.backends.cudnn.benchmark = True\n{WHOLE}", WRONG, "cudnn.benchmark"),
     Hostile("draws-no-more", f"torch.rand(2)\n{BREAKS}", WHOLE, WRONG, "drawn"),
     Hostile(
         "private-count-not-updated",

@@ -17,7 +17,7 @@ import pytest
 np = pytest.importorskip("numpy")
 torch = pytest.importorskip("torch")
 
-from breaklint.verify.arm.accuracy import clone, compare, snapshot  # noqa: E402 - needs torch
+from breaklint.verify.arm.accuracy import clone, compare, loss_of, snapshot  # noqa: E402 - needs torch
 from breaklint.verify.arm.form import classes  # noqa: E402
 from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
 from breaklint.verify.arm.parts import tensors_of  # noqa: E402
@@ -133,6 +133,39 @@ def test_what_a_result_has_of_any_kind_is_compared(expected: Any, actual: Any, t
     read = torch.load(tmp_path / "record", weights_only=True)
     assert compare(snapshot([expected]), read, "result") == []
     assert compare(snapshot([expected]), snapshot([actual]), "result")
+
+
+def marked(**attributes: Any) -> torch.Tensor:
+    value = tensor(1, 2)
+    value.__dict__.update(attributes)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "line"),
+    [
+        (marked(kind="logits"), marked(), "result is a Tensor, not a Tensor with kind"),
+        (marked(kind="logits"), marked(kind="scores"), "result.kind is 'scores', not 'logits'"),
+        (marked(mask=tensor(1)), marked(mask=tensor(2)), "result.mask differs in 1 of 1 elements, by up to 1"),
+        (marked(_of_torch=1), marked(), ""),
+    ],
+    ids=["lost", "another", "a tensor", "private"],
+)
+def test_what_is_set_on_a_tensor_is_part_of_the_result(expected: Any, actual: Any, line: str) -> None:
+    assert compare(snapshot(expected), snapshot(expected), "result") == []
+    assert compare(snapshot(expected), snapshot(actual), "result") == ([line] if line else [])
+
+
+def test_the_order_of_a_dict_is_part_of_the_result() -> None:
+    assert classes([{"a": 1, "b": {"c": 2}}])["output[0]"] == "dict of a, b"
+    assert classes({"a": 1, "b": 2}) != classes({"b": 2, "a": 1})
+
+
+def test_a_conjugate_view_has_a_loss() -> None:
+    view = torch.ones(2, dtype=torch.complex64, requires_grad=True).conj()
+    loss = loss_of(view)
+    assert loss is not None
+    loss.backward()
 
 
 def test_tensors_in_a_deque_are_tensors_of_the_result() -> None:

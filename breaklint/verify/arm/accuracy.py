@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.float64 import no_worse
-from breaklint.verify.arm.parts import OPAQUE, PLAIN, fields, items, tensors_of
+from breaklint.verify.arm.parts import OPAQUE, PLAIN, attributes, fields, items, tensors_of
 
 Record = dict[str, Any]
 
@@ -55,7 +55,9 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
     which is named where it holds itself.
     """
     if isinstance(value, torch.Tensor):
-        return _plain_tensor(value)
+        own = {name: snapshot(held, around | {id(value)}) for name, held in attributes(value).items()}
+        whole = {"class": f"{type(value).__qualname__} with {', '.join(own)}", "tensor": _plain_tensor(value), **own}
+        return whole if own else _plain_tensor(value)
     if isinstance(value, PLAIN):
         return _plain(value)
     if isinstance(value, OPAQUE):
@@ -148,7 +150,12 @@ def loss_of(output: Any) -> torch.Tensor | None:
     for leaf in tensors_of(output):
         if leaf.requires_grad:
             weights = torch.arange(leaf.numel(), dtype=torch.float32, device=leaf.device).cos().view(leaf.shape)
-            part = (torch.view_as_real(leaf).sum(-1) if leaf.is_complex() else leaf).float().mul(weights).sum()
+            part = (
+                (torch.view_as_real(leaf.resolve_conj()).sum(-1) if leaf.is_complex() else leaf)
+                .float()
+                .mul(weights)
+                .sum()
+            )
             total = part if total is None else total + part
     return total
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -18,7 +19,7 @@ from breaklint.verify.arm.parts import parts
 
 
 def classes(value: Any) -> dict[str, str]:
-    """The class of every container and tensor in a result, a tensor's with its device."""
+    """The class of every container and tensor in a result, a tensor's with its device, a dict's with its order."""
     return {
         place: f"{type(part).__qualname__} on {part.device.type}" if isinstance(part, torch.Tensor) else _class(part)
         for place, part in parts(value, "output")
@@ -38,6 +39,9 @@ def settings() -> dict[str, str]:
         "threads": str(torch.get_num_threads()),
         "matmul_precision": str(torch._C._get_float32_matmul_precision()),
         "deterministic": str(torch.are_deterministic_algorithms_enabled()),
+        "cudnn.benchmark": str(torch.backends.cudnn.benchmark),
+        "cudnn.deterministic": str(torch.backends.cudnn.deterministic),
+        "cudnn.allow_tf32": str(torch.backends.cudnn.allow_tf32),
     }
 
 
@@ -53,7 +57,8 @@ def drawn() -> str:
 
 
 def _class(value: Any) -> str:
-    return type(value).__qualname__
+    order = f" of {', '.join(map(str, value))}" if isinstance(value, Mapping) else ""
+    return f"{type(value).__qualname__}{order}"
 
 
 def _strides(tensor: torch.Tensor) -> str:

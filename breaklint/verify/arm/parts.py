@@ -52,6 +52,12 @@ def fields(value: Any) -> dict[str, Any]:
     return dict(sorted({**held, **getattr(value, "__dict__", {})}.items()))
 
 
+def attributes(tensor: torch.Tensor) -> dict[str, Any]:
+    """What code has set on a tensor; names that begin with an underscore are for torch and the tensor's class."""
+    held = getattr(tensor, "__dict__", {})
+    return {name: held[name] for name in sorted(held) if not name.startswith("_")}
+
+
 def _slots(kind: type) -> Iterable[str]:
     """The attributes for which a class written in Python has slots."""
     named = vars(kind).get("__slots__", ())
