@@ -214,6 +214,38 @@ def capture_scalar_outputs_branch() -> nn.Module:
     return Net(lambda h: h * 3 if h.sum().item() > 0 else h - 1)
 
 
+def capture_scalar_outputs_double() -> nn.Module:
+    """`capture_scalar_outputs`: a third of a float64 by `.item()`, into a list."""
+    torch._dynamo.config.capture_scalar_outputs = True
+    return Net(lambda h: SEEN.append(1e9 * (h.double().sum() / 3).item()))
+
+
+def patch_dynamo_config() -> nn.Module:
+    """`torch._dynamo.patch_dynamo_config(capture_scalar_outputs=True)` around an `.item()` into a list."""
+
+    def told(h: torch.Tensor) -> None:
+        with torch._dynamo.patch_dynamo_config(capture_scalar_outputs=True):
+            SEEN.append(h.sum().item())
+
+    return Net(told)
+
+
+def patch_dynamo_config_of_function() -> nn.Module:
+    """The same as decorator of a function that forward calls."""
+    return Net(torch._dynamo.patch_dynamo_config(capture_scalar_outputs=True)(lambda h: SEEN.append(h.sum().item())))
+
+
+class Patched(Net):
+    """A model whose own forward has the option."""
+
+    forward = torch._dynamo.patch_dynamo_config(capture_scalar_outputs=True)(Net.forward)
+
+
+def patch_dynamo_config_of_forward() -> nn.Module:
+    """The same as decorator of the forward of the model that is compiled."""
+    return Patched(lambda h: SEEN.append(h.sum().item()))
+
+
 def capture_dynamic_output_shape_ops() -> nn.Module:
     """`capture_dynamic_output_shape_ops`: a mask and `nonzero`."""
     torch._dynamo.config.capture_dynamic_output_shape_ops = True

@@ -17,9 +17,9 @@ from breaklint.rules.compiler_options import captures
 
 HOLDS = (
     "the option holds for all that the program compiles, and importing the file loads the compiler; code that needs "
-    "such a value while it is traced (a list index, text, a branch) may fail to compile where it broke the graph; "
-    "Inductor computes with the numbers as tensors of 32 bits: they are rounded, and division by zero and overflow "
-    "give infinity"
+    "such a value while it is traced (a list index, text, `and`, the slope of an activation) may fail to compile where "
+    "it broke the graph; Inductor computes with the numbers as tensors of 32 bits: they are rounded, and division by "
+    "zero and overflow give infinity"
 )
 
 
@@ -33,7 +33,8 @@ def captured(request: FixRequest, reason: str) -> Outcome:
     """The option of the card, where no other fix is right and a graph can follow the value; else declined for `reason`.
 
     It is shown alone, not written, where a slice has to be checked, which raises in eager mode too, where a list may
-    hold numbers that are no integers, and in a loop that runs in eager mode as long as data says how often it runs.
+    hold numbers that are no integers, where an operator takes a tensor as a size, which all that is computed with its
+    result has to agree with, and in a loop that runs in eager mode as long as data says how often it runs.
     """
     option = request.rule.setting
     if not option or request.rule.fix_kind == "set-option" or not captures(request.event):
@@ -51,7 +52,8 @@ def captured(request: FixRequest, reason: str) -> Outcome:
         reason += "; only integers are let in as a list"
     message = f"Let it into the graph: `{option} = True`" + (", and bound it with `torch._check`" if checks else "")
     changes = tuple(dict.fromkeys((*fix.changes, *checks)))
-    allowed = DISPLAY if checks or doubtful or _is_in_open_loop(request) else fix.applicability
+    shown = checks or doubtful or _sizes_a_tensor(request) or _is_in_open_loop(request)
+    allowed = DISPLAY if shown else fix.applicability
     return replace(fix, applicability=allowed, message=message, why=f"{reason}; {HOLDS}", changes=changes)
 
 
@@ -63,6 +65,10 @@ def _follow_others(request: FixRequest) -> None:
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if method == "item" or request.qualified(node.func) in READING:
             ValueFlow(request).follow(node, True)
+
+
+def _sizes_a_tensor(request: FixRequest) -> bool:
+    return request.rule.setting.endswith("capture_scalar_outputs") and isinstance(request.value(request.node), Tensor)
 
 
 def _is_in_open_loop(request: FixRequest) -> bool:
