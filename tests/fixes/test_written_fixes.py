@@ -389,7 +389,8 @@ WRITTEN = {
     ),
     "a flag that may be no bool": (
         "g = torch.zeros(3)\ng.requires_grad = self.flag\nreturn g",
-        "g = torch.zeros(3)\nif self.flag is not False:\n    g.requires_grad = self.flag\nreturn g",
+        "g = torch.zeros(3)\nneeds_gradient = self.flag\nif needs_gradient is not False:\n"
+        "    g.requires_grad = needs_gradient\nreturn g",
         "",
     ),
     "query, key and value that are asked whether they are one": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import warnings
 
 import pytest
 from harness import RunBreaklint, WriteFiles
@@ -170,3 +171,21 @@ def test_a_cell_too_deep_for_the_parser_is_one_line(
     assert done.stderr.startswith("breaklint: error: nb.ipynb:cell 2:"), done.stderr
     assert done.stderr.count("\n") == 1
     assert "good.py" in done.stdout
+
+
+GLUED = {
+    "a keyword behind a number": "pow(x, 2)if x else x",
+    "an operator name behind a number": "pow(x, 2)or x",
+    "a function in parentheses behind a keyword": "(pow)(x, 2)",
+}
+
+
+@pytest.mark.parametrize("value", GLUED.values(), ids=GLUED)
+def test_what_is_written_next_to_a_word_compiles_without_a_warning(value: str) -> None:
+    text = NET.replace(" Variable(x)", value if value[0] == "(" else f" {value}")
+    fixed = fix_source(IMPORTS + text, "net.py", Settings(), unsafe=False).text
+    assert fixed is not None
+    assert "**2" in fixed
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compile(fixed, "net.py", "exec")

@@ -7,10 +7,13 @@ import ast
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.aliasing import is_fresh
 from breaklint.fixes.proofs.gradients import needs_no_gradient
-from breaklint.fixes.proofs.mutation import is_unchanged
-from breaklint.fixes.proofs.rereading import may_be_read_twice
+from breaklint.fixes.proofs.mutation import is_unchanged, sees_names
+from breaklint.fixes.proofs.purity import is_pure
 from breaklint.interp.values import Static, Tensor
+from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.scope import single_target
+
+FLAG = "needs_gradient"  # the name of a flag that is computed
 
 
 @codemod
@@ -47,24 +50,36 @@ def _set_where_needed(
     `flag` is None where the value is False; a `plain` tensor is known to need no gradient.
     """
     around, name = request.scope.parent(statement), tensor.id
-    text = request.code(statement)
+    text, head = request.code(statement), ""
     if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
         raise NotFixable("it is set only where it is requested")
     why = "of a tensor that needs no gradient the flag is False as it is"
     if flag is None:
         test = f"{name}.requires_grad"
-    elif not may_be_read_twice(request, flag):
+    elif not is_pure(request, flag):
         raise NotFixable("its value may do more than give a flag")
     elif plain and _is_bool(request, flag):
         test, text = request.code(flag), f"{name}.requires_grad = True"
     else:
-        wanted = f"{request.operand(flag)} is not False"  # what is no bool raises, as before
-        test = wanted if plain else f"{wanted} or {name}.requires_grad"  # as before, the value first
+        wanted = flag.id if isinstance(flag, ast.Name) else _new_name(request, statement)
+        if not isinstance(flag, ast.Name):  # what computes it may do more than give it: it runs once, as before
+            head, text = f"{wanted} = {request.code(flag)}\n", f"{name}.requires_grad = {wanted}"
+        test = f"{wanted} is not False"  # what is no bool raises, as before
+        test = test if plain else f"{test} or {name}.requires_grad"  # as before, the value first
     verdict = Verdict(SAFE, why, "Set the flag only where it changes")
     if request.tensor(tensor) is None:
         verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
                           verdict.message)  # fmt: skip
-    return request.rewrite(statement, statement, f"if {test}:\n    {text}", verdict)
+    return request.rewrite(statement, statement, f"{head}if {test}:\n    {text}", verdict)
+
+
+def _new_name(request: FixRequest, statement: ast.stmt) -> str:
+    """A local name for the value of a flag, which nothing in the file reads."""
+    if not isinstance(request.scope.root, FUNCTIONS) or sees_names(request):
+        raise NotFixable("its value may do more than give a flag, and there is no place to keep it")
+    if FLAG in request.module.text or any(isinstance(up, ast.ClassDef) for up in request.scope.parents(statement)):
+        raise NotFixable(f"the name `{FLAG}` means something else here")
+    return FLAG
 
 
 def _is_bool(request: FixRequest, flag: ast.expr) -> bool:

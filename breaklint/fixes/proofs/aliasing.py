@@ -22,7 +22,7 @@ TYPED = frozenset(f"torch.{device}{kind}" for device in ("", "cuda.") for kind i
 def is_fresh_result(request: FixRequest, node: ast.expr) -> bool:
     """Whether an expression computes a tensor that nothing else refers to; it may need a gradient."""
     if not isinstance(node, ast.Call):
-        return isinstance(node, (ast.BinOp, ast.UnaryOp))
+        return isinstance(node, ast.BinOp) or (isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.UAdd))
     split = operation(request, node)
     given_memory = any(keyword.arg in ("out", "inplace", None) for keyword in node.keywords)
     return split is not None and not given_memory and request.facts.is_fresh(split[0])

@@ -159,8 +159,14 @@ def _private(request: FixRequest, name: str, choice: Choice) -> bool:
     end = (choice.last or statement).end_lineno or statement.lineno
     reads = request.scope.loads(name)
     early = [read for read in reads if read.lineno < statement.lineno]
-    plain = all(isinstance(request.scope.parent(read), (ast.BinOp, ast.Compare, ast.UnaryOp)) for read in early)
+    around = [request.scope.parent(read) for read in early]
+    plain = all(isinstance(each, (ast.BinOp, ast.Compare)) or _is_new(each) for each in around)
     return plain and (name == choice.target or all(read.lineno <= end for read in reads))
+
+
+def _is_new(node: ast.AST | None) -> bool:
+    """Whether an operator of one operand makes a new tensor: `+t` is t."""
+    return isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.UAdd)
 
 
 def _unchanged(request: FixRequest, choice: Choice) -> bool:

@@ -12,6 +12,7 @@ NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
 TRANSFORMED = "calls that transform or trace functions"
 NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
+FORWARD = "derivatives in forward mode"
 OTHERWISE = {
     OWN_CLASS: r"__torch_function__|__torch_dispatch__|as_subclass|_make_subclass|_make_wrapper_subclass"
     r"|Torch(?:Function|Dispatch)Mode|UninitializedParameter|FakeTensor"
@@ -20,6 +21,7 @@ OTHERWISE = {
     NOT_STRIDED: r"to_sparse|torch\.sparse\b|sparse_(?:coo|cs|bs|compressed)|to_mkldnn|quantize_per",
     NESTED: r"\bnested_tensor\b|\bas_nested",
     NAMED: r"refine_names|\brename_?\(\s*(?:[\"'*]|None)|\.names\b|\balign_(?:to|as)\b|[(,]\s*names\s*=\s*\(",
+    FORWARD: r"forward_ad\b|\bdual_level\b|\bmake_dual\b|\bjvp\b|\blinearize\b|\bjacfwd\b|\bhessian\b",
     SAVED: r"saved_tensors_hooks|save_on_cpu",
     TRANSFORMED: r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
     r"|symbolic_trace|(?:torch|onnx)\.export|\bjacrev\b|\bjacfwd\b|\bfunctionalize\b",
@@ -28,8 +30,8 @@ PATTERNS = {what: re.compile(pattern) for what, pattern in OTHERWISE.items()}
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
     "count-nonzero": (OWN_CLASS, NO_DATA, NESTED, TRANSFORMED),
-    "drop-gradient": (OWN_CLASS,),
-    "drop-variable": (OWN_CLASS,),
+    "drop-gradient": (OWN_CLASS, FORWARD),
+    "drop-variable": (OWN_CLASS, FORWARD),
     "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
 }
 

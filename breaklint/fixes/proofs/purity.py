@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
@@ -64,6 +65,12 @@ ARRAY_METHODS = frozenset(
     "std sum swapaxes take tobytes tolist trace transpose var view".split()
 )
 SIZE_METHODS = frozenset("numel count index bit_length bit_count conjugate as_integer_ratio is_integer".split())
+# Operators of a class that the other operand, or what is looked up, is given to.
+OPERATORS = re.compile(
+    r"def __(?:r(?:add|sub|mul|matmul|truediv|floordiv|mod|divmod|pow|lshift|rshift|and|xor|or)|eq|ne|lt|le|gt|ge"
+    r"|contains|getitem|setitem|missing|array_ufunc)__"
+)
+COMPUTED_WITH = (Array, Const, Number, Shape, Size, Static, Tensor)
 SAME = {"torch.functional": "torch"}  # a library, and where it says that its functions are
 PLAIN = (
     ast.Constant,
@@ -140,11 +147,14 @@ def _only_computes(fact: OpFact | None) -> bool:
 def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
     """Whether a tensor is used for nothing but computing from it."""
     around = request.scope.parent(node)
+    if isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.UAdd):
+        return only_read(request, around, names)  # `+t` is t
     if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
-        return True
+        return _is_plain_operation(request, around)
     if isinstance(around, ast.Subscript):
-        read = isinstance(around.ctx, ast.Load) and only_read(request, around, names)
-        return read or around.slice is node
+        if around.slice is node:
+            return _is_plain_operation(request, around)
+        return isinstance(around.ctx, ast.Load) and only_read(request, around, names)
     if isinstance(around, ast.Attribute):
         call = request.scope.parent(around)
         method = isinstance(call, ast.Call) and call.func is around
@@ -157,6 +167,14 @@ def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = froze
         return isinstance(call, ast.Call) and _call_only_reads(request, call, names)
     name = single_name(around)
     return name is not None and name_only_read(request, name, names)
+
+
+def _is_plain_operation(request: FixRequest, node: ast.AST) -> bool:
+    """Whether an operator is none of a class of the file, which could do anything to its operands."""
+    if not OPERATORS.search(request.module.text):
+        return True
+    parts = (request.value(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
+    return isinstance(node, ast.Return) or all(isinstance(each, COMPUTED_WITH) for each in parts)
 
 
 def _call_only_reads(request: FixRequest, call: ast.Call, names: frozenset[str]) -> bool:
