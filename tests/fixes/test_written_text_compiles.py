@@ -182,7 +182,7 @@ GLUED = {
 
 @pytest.mark.parametrize("value", GLUED.values(), ids=GLUED)
 def test_what_is_written_next_to_a_word_compiles_without_a_warning(value: str) -> None:
-    text = NET.replace(" Variable(x)", value if value[0] == "(" else f" {value}")
+    text = NET.replace(" Variable(x)", value if value[0] == "(" else f" {value}").replace("x):", "x: torch.Tensor):")
     fixed = fix_source(IMPORTS + text, "net.py", Settings(), unsafe=False).text
     assert fixed is not None
     assert "**2" in fixed
