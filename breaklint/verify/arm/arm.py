@@ -109,7 +109,8 @@ class Arm:
         session.shared["uses_rng"] = draws_random_numbers(
             lambda: seen.update(second=session.observe(again, again=True))
         )
-        seen["gradients"] = session.observe(session.fresh(), gradients=True)
+        for name in ("gradients", "gradients_again"):
+            seen[name] = session.observe(session.fresh(), gradients=True)
         seen["exact"] = exact_records(session)
         failed = "exception" in seen["record"]
         probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)

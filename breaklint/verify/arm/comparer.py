@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm.accuracy import Record, compare
-from breaklint.verify.arm.float64 import relative_errors
+from breaklint.verify.arm.float64 import largest, relative_errors, strays_no_more
 from breaklint.verify.arm.observe import comparable, gradient_notes, printed_notes
 from breaklint.verify.arm.telling import untold
 
@@ -43,6 +43,7 @@ class Comparer:
     def rewritten(self, records: str) -> Reply:
         """How a source differs from the original, both uncompiled: with the given call, else with a further one."""
         seen, own = _read(records), self._seen
+        seen["gradients"] = self._without_swing(seen["gradients"])
         told = (self._compare(own[key], seen[key], own["exact"][key]) for key in ("record", "gradients"))
         return {
             "differences": next(filter(None, told), None) or self._in_further_calls(seen["probes"]),
@@ -53,6 +54,7 @@ class Comparer:
         """How a compiled model differs from the original, and the errors of both against float64."""
         record, own, exact = _read(records), self._seen[self._key], self._seen["exact"][self._key]
         errors = relative_errors(own.get("output"), record.get("output"), (exact or {}).get("output"))
+        record = self._without_swing(record)
         return {"differences": self._compare(own, record, exact), "float64_errors": errors}
 
     def rung(self, records: str) -> Reply:
@@ -91,6 +93,16 @@ class Comparer:
                 if found := self._compare(own[key], probe[key], own["exact"][key]):
                     return [f"with {probe['name']}: {line}" for line in found]
         return []
+
+    def _without_swing(self, record: Record) -> Record:
+        """The record, with the original's gradients for those that stray from them no more than a second run did."""
+        own = self._seen["gradients"].get("gradients", {})
+        again = self._seen["gradients_again"].get("gradients", {})
+        gradients, scale = dict(record.get("gradients", {})), largest(own.values())
+        for name in gradients.keys() & own.keys() & again.keys():
+            if strays_no_more(gradients[name], own[name], again[name], scale):
+                gradients[name] = own[name]
+        return {**record, "gradients": gradients}
 
     def _compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
         return compare(*comparable(expected, actual), "result", exact, self._tf32)

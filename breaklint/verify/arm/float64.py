@@ -6,7 +6,7 @@ precision two right results may differ by more than any fixed tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
@@ -41,6 +41,28 @@ def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
     if not finite or _rms(eager) > PLAUSIBLE * _rms(exact.abs()):
         return False
     return bool(_rms(compiled) <= FACTOR * _rms(eager) and compiled.max() <= FACTOR * eager.max())
+
+
+def strays_no_more(actual: Any, expected: Any, again: Any, scale: float) -> bool:
+    """Is `actual` about as near to `expected` as `again` is, what an equal run gave where kernels add in any order?
+
+    What has to be zero, such as the gradient of a bias of keys, is then nothing but rounding. `scale` is the root mean
+    square of the largest of such tensors; a run that strays by more than rounding explains is no measure.
+    """
+    three = (actual, expected, again)
+    if not all(isinstance(each, torch.Tensor) and each.is_floating_point() and each.numel() for each in three):
+        return False
+    if not actual.shape == expected.shape == again.shape or not actual.dtype == expected.dtype == again.dtype:
+        return False
+    ours, usual = _errors(actual, expected), _errors(again, expected)
+    if not bool(ours.isfinite().all() and usual.isfinite().all()) or _rms(usual) > PLAUSIBLE * scale:
+        return False
+    return bool(_rms(ours) <= FACTOR * _rms(usual) and ours.max() <= FACTOR * usual.max())
+
+
+def largest(tensors: Iterable[Any]) -> float:
+    """The largest root mean square of some tensors."""
+    return max((float(_rms(each.double().abs())) for each in tensors if isinstance(each, torch.Tensor)), default=0.0)
 
 
 def relative_errors(expected: Any, actual: Any, exact: Any) -> tuple[float, float] | None:
