@@ -88,7 +88,7 @@ class Collector:
             if key not in self._found or (self._found[key].once and not once):
                 self._found[key] = RawFinding(rule, hit, event, key[1], context.blocks, once)
             if self._found[key].once == once:
-                self._found[key].reached.setdefault((event.frame.record, context.conditions))
+                self._found[key].reached.setdefault((event.frame.record, (*context.conditions, *hit.given)))
 
     def _hits(self, event: Event) -> list[tuple[Rule, Hit]]:
         found: list[tuple[Rule, Hit]] = []

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from breaklint.interp.context import Condition
 from breaklint.interp.events import (
     Arithmetic,
     BreakingCall,
@@ -26,10 +27,11 @@ from breaklint.interp.events import (
 
 
 class Hit(NamedTuple):
-    """A node that a rule reports; `message` replaces the card's."""
+    """A node that a rule reports; `message` replaces the card's, and `given` is what else has to hold."""
 
     node: ast.expr | ast.stmt
     message: str = ""
+    given: tuple[Condition, ...] = ()
 
 
 Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -81,5 +82,8 @@ class RuleSet:
 
 
 def _is_plain_load(index: Index) -> bool:
-    """Whether a constant is all that an item is read with, as in `x.shape[0]`."""
-    return index.use == "load" and type(index.index) is Const and type(index.base) is not ExternalName
+    """Whether a constant is all that an item is read with, as in `x.shape[0]`, from what is surely not None."""
+    if index.use != "load" or type(index.index) is not Const or type(index.base) is ExternalName:
+        return False
+    base = index.node.value
+    return type(base) is not ast.Name or type(index.frame.env.get(base.id)) is not Union

@@ -14,6 +14,9 @@ COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 HOLDS = "the option holds for all that the program compiles"
 WARNED: dict[str, dict[str, frozenset[str]]] = {
+    "always-default": {
+        "the function that answers the question may do more than that": frozenset({"printed"}),
+    },
     "capture-option": {HOLDS: EXACT},
     "copy-method": {
         "clone may order the memory of a view differently": frozenset({"stride"}),

@@ -44,6 +44,7 @@ def _any(models: st.SearchStrategy[Model]) -> Generator:
 
 
 GENERATORS: Mapping[str, Generator] = {
+    "always-default": _any(conditions.defaulted()),
     "capture-option": _any(numbers.handed_out()),
     "copy-method": _any(copies.copied()),
     "count-nonzero": _any(shapes.counted()),

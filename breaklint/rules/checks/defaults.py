@@ -1,0 +1,130 @@
+"""Values that stand in for None in eager mode alone, and are needed when compiled as well."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from breaklint.interp.callables import Function
+from breaklint.interp.context import Condition
+from breaklint.interp.events import Call, Index
+from breaklint.interp.frame import Frame
+from breaklint.interp.models.torch_names import COMPILING
+from breaklint.interp.values import NONE, Const, ExternalName, without_none
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import dotted_name, walk
+from breaklint.rules.base import Check, Hit
+
+
+class Default(NamedTuple):
+    """`if name is None and not is_compiling(): name = ...`: the statement, and the parts of its test."""
+
+    branch: ast.If
+    absent: ast.Compare
+    asked: ast.Call
+
+
+class EagerOnlyDefault(Check):
+    """`if m is None and not torch.compiler.is_compiling(): m = torch.ones(n)`, and then `m[0]` or `m.mean()`."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return bool(method)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if isinstance(call.node, ast.Call) and isinstance(call.node.func, ast.Attribute):
+            yield from _hits(call.frame, call.node, call.node.func.value)
+
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        if index.use == "load":
+            yield from _hits(index.frame, index.node, index.node.value)
+
+
+def _hits(frame: Frame, node: ast.expr, base: ast.expr) -> Iterator[Hit]:
+    while isinstance(base, ast.Attribute):
+        base = base.value
+    value = frame.env.get(base.id) if isinstance(base, ast.Name) else None
+    may_be_none = value is not None and (value == NONE or without_none(value) is not value)
+    if not may_be_none or frame.function is None or not isinstance(base, ast.Name):
+        return
+    default = default_before(frame, frame.function, base)
+    if default is not None:
+        given = (Condition(default.absent, True),)
+        yield Hit(
+            node, f"`{base.id}` is None when compiled: line {default.branch.lineno} sets it in eager mode alone", given
+        )
+
+
+def default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default | None:
+    """The default of a name that is read without a test right behind; None where there is none.
+
+    Only what comes first on the way from the default to the end of its block is where tracing ends.
+    """
+    scope = frame.module.scope(info.node)
+    if read not in scope:
+        return None
+    for part in walk(info.node):
+        default = _default(frame, part, read.id) if isinstance(part, ast.If) else None
+        place = scope.block(default.branch) if default is not None else None
+        if default is None or place is None or scope.is_inner(read):
+            continue
+        later = place[0][place[1] + 1 :]
+        around = {read, *scope.parents(read)}
+        if not any(each in around for each in later):
+            continue
+        between = [each for each in scope.loads(read.id) if _end(default.branch) <= _start(each) < _start(read)]
+        if not any(_stops(frame, info, each, around) for each in between):
+            return default
+    return None
+
+
+def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, around: set[ast.AST]) -> bool:
+    """Whether an earlier read needs a value, too, on every way to what `around` is around, or asks for None."""
+    scope = frame.module.scope(info.node)
+    use, statement = scope.parent(earlier), scope.statement(earlier)
+    place = scope.block(statement) if statement is not None else None
+    in_block = place is not None and any(each in around for each in place[0])
+    return isinstance(use, ast.Compare) or (isinstance(use, ast.Subscript | ast.Attribute) and in_block)
+
+
+def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
+    values = branch.test.values if isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.And) else []
+    absent = next((each for each in values if _is_absent(each, name)), None)
+    asked = next((found for each in values if (found := _asked(frame, each)) is not None), None)
+    stored = any(
+        isinstance(target, ast.Name) and target.id == name
+        for each in branch.body
+        if isinstance(each, ast.Assign)
+        for target in each.targets
+    )
+    if branch.orelse or not stored or not isinstance(absent, ast.Compare) or asked is None:
+        return None
+    return Default(branch, absent, asked)
+
+
+def _is_absent(node: ast.expr, name: str) -> bool:
+    compared = isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Is)
+    return compared and ast.unparse(node) == f"{name} is None"
+
+
+def _asked(frame: Frame, node: ast.expr) -> ast.Call | None:
+    """The call in `not torch.compiler.is_compiling()`, or of a function of the project that asks this."""
+    call = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
+    if not isinstance(call, ast.Call) or call.args or call.keywords:
+        return None
+    callee, told = frame.interp.values.get(call.func), frame.interp.values.get(call)
+    if isinstance(callee, ExternalName):
+        return call if callee.name in COMPILING else None
+    if not isinstance(callee, Function) or told != Const(True):
+        return None
+    project, module = frame.interp.project, callee.info.module
+    names = [dotted_name(part.func) for part in walk(callee.info.node) if isinstance(part, ast.Call)]
+    return call if any(project.resolve(module, name) in COMPILING for name in names if name is not None) else None
+
+
+def _start(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: ast.stmt) -> tuple[int, int]:
+    return node.end_lineno or 0, node.end_col_offset or 0
