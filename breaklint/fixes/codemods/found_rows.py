@@ -20,7 +20,8 @@ WHY = (
     "every place gets its turn: modules and functions are called with no rows for those that were left out, so that "
     "their weights get gradients of zeros where they got none, and what refuses an empty tensor raises; so does "
     "a place whose numbers cancel; the option that keeps the selected rows in the graph holds for all that the "
-    "program compiles, and importing the file loads the compiler"
+    "program compiles, where other code may fail to compile instead of breaking the graph, and importing the file "
+    "loads the compiler"
 )
 
 
