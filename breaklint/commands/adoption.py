@@ -81,7 +81,7 @@ def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:
 def _left(result: RunResult, findings: tuple[Finding, ...], option: str) -> RunResult:
     count = len(result.findings) - len(findings)
     left_out = (*result.left_out, (option, count)) if count else result.left_out
-    return replace(result, findings=findings, left_out=left_out)
+    return result._replace(findings=findings, left_out=left_out)
 
 
 def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
@@ -91,7 +91,7 @@ def settled(result: RunResult, options: dict[str, Any]) -> RunResult | None:
 
         write_baseline(options["write_baseline"], result.findings)
         click.echo(f"Wrote {counted(len(result.findings), 'finding')} to {options['write_baseline']}.")
-        return replace(result, findings=())
+        return result._replace(findings=())
     return _ignored(result) if options["add_ignore"] else None
 
 
@@ -110,7 +110,7 @@ def _ignored(result: RunResult) -> RunResult:
         except BreaklintError as error:
             errors.append(str(error))
     click.echo(f"Wrote comments for {counted(count, 'finding')}.")
-    return replace(result, findings=(), errors=(*result.errors, *errors))
+    return result._replace(findings=(), errors=(*result.errors, *errors))
 
 
 def _in_text(finding: Finding, source: SourceText) -> Finding:

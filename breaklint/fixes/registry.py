@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -75,7 +74,7 @@ def _is_written(outcome: Outcome) -> bool:
 def _unsafe(rewrite: Rewrite, why: str) -> Rewrite:
     """The rewrite, no longer safe for one more reason."""
     worst = UNSAFE if rewrite.applicability is SAFE else rewrite.applicability
-    return replace(rewrite, applicability=worst, why=f"{rewrite.why}; {why}")
+    return rewrite._replace(applicability=worst, why=f"{rewrite.why}; {why}")
 
 
 def _made(request: FixRequest) -> Outcome:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from breaklint.model import Applicability, Edit
@@ -53,8 +52,7 @@ class Deleted(NamedTuple):
 Change = Edit | Replaced | Put | Above | Below | Deleted
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(NamedTuple):
     """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits."""
 
     applicability: Applicability

@@ -6,8 +6,8 @@ from __future__ import annotations
 import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
@@ -42,8 +42,7 @@ class Event:
         self.node, self.frame = node, frame
 
 
-@dataclass(frozen=True, slots=True)
-class EventFilter:
+class EventFilter(NamedTuple):
     """Which of the frequent events rules ask for; the others are not emitted.
 
     `attributes` are the names whose reads are events. `kinds` maps a class outside the project to the kinds of object
@@ -51,7 +50,7 @@ class EventFilter:
     """
 
     attributes: frozenset[str] = frozenset()
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    kinds: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 Sink = Callable[[Event], None]

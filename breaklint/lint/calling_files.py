@@ -42,7 +42,7 @@ def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[
     """The files to check because they call those that `paths` name one by one, and lines for the user."""
     named = {os.path.normpath(path) for path in paths}
     known = {os.path.abspath(file) for file in planned.files()}
-    looking = replace(LOOK, edits=mode.edits or mode.fix)
+    looking = LOOK._replace(edits=mode.edits or mode.fix)
     work, notices = [], []
     for settings, files in planned.groups:
         given = [file for file in files if file in named and file.endswith(".py")]

@@ -25,7 +25,7 @@ FILLS_CACHE = (
 EXCERPT = 60
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class RawFinding:
     """A hit with the event it came from, before it becomes a finding.
 

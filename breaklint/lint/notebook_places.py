@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from breaklint.errors import SourceError
 from breaklint.lint.places import cell_name
@@ -20,8 +19,7 @@ def by_cells(result: RunResult) -> RunResult:
     texts = _texts(result)
     where = {filename: rows(text) for filename, text in texts.items()}
     cells = ((cell_name(name, number), cell) for name, text in texts.items() for number, cell in by_cell(text))
-    return replace(
-        result,
+    return result._replace(
         findings=tuple(
             in_cells(each, where[each.filename]) if each.filename in where else each for each in result.findings
         ),

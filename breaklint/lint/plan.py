@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from breaklint.errors import UsageError
 from breaklint.lint.config_files import find_config
@@ -16,8 +16,7 @@ from breaklint.source.discovery import Discovered, discover
 Load = Callable[[Path], Settings]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The files of a run, by settings; `errors` are lines about paths that cannot be read, `notices` others."""
 
     groups: tuple[tuple[Settings, tuple[str, ...]], ...]

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from breaklint.errors import ConfigError
 from breaklint.lint.config_files import read_table
@@ -23,8 +24,7 @@ from breaklint.source.resources import user_folder
 KEYS = ("rules", "trusted-folders")
 
 
-@dataclass(frozen=True, slots=True)
-class UserConfig:
+class UserConfig(NamedTuple):
     """What the user decides for all projects: rules that are always loaded, and folders whose own rules may be."""
 
     rules: tuple[str, ...] = ()

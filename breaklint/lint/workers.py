@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.lint.file_guard import guarded
@@ -29,8 +29,7 @@ _CHUNK = 16  # files a worker takes at a time: neighbours import each other
 _COLLECT = 2_000_000  # bytes of checked source between two collections of garbage
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(NamedTuple):
     """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file.
 
     `edits` are made of the fixes that findings offer only where somebody needs them.
@@ -45,7 +44,7 @@ class Mode:
 LOOK = Mode()
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Outcome:
     """What a worker sends back about one file.
 
@@ -60,7 +59,7 @@ class Outcome:
     reached: Mapping[str, Set[str]] | None = None
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Worker:
     """Checks files one after the other; lives once a process, so that followed imports are read once."""
 

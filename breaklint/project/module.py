@@ -170,7 +170,7 @@ class ClassInfo:
         return self._parsed().annotations
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
 

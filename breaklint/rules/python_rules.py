@@ -9,14 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.model import Finding, Fix, Rule, Span
 from breaklint.project.module import Module
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Analysis:
     """What was found out about one file; it holds until the engine looks at the next one.
 
@@ -30,8 +30,7 @@ class Analysis:
     shared: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """A place that a rule reports. An empty `message` stands for the rule's own, `no_fix` is why there is no fix."""
 
     span: Span

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from breaklint.source.ignoring import Ignores, IgnoreTree
 
@@ -15,8 +15,7 @@ SUFFIXES = (".py", ".ipynb")
 _FOLDER, _FILE = "folder", "file"
 
 
-@dataclass(frozen=True, slots=True)
-class Discovered:
+class Discovered(NamedTuple):
     """The files to look at, sorted, spelled as the user spelled their folders; `errors` are lines for the user."""
 
     files: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import read_bytes
@@ -45,23 +45,22 @@ DEFAULT_EXCLUDES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ignores:
-    """The ignore files that hold in a folder, outermost first: (folder they stand in, patterns)."""
+class Ignores(NamedTuple):
+    """The ignore files that hold in a folder, outermost first, and what is excluded: (its folder, patterns)."""
 
-    _layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    _exclude: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    excluded: tuple[tuple[str, GitIgnoreSpec], ...] = ()
 
     def enter(self, folder: str) -> Ignores:
         """The ignores that hold inside `folder` (absolute), with its own .gitignore."""
         spec = _read(os.path.join(folder, ".gitignore"))
-        return Ignores((*self._layers, (folder, spec)), self._exclude) if spec else self
+        return Ignores((*self.layers, (folder, spec)), self.excluded) if spec else self
 
     def hide(self, path: str, name: str, is_folder: bool) -> bool:
         """Whether the walk passes by `path` (absolute) called `name`."""
         if is_folder and name in DEFAULT_EXCLUDES:
             return True
-        return self._decide(self._exclude, path, is_folder) or self._decide(self._layers, path, is_folder)
+        return self._decide(self.excluded, path, is_folder) or self._decide(self.layers, path, is_folder)
 
     def _decide(self, layers: tuple[tuple[str, GitIgnoreSpec], ...], path: str, is_folder: bool) -> bool:
         for folder, spec in reversed(layers):
@@ -74,7 +73,7 @@ class Ignores:
         return False
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class IgnoreTree:
     """The ignores of any folder, each .gitignore read once. `root` is what the `exclude` patterns are relative to."""
 

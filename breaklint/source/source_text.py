@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from breaklint.errors import SourceError
 
@@ -10,8 +10,7 @@ NOTEBOOK = ".ipynb"
 MAX_CODE = 10_000_000  # bytes; a syntax tree takes up to three hundred times as much memory
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(NamedTuple):
     """The text of a file with every newline as `\\n`, and what it takes to write it back.
 
     `newline` is the most frequent newline of the file, `data` the bytes the text was read from.

@@ -6,10 +6,9 @@ Needs no torch. A table is read once, rows are understood when they are first re
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from breaklint.torchops.results import ModuleFact, OpFact, Result, parse_result, understood
 from breaklint.torchops.signatures import TENSOR, Signature, parse_signature, read_signatures
@@ -18,12 +17,11 @@ TABLE: Final = Path(__file__).with_name("facts.json")
 OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "torch.nn.functional."))
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """The facts of one torch version."""
 
     version: str
-    table: dict[str, dict[str, Any]] = field(repr=False)
+    table: dict[str, dict[str, Any]]
 
     def function(self, qualified: str) -> OpFact | None:
         """A function by the name users import: `torch.nn.functional.relu`."""

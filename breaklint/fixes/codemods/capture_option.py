@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome, codemod
 from breaklint.fixes.codemods.found_rows import over_all
@@ -54,7 +53,7 @@ def captured(request: FixRequest, reason: str) -> Outcome:
     changes = tuple(dict.fromkeys((*fix.changes, *checks)))
     shown = checks or doubtful or _sizes_a_tensor(request) or _is_in_open_loop(request)
     allowed = DISPLAY if shown else fix.applicability
-    return replace(fix, applicability=allowed, message=message, why=f"{reason}; {HOLDS}", changes=changes)
+    return fix._replace(applicability=allowed, message=message, why=f"{reason}; {HOLDS}", changes=changes)
 
 
 def _follow_others(request: FixRequest) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, Outcome, codemod
 from breaklint.fixes.codemods.guard_compiling import guard_compiling
 
@@ -12,4 +10,4 @@ from breaklint.fixes.codemods.guard_compiling import guard_compiling
 def show_guard(request: FixRequest) -> Outcome:
     """A call that does something, under `if not torch.compiler.is_compiling():`."""
     outcome = guard_compiling(request)
-    return outcome if isinstance(outcome, Declined) else replace(outcome, applicability=DISPLAY)
+    return outcome if isinstance(outcome, Declined) else outcome._replace(applicability=DISPLAY)
