@@ -49,6 +49,7 @@ class Bindings(TopLevel):
         self.anything = namespaces.anything  # whether any name may be bound behind the file's back
         self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
         self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}
+        self.replaced_elsewhere = sorted(name for name in self.replaced if not name.startswith("self."))
 
     def _in_full(self, dotted: str) -> str:
         """The qualified name of what a dotted name of the file stands for, or itself."""
@@ -173,7 +174,8 @@ class Bindings(TopLevel):
 
     def _own_supers(self, names: set[str]) -> set[ast.expr]:
         """`Net` of `super(Net, self)` in classes of these names: where it is another class, no object is made."""
-        classes = (part for part in ast.walk(self.module.tree) if isinstance(part, ast.ClassDef) and part.name in names)
+        named = (part for name in names for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])))
+        classes = {part for part in named if isinstance(part, ast.ClassDef) and part.name in names}
         plain = [cls for cls in classes if not cls.decorator_list and not cls.keywords and "super" not in self.names]
         inside = ((cls, part) for cls in plain for part in ast.walk(cls) if isinstance(part, ast.Call) and part.args)
         supers = ((cls, call.args[0]) for cls, call in inside if dotted_name(call.func) == "super")

@@ -6,34 +6,40 @@ import ast
 
 from breaklint.fixes.proofs.reading import CHANGERS, READERS, computes, only_reads
 from breaklint.project.module import Module
-from breaklint.project.walking import children, dotted_name
+from breaklint.project.walking import children, dotted_name, has_row, rows_with
 
 LIBRARIES = frozenset("F math nn np numpy torch".split())  # whose functions hand nothing on of what they take
 
 
-class Changed(frozenset[str]):
-    """The names, and names of attributes, whose lists and dicts code of a file may change: all that it does more with
-    than read their items."""
+class Changed(dict[str, bool]):
+    """Which names, and names of attributes, have lists and dicts that code of a file may change: it does more with them
+    than read their items. Only the rows with a name that is asked for are looked at."""
 
-    __slots__ = ()
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def __missing__(self, name: str) -> bool:
+        self[name] = found = _changes(self._module, name)
+        return found
 
 
-def changed(module: Module) -> Changed:
-    """What code of a file may change."""
-    return module.derive(Changed, lambda: Changed(_changed(module.tree)))
+def may_change(module: Module, name: str) -> bool:
+    """Whether code of a file may change a list or dict of this name."""
+    return module.derive(Changed, lambda: Changed(module))[name]
 
 
-def _changed(tree: ast.Module) -> set[str]:
-    found: set[str] = set()
-    waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(tree, ())]
+def _changes(module: Module, name: str) -> bool:
+    rows = rows_with(module.text, [name])
+    waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(module.tree, ())] if rows else []
     while waiting:
         node, around = waiting.pop()
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if name and isinstance(getattr(node, "ctx", None), ast.Load) and not _is_read(node, around):
-            found.add(name)
+        own = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if own == name and isinstance(getattr(node, "ctx", None), ast.Load) and not _is_read(node, around):
+            return True
         inside = (node, *around[:3])
-        waiting += [(child, inside) for child in children(node)]
-    return found
+        below = (child for child in children(node) if not isinstance(child, ast.stmt) or has_row(child, rows))
+        waiting += [(child, inside) for child in below]
+    return False
 
 
 def _is_read(node: ast.AST, around: tuple[ast.AST, ...]) -> bool:

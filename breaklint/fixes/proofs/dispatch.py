@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.bindings import Bindings
-from breaklint.fixes.proofs.containers import changed
+from breaklint.fixes.proofs.containers import may_change
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -21,6 +21,7 @@ from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
+MOST_HOPS = 12  # of one file's import to the next
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
@@ -69,7 +70,7 @@ class _Doubts:
         self._overridden = {
             name for cls in below for name in (*cls.methods, *cls.attributes, *stores[cls.module].own[cls.name])
         }
-        self._changed = {name for file in files for name in changed(file)}
+        self._files = files
         classes = {*module.classes, *above}
         self._methods = {name for cls in classes for name in cls.methods}
         family = {(cls.module, cls.name) for cls in (*above, *below)}
@@ -88,7 +89,7 @@ class _Doubts:
 
     def of_contents(self, name: str) -> bool:
         """Whether code may change a list or dict of this name."""
-        return name in self._changed
+        return any(may_change(file, name) for file in self._files)
 
     def of_attribute(self, name: str) -> bool:
         """Whether an attribute of the finding's object may hold something else."""
@@ -189,18 +190,20 @@ def _attribute(project: Project, module: Module, name: str, owner: ast.expr, val
 
 
 def _is_rebound(
-    project: Project, module: Module, name: str, row: int, was_changed: bool = False, hops: int = 12
+    project: Project, module: Module, name: str, row: int, above: tuple[tuple[Module, str], ...] = ()
 ) -> bool:
     """Whether a name of a file, or what it is imported as from other files of the project, may have several values, or
-    be a list or dict that one of these files changes."""
-    bound, was_changed = module.names.get(name), was_changed or name in changed(module)
-    if _bindings(project, module).may_change(name, row) or (was_changed and isinstance(bound, DISPLAYS)):
+    be a list or dict that one of these files changes; `above` are the files that import it, with its name in each."""
+    bound, names = module.names.get(name), (*above, (module, name))
+    if _bindings(project, module).may_change(name, row):
         return True
-    if not isinstance(bound, ImportedName) or not hops:
+    if isinstance(bound, DISPLAYS):
+        return any(may_change(file, called) for file, called in names)
+    if not isinstance(bound, ImportedName) or len(above) == MOST_HOPS:
         return False
     library, _, original = bound.qualified.rpartition(".")
     other = project.module(library) if library else None
-    return other is not None and _is_rebound(project, other, original, ANY_TIME, was_changed, hops - 1)
+    return other is not None and _is_rebound(project, other, original, ANY_TIME, names)
 
 
 def _bindings(project: Project, module: Module) -> Bindings:

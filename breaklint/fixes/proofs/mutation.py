@@ -7,7 +7,6 @@ turn of a loop before. So only places that cannot change it are let pass: those 
 from __future__ import annotations
 
 import ast
-import re
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.purity import only_read
@@ -15,7 +14,7 @@ from breaklint.interp.values import constant_kind
 
 SEEING = frozenset({"locals", "vars", "dir", "eval", "exec"})
 # What shows the names of a function to others: its frame.
-FRAMES = re.compile(r"\b(?:_getframe|f_locals|currentframe|tb_frame|settrace|setprofile|inspect\.stack)\b")
+FRAMES = ("_getframe", "f_locals", "currentframe", "tb_frame", "settrace", "setprofile", "inspect.stack")
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -58,7 +57,8 @@ def is_stable(request: FixRequest, node: ast.expr, later: ast.AST) -> bool:
 
 def sees_names(request: FixRequest) -> bool:
     """Whether the function asks for its local names, runs text that may use them, or the file looks into frames."""
-    return any(request.scope.loads(name) for name in SEEING) or bool(FRAMES.search(request.module.text))
+    text = request.module.text
+    return any(request.scope.loads(name) for name in SEEING) or any(word in text for word in FRAMES)
 
 
 def _may_run_before(request: FixRequest, load: ast.AST, at: ast.AST) -> bool:

@@ -51,13 +51,13 @@ def _enclosing(request: FixRequest) -> str:
 def _replaced(request: FixRequest) -> str:
     """A function of torch, NumPy, `math` or the builtins, or a method of tensors, that the file replaces."""
     target = request.event.target if isinstance(request.event, Call) else ""
-    for name in sorted(request.bindings.replaced):
+    for name in request.bindings.replaced_elsewhere:
         library, _, last = name.rpartition(".")
         if name.startswith(METHODS) and _is_added(request, name):
             continue
         known = name.startswith(METHODS) or request.facts.function(name) is not None or name == target
         plain = library == "numpy" and last not in TYPES
-        written = last in WRITTEN and library.partition(".")[0] != "self"
+        written = last in WRITTEN
         if known or plain or written or library in ("builtins", "math", "copy"):
             return name
     return ""
