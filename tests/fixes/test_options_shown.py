@@ -209,3 +209,49 @@ def test_a_number_is_followed_into_functions(result: str, expected: str) -> None
 def test_the_option_silences_only_what_it_lets_in(body: str, codes: set[str]) -> None:
     head = "import torch\n\ntorch._dynamo.config.capture_dynamic_output_shape_ops = True"
     assert {found.code for found in findings(body, ARGUMENTS, head)} == codes
+
+
+CALLED = """\
+import torch
+
+
+class Part(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x * 2, x.sum().item()
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = Part()
+
+    def forward(self, x: torch.Tensor):
+        y, total = self.part(x)
+        {use}
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ("return y, {'total': total}", "unsafe"),
+        ("return (y if total > 3 else y + 1)", "none"),
+        ("return y, str(total)", "none"),
+        ("return y, [lambda: total]", "none"),
+    ],
+    ids=["handed on", "a branch", "text", "an inner function"],
+)
+def test_a_number_is_followed_to_the_functions_that_get_it(use: str, expected: str) -> None:
+    found = check_source(CALLED.replace("{use}", use), "model.py", Settings()).findings
+    reads = [each.fix.applicability.value if each.fix else "none" for each in found if each.code == "BRK201"]
+    assert reads == [expected]
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["t = s\nif t['n'] > 3:\n    self.m = 1", "for m in s.values():\n    if m:\n        self.m = 1", "self.kept = s"],
+    ids=["another name", "a loop", "an attribute"],
+)
+def test_a_dict_that_is_used_for_more_than_to_be_returned_gets_no_option(use: str) -> None:
+    found = findings(f"s = {{}}\ns['n'] = n.max().item()\n{use}\nreturn x, s", ARGUMENTS)
+    assert [each.fix for each in found if each.code == "BRK201"] == [None]
