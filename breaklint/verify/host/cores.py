@@ -2,7 +2,7 @@
 
 One thread feeds a GPU, and its speed depends on the core that it happens to run on: on a host with 16 cores and one
 H200, six processes with one and the same compiled model were up to 1.75 times apart where the system placed them, and
-1.01 to 1.05 times on one core (benchmarks/results/cores-h200.json).
+1.01 to 1.05 times on one core (benchmarks/results/cores-h200.txt).
 """
 
 from __future__ import annotations
