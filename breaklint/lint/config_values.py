@@ -102,5 +102,6 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "target-torch": torch_version,
     "rules": strings,
     "log-fix": _log_fix,
+    "capture-options": flag,
     "verify": _tables,
 }

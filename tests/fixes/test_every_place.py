@@ -96,6 +96,8 @@ INPUTS = {
     "all places": [[0, 1], [2, 3], [4, 0]],
 }
 
+CONSENT = Settings(capture_options=True)
+
 
 def source(body: str) -> str:
     """The source of a module with this loop."""
@@ -105,7 +107,7 @@ def source(body: str) -> str:
 @cache
 def written(body: str) -> str:
     """What the fixes leave of it."""
-    result = fix_source(source(body), "model.py", Settings(), True)
+    result = fix_source(source(body), "model.py", CONSENT, True)
     assert result.errors == ()
     return result.text or source(body)
 
@@ -154,19 +156,28 @@ def test_it_compiles_whole_once_for_all_places(body: str) -> None:
 
 @pytest.mark.parametrize("body", LEFT.values(), ids=LEFT)
 def test_other_loops_are_not_rewritten(body: str) -> None:
-    fixes = [found.fix for found in check_source(source(body), "model.py", Settings(ignore=("BRK405",))).findings]
+    fixes = [
+        found.fix
+        for found in check_source(source(body), "model.py", Settings(ignore=("BRK405",), capture_options=True)).findings
+    ]
     over_all = [fix for fix in fixes if fix is not None and "for every place" in fix.message]
     assert all(fix.applicability is Applicability.DISPLAY for fix in over_all)
 
 
 def test_what_is_written_is_left_alone() -> None:
     text = written(HIT + NUMBERS)
-    again = fix_source(text, "model.py", Settings(), True)
+    again = fix_source(text, "model.py", CONSENT, True)
     assert again.text in (None, text)
 
 
 def test_modules_without_rows_get_gradients_of_zeros_as_the_reason_says() -> None:
-    fixes = [found.fix for found in check_source(source(HIT + ROWS), "model.py", Settings()).findings]
+    fixes = [found.fix for found in check_source(source(HIT + ROWS), "model.py", CONSENT).findings]
     whys = [fix.why for fix in fixes if fix is not None and fix.applicability is Applicability.UNSAFE]
     assert whys
     assert all("their weights get gradients of zeros where they got none" in why for why in whys)
+
+
+def test_without_consent_to_the_option_the_loop_is_shown_and_not_written() -> None:
+    fixes = [found.fix for found in check_source(source(HIT + ROWS), "model.py", Settings()).findings if found.fix]
+    assert {fix.applicability.value for fix in fixes if "loop" in fix.message} == {"display"}
+    assert fix_source(source(HIT + ROWS), "model.py", Settings(), True).text is None

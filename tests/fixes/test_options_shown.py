@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from writing import body_of, findings, model
 
-from breaklint.lint.engine import check_source
+from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Applicability, Settings
 from breaklint.source.edits import apply_edits
 
@@ -126,6 +126,24 @@ def test_a_bound_of_a_slice_is_checked_under_a_name(before: str, after: str) -> 
     assert body_of(shown(model(before, ARGUMENTS))) == after
 
 
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [(Settings(), Applicability.DISPLAY), (Settings(capture_options=True), Applicability.UNSAFE)],
+    ids=["without consent", "with consent"],
+)
+@pytest.mark.parametrize("body", ["return x, x.sum().item()", "return x[x > 0]"])
+def test_an_option_of_the_whole_program_is_written_with_consent_only(
+    body: str, settings: Settings, expected: Applicability
+) -> None:
+    before = model(body, ARGUMENTS)
+    fixes = [found.fix for found in check_source(before, "model.py", settings).findings if found.fix]
+    options = [fix for fix in fixes if any("config.capture_" in edit.content for edit in fix.edits)]
+    assert {fix.applicability for fix in options} <= {expected, Applicability.DISPLAY}
+    assert expected in {fix.applicability for fix in options}
+    written = fix_source(before, "model.py", settings, unsafe=True).text or before
+    assert ("config.capture_" in written) is (expected is Applicability.UNSAFE)
+
+
 @pytest.mark.parametrize("behind", ["", "\nSIZE = 1"], ids=["blank lines", "code"])
 def test_the_option_stands_behind_the_imports_between_blank_lines(behind: str) -> None:
     before = model("return torch.zeros(n.max().item()) + x.sum()", ARGUMENTS, f"import torch{behind}")
@@ -194,7 +212,7 @@ class Net(torch.nn.Module):
     ids=["a size", "a keyword", "a loop", "a check"],
 )
 def test_a_number_is_followed_into_functions(result: str, expected: str) -> None:
-    found = check_source(HELPERS.format(result=result), "model.py", Settings()).findings
+    found = check_source(HELPERS.format(result=result), "model.py", Settings(capture_options=True)).findings
     assert {each.fix.applicability.value if each.fix else "none" for each in found} == {expected}
 
 
@@ -242,7 +260,7 @@ class Net(torch.nn.Module):
     ids=["handed on", "a branch", "text", "an inner function"],
 )
 def test_a_number_is_followed_to_the_functions_that_get_it(use: str, expected: str) -> None:
-    found = check_source(CALLED.replace("{use}", use), "model.py", Settings()).findings
+    found = check_source(CALLED.replace("{use}", use), "model.py", Settings(capture_options=True)).findings
     reads = [each.fix.applicability.value if each.fix else "none" for each in found if each.code == "BRK201"]
     assert reads == [expected]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Rewrite, Verdict
-from breaklint.fixes.codemods.set_option import option_edits
+from breaklint.fixes.codemods.set_option import for_the_program, option_edits
 from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.empty_turns import asked_of, changes_nothing
 from breaklint.fixes.proofs.shape_equality import operation
@@ -80,7 +80,7 @@ def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: a
     changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{lines}"))
     option = () if is_set(request.event.frame.interp.project, request.module, OPTION) else option_edits(request, OPTION)
     message = f"Run the loop for every place, with `{OPTION} = True`"
-    return Rewrite(UNSAFE, message, WHY, (*option, *changes))
+    return Rewrite(for_the_program(request) if option else UNSAFE, message, WHY, (*option, *changes))
 
 
 def _listing(places: ast.expr) -> ast.expr:

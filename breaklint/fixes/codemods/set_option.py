@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from breaklint.fixes import imports
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Rewrite, Verdict, codemod
-from breaklint.model import Edit, Position, Span
+from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Rewrite, Verdict, codemod
+from breaklint.model import Applicability, Edit, Position, Span
 from breaklint.project.spans import lines_of
 
 
@@ -15,6 +15,11 @@ def set_option(request: FixRequest) -> Rewrite:
         raise NotFixable("its card names no option")
     edits = option_edits(request, request.rule.setting)
     return Verdict(UNSAFE, request.rule.fix_why, f"Set `{request.rule.setting}`").rewrite(*edits)
+
+
+def for_the_program(request: FixRequest) -> Applicability:
+    """How far a fix is trusted that lets data into every graph of the program: some models then raise when compiled."""
+    return UNSAFE if request.settings.capture_options else DISPLAY
 
 
 def option_edits(request: FixRequest, option: str) -> tuple[Edit, ...]:
