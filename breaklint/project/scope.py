@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Set
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from breaklint.project.walking import children
@@ -69,6 +70,16 @@ class Scope:
             self._shared.update(node.names)
         if bound := _bound(node):
             self._bound.setdefault(bound, []).append(node)
+
+    @cached_property
+    def calls(self) -> dict[str, list[ast.Call]]:
+        """The calls in it, by the last name of what they call."""
+        found: dict[str, list[ast.Call]] = {}
+        for node in self._parents:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                found.setdefault(name, []).append(node)
+        return found
 
     def __contains__(self, node: ast.AST) -> bool:
         return node is self.root or node in self._parents

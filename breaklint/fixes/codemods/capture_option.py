@@ -20,6 +20,8 @@ HOLDS = (
     "it broke the graph; Inductor computes with the numbers as tensors of 32 bits: they are rounded, and division by "
     "zero and overflow give infinity"
 )
+MOST = 100
+"""So many numbers that a function reads are followed, each anew for every finding."""
 
 
 @codemod
@@ -58,8 +60,11 @@ def captured(request: FixRequest, reason: str) -> Outcome:
 
 def _follow_others(request: FixRequest) -> None:
     """Follow the other numbers that the function reads: the option lets them in as well."""
-    for node in ast.walk(request.scope.root):
-        if node is request.node or not isinstance(node, ast.Call) or not isinstance(request.value(node), Number):
+    reads = [call for name in ("item", "int", "float") for call in request.scope.calls.get(name, ())]
+    if len(reads) > MOST:
+        raise NotFixable(f"the function reads more than {MOST} numbers")
+    for node in reads:
+        if node is request.node or not isinstance(request.value(node), Number):
             continue
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if method == "item" or request.qualified(node.func) in READING:
