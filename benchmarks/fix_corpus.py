@@ -47,15 +47,15 @@ class FixedFile:
     run: dict[str, Any] = field(default_factory=dict)
 
 
-def fix(folder: Path, name: str, rows: list[int], out: Path) -> FixedFile:
+def fix(folder: Path, name: str, rows: list[int], out: Path, settings: Settings) -> FixedFile:
     """Fix a copy of the file with safe fixes and with all, and write the three versions."""
     path = folder / name
     text = read_source(str(path)).text
-    findings = [f for f in Engine(Settings()).check(str(path), text).findings if f.filename == str(path)]
+    findings = [f for f in Engine(settings).check(str(path), text).findings if f.filename == str(path)]
     done = FixedFile(name, {"before": text}, sites_of(name, rows, findings))
     done.offered.update(found.fix.applicability.value if found.fix else "none" for found in findings)
     for version, unsafe in (("safe", False), ("all", True)):
-        result = Engine(Settings()).fix(str(path), text, unsafe)
+        result = Engine(settings).fix(str(path), text, unsafe)
         done.errors += result.errors
         done.fixed[version] = dict(result.fixed)
         done.texts[version] = result.text or text
@@ -143,7 +143,8 @@ def _version(ran: list[FixedFile], version: str) -> dict[str, Any]:
 
 def work(name: str, rows: list[int], options: argparse.Namespace) -> FixedFile:
     """Fix one file, and run its versions when asked to."""
-    file = fix(options.folder, name, rows, options.out)
+    settings = Settings(capture_options=options.capture_options)
+    file = fix(options.folder, name, rows, options.out, settings)
     if options.run and (rows or any(file.fixed.values())):
         take(file, run(file, options.out, options.seconds))
         print(name, *(site.state for site in file.sites), sep=" | ", file=sys.stderr, flush=True)
@@ -156,6 +157,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--labels", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--capture-options", action="store_true", help="as the key of the configuration")
     parser.add_argument("--run", action="store_true")
     parser.add_argument("--seconds", type=int, default=600, help="the most that one file may take")
     parser.add_argument("--jobs", type=int, default=1, help="files at the same time")

@@ -35,6 +35,7 @@ from breaklint.model import Effect, Settings
 HERE = Path(__file__).resolve().parent
 WORKER = HERE / "real_models_worker.py"
 MEASURING = (WORKER, *sorted((HERE.parent / "breaklint/verify/arm").glob("*.py")))
+WITH_OPTIONS = Settings(capture_options=True)
 FIXED = ("safe", "all")
 Row = dict[str, Any]
 
@@ -118,7 +119,7 @@ class Library:
                 shutil.rmtree(place, ignore_errors=True)
                 shutil.copytree(self.original / package, place, ignore=shutil.ignore_patterns("__pycache__"))
             mode = Mode(fix=True, unsafe=version == "all", write=True)
-            errors += run([str(self.folder / version / name) for name in files], Settings(), mode).errors
+            errors += run([str(self.folder / version / name) for name in files], WITH_OPTIONS, mode).errors
         done.write_text(json.dumps({"key": key, "errors": errors}), "utf-8")
         return errors
 
