@@ -148,8 +148,9 @@ def stepped(text: str, step: str) -> str:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_cards_show_is_written_in_every_layout(name: str) -> None:
     rule, bad, example = EXAMPLES[name]
+    settings = Settings(select=(rule.code,), capture_options="config.capture_" in example.fixed)
     for text in (commented(bad), stepped(bad, "\t"), stepped(bad, "  ")):
-        result = fix_source(text, "model.py", Settings(select=(rule.code,)), unsafe=True)
+        result = fix_source(text, "model.py", settings, unsafe=True)
         assert result.errors == ()
         assert ast.dump(ast.parse(result.text or text)) == ast.dump(ast.parse(example.fixed))
         if name not in DELETES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import chain
 
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome, codemod
 from breaklint.fixes.codemods.found_rows import over_all
@@ -60,10 +61,10 @@ def captured(request: FixRequest, reason: str) -> Outcome:
 
 def _follow_others(request: FixRequest) -> None:
     """Follow the other numbers that the function reads: the option lets them in as well."""
-    reads = [call for name in ("item", "int", "float") for call in request.scope.calls.get(name, ())]
-    if len(reads) > MOST:
+    reads = [request.scope.calls.get(name, []) for name in ("item", "int", "float")]
+    if sum(map(len, reads)) > MOST:
         raise NotFixable(f"the function reads more than {MOST} numbers")
-    for node in reads:
+    for node in chain.from_iterable(reads):
         if node is request.node or not isinstance(request.value(node), Number):
             continue
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""

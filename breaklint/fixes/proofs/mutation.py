@@ -7,6 +7,7 @@ turn of a loop before. So only places that cannot change it are let pass: those 
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.purity import only_read
@@ -57,8 +58,12 @@ def is_stable(request: FixRequest, node: ast.expr, later: ast.AST) -> bool:
 
 def sees_names(request: FixRequest) -> bool:
     """Whether the function asks for its local names, runs text that may use them, or the file looks into frames."""
-    text = request.module.text
-    return any(request.scope.loads(name) for name in SEEING) or any(word in text for word in FRAMES)
+    return any(request.scope.loads(name) for name in SEEING) or _looks_into_frames(request.module.text)
+
+
+@lru_cache(maxsize=4)
+def _looks_into_frames(text: str) -> bool:
+    return any(word in text for word in FRAMES)
 
 
 def _may_run_before(request: FixRequest, load: ast.AST, at: ast.AST) -> bool:

@@ -104,7 +104,8 @@ def handed_out(draw: st.DrawFn) -> Model:
     whole = draw(st.sampled_from(["x.sum()", "(x > 0).sum()", "x.mean() * 2", "x.abs().amax()", "self.gain"]))
     number = draw(st.sampled_from(["{}.item()", "float({})", "int({})"])).format(whole)
     use = draw(st.sampled_from(HANDED_OUT))
-    return Model(use.replace("{{", "{").replace("}}", "}").replace("{r}", number).replace("{n}", draw(NUMBERS)))
+    text = use.replace("{{", "{").replace("}}", "}").replace("{r}", number).replace("{n}", draw(NUMBERS))
+    return Model(text, settings={"capture_options": True})
 
 
 @st.composite
