@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
 TESTS ?= tests
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
-MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile -m 'not unmeasured and not nightly'
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not unmeasured and not nightly'
 
 .PHONY: help demo test nightly lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
 

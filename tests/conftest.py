@@ -25,6 +25,12 @@ signal.signal(
 )  # a shell's background job ignores it, and so would what it starts
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests come first, so that no process is left alone with one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture
 def write_files(tmp_path: Path) -> WriteFiles:
     """Write files, given as {relative path: content}, into an empty folder; returns the folder."""

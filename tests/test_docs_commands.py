@@ -26,7 +26,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorte
 # What a command may exit with besides 0: findings, breaks and failed examples are told, and noise leaves a speed open.
 EXITS = {"breaklint check": 1, "breaklint test": 1, "breaklint verify": 3, "breaklint trace": 1}
 ELSEWHERE = ("make", "pip")  # tests of their own below
-QUICK = {"breaklint verify": " --backend eager --rounds 3"}
+QUICK = {"breaklint verify": " --backend eager --rounds 3 --retime 0"}
 TORCH = re.compile(r"torch \d+\.\d+\.\d+(\+\w+)?")
 INLINE = re.compile(r"`(breaklint [a-z][^`\n]*)`")
 
@@ -45,6 +45,7 @@ RUNNING = [page for page in PAGES if page != "README.md" and commands(page, "bre
 BY_NIGHT = {"docs/writing-rules.md", "docs/libcst.md"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", by_day(RUNNING, {*RUNNING} - BY_NIGHT, str))
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page: str, tmp_path: Path) -> None:
     folder, environment = tmp_path / "project", shell_environment(tmp_path)

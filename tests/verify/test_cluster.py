@@ -36,7 +36,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TargetReport]
     }
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
-    options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=120.0)
+    options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=120.0, retime_s=0.0)
     names = [str(folder / f"{name}.py") for name in files] + ["gone.py"]
     with _cluster() as address:
         from breaklint.verify.host.cluster import on_cluster

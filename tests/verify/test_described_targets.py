@@ -15,7 +15,7 @@ from breaklint.verify.targets.entries import load_entries
 from breaklint.verify.targets.revisions import texts_at, texts_in
 from breaklint.verify.targets.targets import expand, find_target
 
-QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--output-format", "json:out.json")
+QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--retime", "0", "--output-format", "json:out.json")
 LAYERS = """\
 import torch
 

@@ -9,9 +9,11 @@ from hostile_set import BENCHMARK_ONLY, HOSTILE, Hostile
 from nightly import by_day, selected
 
 from breaklint.verify.command import verify
+from breaklint.verify.host import limits
 from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
 
+pytestmark = pytest.mark.slow
 MODELS = [hostile for hostile in HOSTILE if hostile.name not in BENCHMARK_ONLY]
 ALWAYS = {"exit-status", "break-in-a-loop", "print-swallowed", "print-guarded"}  # the tests below look closer at these
 BY_DAY = ALWAYS | {
@@ -25,10 +27,12 @@ BY_DAY = ALWAYS | {
 def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, TargetReport]:
     """The reports of the models whose tests are run."""
     folder = tmp_path_factory.mktemp("hostile")
-    options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=300.0, jobs=3)
+    options = VerifyOptions(device="cpu", backend="eager", rounds=3, timeout_s=300.0, jobs=3, retime_s=0.0)
     chosen = {hostile.name: hostile for hostile in MODELS if hostile.name in ALWAYS}
     chosen |= {hostile.name: hostile for hostile in selected(request, "hostile")}
-    report = verify([str(hostile.write(folder)) for hostile in chosen.values()], options, lambda line: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "FLOORS", dict.fromkeys(limits.FLOORS, 20.0))  # "hang" is waited for
+        report = verify([str(hostile.write(folder)) for hostile in chosen.values()], options, lambda line: None)
     return {Path(target.target).name: target for target in report.targets}
 
 

@@ -12,6 +12,7 @@ from breaklint.verify.command import verify
 from breaklint.verify.judge.results import TargetReport
 from breaklint.verify.options import VerifyOptions
 
+pytestmark = pytest.mark.slow
 HEAD = """\
 import collections, enum
 import torch

@@ -99,8 +99,8 @@ def test_time_in_which_an_arm_was_stopped_does_not_count_towards_its_limit(tmp_p
     source = Source(find_target(str(tmp_path / "slow.py")), "")
     with Launcher("", "eager") as launcher, place(launcher).arm(tmp_path / "slow", 20.0) as arm:
         arm.load(location(source), SETUP | {"reference": str(tmp_path / "reference.pt")})
-        arm._timeout_s = 4.0
-        threading.Timer(6.0, arm.resume).start()
+        arm._timeout_s = 3.0
+        threading.Timer(4.0, arm.resume).start()
         arm.pause()
         assert arm.ask("reference", records=str(tmp_path / "records.pt"))["exception"] is None
 

@@ -36,7 +36,7 @@ FORWARDS = {
 }
 
 
-QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3")
+QUICK = ("--device", "cpu", "--backend", "eager", "--rounds", "3", "--retime", "0")
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -116,10 +116,10 @@ def test_compiling_with_a_warm_cache_is_told(tmp_path: Path, output_format: str)
 
 def test_samples_too_noisy_to_tell_anything_are_taken_once_more(tmp_path: Path) -> None:
     noisy = "time.sleep(next(DURATIONS))\nreturn x * self.scale"
-    durations = "import itertools, random\nDURATIONS = (random.choice([0.001, 0.05]) for _ in itertools.count())\n"
+    durations = "import itertools, random\nDURATIONS = (random.choice([0.001, 0.02]) for _ in itertools.count())\n"
     (tmp_path / "noisy.py").write_text(durations + model(noisy))
-    (tmp_path / "steady.py").write_text(model("time.sleep(0.05)\nreturn x * self.scale"))
-    done = run(tmp_path, "verify", "noisy.py", "steady.py", "--allow-break", "*", "--retime", "6")
+    (tmp_path / "steady.py").write_text(model("time.sleep(0.01)\nreturn x * self.scale"))
+    done = breaklint(tmp_path, "verify", "noisy.py", "steady.py", "--allow-break", "*", *QUICK, "--retime", "3")
     again = [line for line in done.stderr.splitlines() if "noise leaves it undecided" in line]
     assert "noisy.py" in [line.partition(":")[0] for line in again], done.stderr  # a busy machine disturbs the other
 
