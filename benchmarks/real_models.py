@@ -4,10 +4,10 @@
     python benchmarks/real_models.py WORK --pack FOLDER    # the fixed copies, for verify on another machine
 
 A case file names what to install (REQUIREMENTS, without dependencies, below WORK), whose code is fixed (PACKAGES), and
-has functions `case_…` that give a model and the arguments of a call. Every case runs on the library as it is, on a copy
-with the safe fixes, and on one with all. What was measured stays in WORK: a run that was ended goes on where it was,
-and after a change of breaklint only the cases are run again whose files come out differently. real_models_pack.py says
-how a packed copy is verified.
+has functions `case_…` that give a model and the arguments of a call. Every case runs on the library as it is, on a
+copy with the safe fixes, on one with all, and on one with all and `capture-options = true`. What was measured stays in
+WORK: a run that was ended goes on where it was, and after a change of breaklint only the cases are run again whose
+files come out differently. real_models_pack.py says how a packed copy is verified.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ from breaklint.model import Effect, Settings
 HERE = Path(__file__).resolve().parent
 WORKER = HERE / "real_models_worker.py"
 MEASURING = (WORKER, *sorted((HERE.parent / "breaklint/verify/arm").glob("*.py")))
-WITH_OPTIONS = Settings(capture_options=True)
-FIXED = ("safe", "all")
+FIXED = {"safe": Settings(), "all": Settings(), "options": Settings(capture_options=True)}
 Row = dict[str, Any]
 
 
@@ -113,13 +112,13 @@ class Library:
         if done.exists() and (kept := json.loads(done.read_text("utf-8")))["key"] == key:
             return list(kept["errors"])
         errors: list[str] = []
-        for version in FIXED:
+        for version, settings in FIXED.items():
             for package in self.module.PACKAGES:
                 place = self.folder / version / package
                 shutil.rmtree(place, ignore_errors=True)
                 shutil.copytree(self.original / package, place, ignore=shutil.ignore_patterns("__pycache__"))
-            mode = Mode(fix=True, unsafe=version == "all", write=True)
-            errors += run([str(self.folder / version / name) for name in files], WITH_OPTIONS, mode).errors
+            mode = Mode(fix=True, unsafe=version != "safe", write=True)
+            errors += run([str(self.folder / version / name) for name in files], settings, mode).errors
         done.write_text(json.dumps({"key": key, "errors": errors}), "utf-8")
         return errors
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.bindings import Bindings
 from breaklint.fixes.proofs.containers import may_change
+from breaklint.fixes.proofs.independence import holds_without
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
 from breaklint.interp.containers import Dict, Sequence, Tuple
@@ -21,6 +22,8 @@ from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
+# Fixes that put one expression in place of another and rest on what is inferred of its parts alone.
+LOCAL = frozenset({"drop-variable", "keep-tensor"})
 MOST_HOPS = 12  # of one file's import to the next
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
@@ -28,29 +31,46 @@ HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"
 def doubtful_read(request: FixRequest) -> str:
     """A name, function, method or attribute that the finding's function reads, or a function of the project behind it,
     and that may be another one: its file binds or stores it in ways that are not followed, a subclass in the file has
-    another, or its decorators are not understood. "" where there is none."""
+    another, or its decorators are not understood. "" where there is none, or what the fix rests on does not depend on
+    them."""
     found = request.module.derive(_Found, _Found)
     key = request.scope.root, request.cls
     if key not in found:
         found[key] = _doubtful(request)
-    return found[key]
+    names, of_attributes, functions = found[key]
+    is_local = of_attributes and request.rule.fix_kind in LOCAL
+    if not names or (is_local and holds_without(request, frozenset(names), functions)):
+        return ""
+    return next(iter(names))
 
 
-class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
+class _Doubtful(NamedTuple):
+    """The doubtful names that functions read, in order; whether all are attributes; and the functions."""
+
+    names: dict[str, None]
+    of_attributes: bool
+    functions: set[ast.AST]
+
+
+class _Found(dict[tuple[ast.AST, ClassInfo | None], _Doubtful]):
     """What was found for the functions of a file, which may have many findings."""
 
 
-def _doubtful(request: FixRequest) -> str:
+def _doubtful(request: FixRequest) -> _Doubtful:
     interp, doubts = request.event.frame.interp, _Doubts(request)
+    functions: set[ast.AST] = {request.scope.root}
+    found: list[_Read] = []
     for read in _reads(request, interp.project, interp.values):
+        functions.update(function.node for function in read.functions)
         known = all(is_understood(interp, function) for function in read.functions) and not read.rebound
-        if not known or (read.of_contents and doubts.of_contents(read.name)):
-            return read.name
-        if read.is_attribute and doubts.of_method(read.name):
-            return read.name
-        if read.of_object and doubts.of_attribute(read.name):
-            return read.name
-    return ""
+        if (
+            not known
+            or (read.of_contents and doubts.of_contents(read.name))
+            or (read.is_attribute and doubts.of_method(read.name))
+            or (read.of_object and doubts.of_attribute(read.name))
+        ):
+            found.append(read)
+    return _Doubtful(dict.fromkeys(read.name for read in found), all(read.is_attribute for read in found), functions)
 
 
 class _Doubts:
@@ -67,6 +87,8 @@ class _Doubts:
         files = dict.fromkeys([module, *(each.module for each in (*above, *below, *makers))])
         stores = {file: file.derive(Stores, lambda file=file: Stores(file)) for file in files}  # type: ignore[misc]
         self._names = {name for each in stores.values() for name in each.names}
+        modules = {name for each in stores.values() for name in each.modules}
+        self._names |= modules - set(_buffers(above, below)) if modules else modules
         self._overridden = {
             name for cls in below for name in (*cls.methods, *cls.attributes, *stores[cls.module].own[cls.name])
         }
@@ -106,6 +128,23 @@ def _makers(project: Project, cls: ClassInfo) -> Iterator[ClassInfo | FunctionIn
         found = project.resolve(cls.module, dotted) if dotted else None
         if isinstance(found, (ClassInfo, FunctionInfo)):
             yield found
+
+
+def _buffers(above: list[ClassInfo], below: list[ClassInfo]) -> Iterator[str]:
+    """The buffers that every object of a class has, since its constructor registers them in any case."""
+    made = next((cls.methods["__init__"] for cls in above if "__init__" in cls.methods), None)
+    if made is None or any("__init__" in cls.methods for cls in below) or isinstance(made.node, ast.Lambda):
+        return
+    if any("register_buffer" in cls.methods for cls in above) or any(
+        isinstance(n, ast.Return) for n in walk(made.node)
+    ):
+        return
+    for statement in made.node.body:
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and dotted_name(call.func) == "self.register_buffer" and call.args:
+            name = call.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                yield name.value
 
 
 class _Read(NamedTuple):

@@ -29,13 +29,15 @@ _LOAD = ast.Load()
 class Stores:
     """What a file stores in attributes otherwise than by `self.name = value` in a method.
 
-    `names` are the attributes that are stored by name. `own` are those that the methods of a class store in `self`,
+    `names` are the attributes that are stored by name, `modules` those that `add_module` stores, which raises where the
+    object has something else of that name. `own` are those that the methods of a class store in `self`,
     and `beginnings` is how names begin that are known only when its methods run ("" where nothing is known); both by
     the name of the class.
     """
 
     def __init__(self, module: Module) -> None:
         self.names: set[str] = set()
+        self.modules: set[str] = set()
         self.own: defaultdict[str, set[str]] = defaultdict(set)
         self.beginnings: defaultdict[str, set[str]] = defaultdict(set)
         self._cls = self._self = ""
@@ -87,8 +89,10 @@ class Stores:
         name = function.attr if isinstance(function, ast.Attribute) else dotted_name(function) or ""
         if name in ("setattr", "delattr") and len(node.args) > 1:
             self._store(node.args[1], name == "setattr" and self._is_self(node.args[0]))
-        elif name in ("__setattr__", "__delattr__", "add_module", "register_module"):
+        elif name in ("__setattr__", "__delattr__"):
             self.names.update(_texts_of(node.args))
+        elif name in ("add_module", "register_module"):
+            self.modules.update(_texts_of([*node.args, *(keyword.value for keyword in node.keywords)]))
         elif name == "type" and len(node.args) == 3:
             self._store_all([node.args[2]])
         elif (name == "vars" and node.args) or (
