@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from breaklint.interp.context import Condition
-from breaklint.interp.events import Call, Event
+from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
+from breaklint.interp.values import ExternalName
 from breaklint.lint.conditions import text_of
 from breaklint.model import Edit, Effect, Finding, Fix, Rule, Settings, Severity, Span
 from breaklint.project.spans import source_of
@@ -49,9 +50,8 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary
     if "{" in text:
-        text = text.replace("{source}", excerpt(source_of(module, raw.hit.node))).replace(
-            "{target}", event.target if isinstance(event, Call) else ""
-        )
+        source = excerpt(source_of(module, raw.hit.node))
+        text = text.replace("{source}", source).replace("{target}", _target(event) or source)
     fix, no_fix = _fix(raw, settings, written)
     effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
     if raw.once and effect is Effect.BREAK:
@@ -61,6 +61,13 @@ def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
         severity=severity(rule, settings, loud), function=event.frame.name, dynamo=rule.dynamo, url=rule.url, note=note,
         help=rule.help, fix=fix, no_fix=no_fix, when=text_of(raw.conditions),
     )  # fmt: skip
+
+
+def _target(event: Event) -> str:
+    """The name that what is called or indexed resolves to, "" where there is none."""
+    if isinstance(event, Index):
+        return event.base.name if isinstance(event.base, ExternalName) else ""
+    return event.target if isinstance(event, Call) else ""
 
 
 def excerpt(source: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from breaklint.lint.card_examples import failures
-from breaklint.model import Example, Rule
+from breaklint.lint.engine import check_source
+from breaklint.model import Example, Rule, Settings
 from breaklint.rules.cards import load_rules
 
 
@@ -22,3 +23,9 @@ def examples() -> Iterator[object]:
 @pytest.mark.parametrize(("rule", "example"), list(examples()))
 def test_an_example_is_found_and_fixed_as_the_card_says(rule: Rule, example: Example) -> None:
     assert failures(rule, example) == []
+
+
+@pytest.mark.parametrize(("rule", "example"), list(examples()))
+def test_a_message_names_what_it_is_about(rule: Rule, example: Example) -> None:
+    found = check_source(example.bad, "model.py", Settings()).findings
+    assert [each.message for each in found if "``" in each.message] == []
