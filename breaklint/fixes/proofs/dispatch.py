@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from breaklint.fixes.proofs.containers import may_change
 from breaklint.fixes.proofs.independence import holds_without
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
+from breaklint.fixes.rewrite import Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
@@ -25,10 +27,11 @@ DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp
 # Fixes that put one expression in place of another and rest on what is inferred of its parts alone.
 LOCAL = frozenset({"drop-variable", "keep-tensor"})
 MOST_HOPS = 12  # of one file's import to the next
+UNMADE = r"__new__|__init__\s*=|\b_buffers\b|__dict__|\bvars\("  # what makes or changes an object past its constructor
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
-def doubtful_read(request: FixRequest) -> str:
+def doubtful_read(request: FixRequest, rewrite: Rewrite) -> str:
     """A name, function, method or attribute that the finding's function reads, or a function of the project behind it,
     and that may be another one: its file binds or stores it in ways that are not followed, a subclass in the file has
     another, or its decorators are not understood. "" where there is none, or what the fix rests on does not depend on
@@ -38,7 +41,7 @@ def doubtful_read(request: FixRequest) -> str:
     if key not in found:
         found[key] = _doubtful(request)
     names, of_attributes, functions = found[key]
-    is_local = of_attributes and request.rule.fix_kind in LOCAL
+    is_local = of_attributes and request.rule.fix_kind in LOCAL and len(rewrite.changes) == 1  # which moves nothing
     if not names or (is_local and holds_without(request, frozenset(names), functions)):
         return ""
     return next(iter(names))
@@ -67,7 +70,7 @@ def _doubtful(request: FixRequest) -> _Doubtful:
             not known
             or (read.of_contents and doubts.of_contents(read.name))
             or (read.is_attribute and doubts.of_method(read.name))
-            or (read.of_object and doubts.of_attribute(read.name))
+            or (read.of_object and (doubts.of_store if read.is_store else doubts.of_attribute)(read.name))
         ):
             found.append(read)
     return _Doubtful(dict.fromkeys(read.name for read in found), all(read.is_attribute for read in found), functions)
@@ -101,6 +104,12 @@ class _Doubts:
         values = [item for cls in above for item in cls.attributes.items()]
         # What such a value is read as may be for a descriptor in the class to say: `limit = property(...)`.
         self._overridden |= {name for name, value in values if name in stored and isinstance(value, ast.Call)}
+        # What a class has under a name may decide what a store of it does.
+        self._computed = {
+            name
+            for cls in dict.fromkeys((*classes, *below))
+            for name in (*cls.methods, *(each for each, value in cls.attributes.items() if isinstance(value, ast.Call)))
+        }
         self._beginnings = {text for file, cls in {*family, (module, "")} for text in stores[file].beginnings[cls]}
         hooks = (*module.classes, *above, *below, *(each for each in makers if isinstance(each, ClassInfo)))
         self._hooked = bool(HOOKS & self._names) or any(not HOOKS.isdisjoint(cls.methods) for cls in hooks)
@@ -117,6 +126,10 @@ class _Doubts:
         """Whether an attribute of the finding's object may hold something else."""
         stored = name in self._names or name in self._overridden
         return stored or self._hooked or any(name.startswith(text) for text in self._beginnings)
+
+    def of_store(self, name: str) -> bool:
+        """Whether code of a class may run when an attribute is stored or deleted."""
+        return self._hooked or name in self._computed
 
 
 def _makers(project: Project, cls: ClassInfo) -> Iterator[ClassInfo | FunctionInfo]:
@@ -135,6 +148,9 @@ def _buffers(above: list[ClassInfo], below: list[ClassInfo]) -> Iterator[str]:
     made = next((cls.methods["__init__"] for cls in above if "__init__" in cls.methods), None)
     if made is None or any("__init__" in cls.methods for cls in below) or isinstance(made.node, ast.Lambda):
         return
+    files = {made.module, *(cls.module for cls in (*above, *below))}
+    if made.decorators or any(re.search(UNMADE, file.text) for file in files):
+        return
     if any("register_buffer" in cls.methods for cls in above) or any(
         isinstance(n, ast.Return) for n in walk(made.node)
     ):
@@ -152,7 +168,7 @@ class _Read(NamedTuple):
     project; `of_contents`: where it is a list or dict.
 
     `functions` are those of the project that it may stand for; `rebound` tells that a file may give it another value,
-    or other contents.
+    or other contents; `is_store`, that it is stored or deleted instead.
     """
 
     name: str
@@ -161,6 +177,7 @@ class _Read(NamedTuple):
     of_object: bool = False
     of_contents: bool = False
     rebound: bool = False
+    is_store: bool = False
 
 
 def _reads(request: FixRequest, project: Project, values: Mapping[ast.AST, Value]) -> Iterator[_Read]:
@@ -192,7 +209,11 @@ def _read(project: Project, module: Module, node: ast.AST, values: Mapping[ast.A
             [found] if isinstance(found, FunctionInfo) else [],
             rebound=_is_rebound(project, module, node.id, node.lineno),
         )
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+    if isinstance(node, ast.AugAssign):  # whose target is read and stored
+        node = node.target
+    elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        return _Read(node.attr, [], True, _is_object(node.value, values), is_store=True)
+    if isinstance(node, ast.Attribute):
         read = _attribute(project, module, node.attr, node.value, values)
         return read._replace(of_contents=_holds_items(values.get(node, UNKNOWN)))
     if isinstance(node, ast.Call) and dotted_name(node.func) == "getattr" and len(node.args) > 1:
