@@ -14,6 +14,7 @@ from breaklint.fixes.writer import edits_of
 from breaklint.model import Applicability, Edit, Span
 from breaklint.project.module import Module
 from breaklint.project.spans import span_of
+from breaklint.project.walking import walk
 
 OPERANDS = (
     cst.Await, cst.BaseNumber, cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.ConcatenatedString,
@@ -43,7 +44,7 @@ def _expression(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
     )  # Python counts the parentheses around these as theirs
     found = [
         each
-        for each in ast.walk(module.tree)
+        for each in walk(module.tree)
         if isinstance(each, kind) and (span_of(module, each) == span or (enclosed and _holds(module, each, span)))
     ]
     if not found:
@@ -74,7 +75,7 @@ def _statements(module: Module, node: cst.CSTNode, span: Span, replacement: Repl
 
 
 def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list):

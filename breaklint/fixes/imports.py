@@ -12,6 +12,7 @@ from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
 from breaklint.project.scope import Scope
 from breaklint.project.spans import lines_of
+from breaklint.project.walking import walk
 
 LATER = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 OWN_NAMES = re.compile(r"\b(?:globals|locals|vars|dir)\(\s*\)|\bsys\.modules\[__name__\]")
@@ -109,7 +110,7 @@ def refusal(module: Module, library: str) -> str:
         return ""
     if any(_imports(node, library) for node in top_level(module)):
         return ""
-    every = (node for node in ast.walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    every = (node for node in walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
     seldom = any(_imports(node, library) for node in every)
     return f"the file imports `{library}` only under a condition" if seldom else ""
 

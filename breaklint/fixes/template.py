@@ -9,6 +9,7 @@ from breaklint.fixes.base import FixRequest, NotFixable, Outcome, Verdict
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.rewrite import Change
 from breaklint.model import Applicability
+from breaklint.project.walking import walk
 from breaklint.rules import patterns
 
 _REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
@@ -33,21 +34,21 @@ def replaced(request: FixRequest) -> Outcome:
 
 def _bound(template: ast.expr) -> set[str]:
     """The names that a template binds itself."""
-    stored = {part.id for part in ast.walk(template) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    return stored | {part.arg for part in ast.walk(template) if isinstance(part, ast.arg)}
+    stored = {part.id for part in walk(template) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return stored | {part.arg for part in walk(template) if isinstance(part, ast.arg)}
 
 
 def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str, ast.expr], own: set[str]) -> None:
     """Raises NotFixable where captured code would be evaluated another number of times or in another order than now,
     and this may matter, or would meet a name that the template binds."""
     in_order = patterns.names_in(request.rule.fix_replace) == [*captures]
-    once = in_order and not any(isinstance(part, _REPEATING) for part in ast.walk(template))
+    once = in_order and not any(isinstance(part, _REPEATING) for part in walk(template))
     for capture in captures.values():
         if not once and not is_pure(request, capture):
             raise NotFixable(
                 f"`{request.text(capture)}` may do more than give a value, and would not run just once, in its turn"
             )
-        names = {part.id for part in ast.walk(capture) if isinstance(part, ast.Name)}
+        names = {part.id for part in walk(capture) if isinstance(part, ast.Name)}
         if taken := names & own:
             raise NotFixable(f"the name `{min(taken)}` means something else in the template")
 
@@ -55,7 +56,7 @@ def _check_captures(request: FixRequest, template: ast.expr, captures: dict[str,
 def _named(request: FixRequest, text: str, template: ast.expr, own: set[str]) -> tuple[str, tuple[Change, ...]]:
     """The template with the names of this file, and the changes that import what it lacks."""
     changes: list[Change] = []
-    roots = [part for part in ast.walk(template) if isinstance(part, ast.Name) and not patterns.captured(part)]
+    roots = [part for part in walk(template) if isinstance(part, ast.Name) and not patterns.captured(part)]
     for root in dict.fromkeys(part.id for part in roots if part.id not in own):
         if hasattr(builtins, root):
             request.builtin(root)

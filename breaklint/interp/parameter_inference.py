@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from breaklint.project.module import FunctionInfo, ImportedName
-from breaklint.project.walking import children, dotted_name
+from breaklint.project.walking import children, dotted_name, walk
 from breaklint.torchops.facts import read_table
 from breaklint.torchops.signatures import newest_signature
 
@@ -137,7 +137,7 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
         return Evidence.OTHER
     if isinstance(function, ast.Name):
         if function.id == "isinstance" and len(call.args) == 2:
-            names = {getattr(item, "id", getattr(item, "attr", "")) for item in ast.walk(call.args[1])}
+            names = {getattr(item, "id", getattr(item, "attr", "")) for item in walk(call.args[1])}
             return Evidence.OTHER if names & OTHER_TYPES else None
         return (
             Evidence.OTHER

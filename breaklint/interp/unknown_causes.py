@@ -97,7 +97,7 @@ def _bound_by(node: ast.AST, name: str) -> ast.expr | None:
     elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.comprehension)):
         targets = [node.target]
     source = getattr(node, "iter", None) or getattr(node, "value", None)
-    parts = (part for target in targets for part in ast.walk(target))
+    parts = (part for target in targets for part in walk(target))
     binds = any(isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store) for part in parts)
     return source if binds and isinstance(source, ast.expr) else None
 

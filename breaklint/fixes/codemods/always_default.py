@@ -28,7 +28,7 @@ def always_default(request: FixRequest) -> Outcome:
         raise NotFixable("the default is set in another function")
     if not all(isinstance(each, ast.Assign) for each in default.branch.body):
         raise NotFixable("more is done there than to set the default")
-    kept = [each for each in default.branch.test.values if default.asked not in ast.walk(each)]
+    kept = [each for each in default.branch.test.values if default.asked not in walk(each)]
     exact = _is_no(request, default.asked)
     verdict = Verdict(SAFE if exact else UNSAFE, WHY if exact else WHY_ELSE, "Set the default when compiled, too")
     return request.replace(default.branch.test, " and ".join(map(request.code, kept)), verdict)

@@ -12,6 +12,7 @@ from breaklint.fixes.proofs.purity import is_pure
 from breaklint.interp.values import Static, Tensor
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 FLAG = "needs_gradient"  # the name of a flag that is computed
 
@@ -24,7 +25,7 @@ def drop_gradient(request: FixRequest) -> Outcome:
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
     constant = statement.value.value if isinstance(statement.value, ast.Constant) else None
-    if constant is not False and not any(isinstance(part, ast.Name) for part in ast.walk(statement.value)):
+    if constant is not False and not any(isinstance(part, ast.Name) for part in walk(statement.value)):
         raise NotFixable("a gradient can only be requested outside of the compiled code")
     value = request.value(target.value)
     if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
@@ -94,6 +95,6 @@ def _is_bool(request: FixRequest, flag: ast.expr) -> bool:
 def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
     """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
     if flag is not None:
-        return ast.dump(flag) in {ast.dump(part) for part in ast.walk(test)}
+        return ast.dump(flag) in {ast.dump(part) for part in walk(test)}
     asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
     return isinstance(asked, ast.Name) and asked.id == name

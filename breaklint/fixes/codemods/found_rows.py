@@ -11,6 +11,7 @@ from breaklint.fixes.proofs.empty_turns import asked_of, changes_nothing
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Change, Deleted, Put, Replaced
 from breaklint.project.scope import single_name
+from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import is_set
 
 OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
@@ -46,7 +47,7 @@ def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
     if places is call and not _takes_coordinate(request, first, loop.target):
         raise NotFixable("the loop does not take the coordinate first")
     body = loop.body[1:] if _takes_coordinate(request, first, loop.target) else loop.body
-    if not any(_selects(request, part, loop.target) for statement in body for part in ast.walk(statement)):
+    if not any(_selects(request, part, loop.target) for statement in body for part in walk(statement)):
         raise NotFixable("whether a turn that selects nothing changes nothing is not visible here")
     content = f"{request.builtin('range')}({request.operand(condition)}.shape[0])"
     verdict = Verdict(DISPLAY, NOTHING, f"Run the loop for every place: `{request.shown(content)}`")
@@ -62,7 +63,7 @@ def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: a
     taken = _takes_coordinate(request, loop.body[0], place)
     body = loop.body[1:] if taken else loop.body
     listed = not taken and _flattened(request, _listing(places)) is _listing(places)
-    reads = [part for each in body for part in ast.walk(each) if isinstance(part, ast.Name) and part.id == place.id]
+    reads = [part for each in body for part in walk(each) if isinstance(part, ast.Name) and part.id == place.id]
     plain = all(_is_row_or_first(request, each) if listed else _is_number(request, each) for each in reads)
     mask = asked.mask.id
     row = f"{mask}[{place.id}].squeeze(0)" if listed else f"{mask}[{place.id}]"
@@ -92,7 +93,7 @@ def _listing(places: ast.expr) -> ast.expr:
 
 def _is_own(request: FixRequest, loop: ast.For, name: str) -> bool:
     """Whether a name is bound by the loop alone, and read in it alone."""
-    inside = set(ast.walk(loop))
+    inside = set(walk(loop))
     return all(each in inside for each in (*request.scope.stores(name), *request.scope.loads(name)))
 
 

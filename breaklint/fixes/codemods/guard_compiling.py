@@ -8,6 +8,7 @@ from contextlib import suppress
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.codemods.graph_print import graph_print
 from breaklint.fixes.proofs.purity import is_pure
+from breaklint.project.walking import walk
 
 CONSENTED = "eager mode prints, logs and warns as before, and the configuration agrees to a silent compiled model"
 FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
@@ -19,7 +20,7 @@ def guard_compiling(request: FixRequest) -> Outcome:
     statement = request.statement()
     if not (isinstance(statement, ast.Expr) and statement.value is request.node):
         raise NotFixable("its result is used")
-    if any(isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for node in ast.walk(statement)):
+    if any(isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for node in walk(statement)):
         raise NotFixable("its arguments do more than give a value")
     filters = _is_local_filter(request, statement)
     if request.settings.log_fix == "delete" and not filters:

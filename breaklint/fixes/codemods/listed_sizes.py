@@ -14,6 +14,7 @@ from breaklint.interp.lattice import Value
 from breaklint.interp.objects import class_of
 from breaklint.interp.values import Shape, constant_kind
 from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import walk
 
 WHY = (
     "integers of Python take the place of tensors without dimensions: a quotient of two of them is rounded like a "
@@ -53,7 +54,7 @@ def listed_sizes(request: FixRequest) -> Rewrite | None:
 
 def _loop(request: FixRequest) -> tuple[ast.For | None, ast.Name | None, list[str]]:
     """The loop around the finding that gives it its sizes, the tensor it runs over, and what it calls its numbers."""
-    read = {part.id for part in ast.walk(request.node) if isinstance(part, ast.Name)}
+    read = {part.id for part in walk(request.node) if isinstance(part, ast.Name)}
     for loop in request.scope.parents(request.node):
         if not isinstance(loop, ast.For):
             continue
@@ -63,7 +64,7 @@ def _loop(request: FixRequest) -> tuple[ast.For | None, ast.Name | None, list[st
         if counted is not None:
             parts = target.elts if isinstance(target, ast.Tuple) else []
             target = parts[1] if len(parts) == 2 else target
-        names = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
+        names = [part.id for part in walk(target) if isinstance(part, ast.Name)]
         if isinstance(items, ast.Name) and read & set(names):
             return loop, items, names
     return None, None, []
@@ -137,7 +138,7 @@ def _is_looped_over(request: FixRequest, load: ast.Name) -> bool:
 def _only_call(request: FixRequest, info: FunctionInfo) -> ast.Call | None:
     """The one call of a function in its file, None where there are none or several."""
     name, calls = getattr(info.node, "name", ""), []
-    for part in ast.walk(info.module.tree):
+    for part in walk(info.module.tree):
         if not isinstance(part, ast.Call):
             continue
         if name == "forward" and info.cls is not None:
@@ -152,8 +153,9 @@ def _function_around(request: FixRequest, call: ast.Call) -> FunctionInfo | None
     """The method of a class of the file, or its function, in whose body a call stands."""
     functions = [each for cls in request.module.classes for each in cls.methods.values()]
     functions += [each for each in request.module.names.values() if isinstance(each, FunctionInfo)]
-    own = (each for each in functions if each.module is request.module)
-    return next((each for each in own if call in set(ast.walk(each.node))), None)
+    own = (each.node for each in functions if each.module is request.module)
+    around = {node for node in own if node.lineno <= call.lineno <= (node.end_lineno or 0) and call in walk(node)}
+    return next((each for each in functions if each.node in around), None)
 
 
 def _arguments(info: FunctionInfo, call: ast.Call) -> dict[str, ast.expr]:

@@ -18,6 +18,7 @@ from breaklint.fixes.proofs.masked_names import MORE, held_name, stays_the_same
 from breaklint.fixes.proofs.pointwise import LOSSES
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Change, Replaced
+from breaklint.project.walking import walk
 
 WHY = (
     "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
@@ -101,7 +102,7 @@ class _Sums:
 
     def _gather(self, node: ast.expr) -> None:
         """The other names in an expression that hold elements which the mask selects."""
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 made = self.request.scope.definition(part.id, part)
                 selects = made.value is not None and self.unmasking.base(made.value) is not None

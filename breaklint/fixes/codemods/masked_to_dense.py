@@ -14,6 +14,7 @@ from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.shape_equality import operation, shape_and_dtype
 from breaklint.fixes.rewrite import Above, Change
 from breaklint.interp.values import Const, Tensor, constant_kind
+from breaklint.project.walking import walk
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # No schema says which arguments are bounds.
@@ -221,5 +222,5 @@ def _asserted(request: FixRequest, statement: ast.stmt, tensors: list[str], like
 def _is_computed_from(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> bool:
     """Whether a mask is made of one of the tensors that it selects from, and of others that fit it."""
     made = request.scope.definition(mask.id, mask).value if isinstance(mask, ast.Name) else None
-    parts = {ast.dump(part) for part in ast.walk(made)} if made is not None else set()
+    parts = {ast.dump(part) for part in walk(made)} if made is not None else set()
     return any(ast.dump(tensor) in parts for tensor in tensors)

@@ -9,6 +9,7 @@ from breaklint.fixes.proofs.attributes import constructor, stores
 from breaklint.fixes.rewrite import Replaced
 from breaklint.interp.values import Array
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 WHY = "the attribute is a bool instead of a NumPy one, and an array of several truth values raises in the constructor"
 
@@ -22,8 +23,8 @@ def plain_flag(request: FixRequest) -> Rewrite | None:
     own_init = constructor(cls) if cls is not None else None
     if own_init is None or cls is None:
         return None
-    stored = [part for part in ast.walk(cls.node) if stores(part, test.attr)]
-    made = [each.value for each in ast.walk(own_init) if isinstance(each, ast.Assign) and single_target(each) in stored]
+    stored = [part for part in walk(cls.node) if stores(part, test.attr)]
+    made = [each.value for each in walk(own_init) if isinstance(each, ast.Assign) and single_target(each) in stored]
     if len(stored) != 1 or len(made) != 1 or not isinstance(made[0], (ast.Compare, ast.Call)):
         return None
     text = f"{request.builtin('bool')}({request.code(made[0])})"

@@ -11,6 +11,7 @@ from breaklint.interp.objects import class_of
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import ClassInfo
 from breaklint.project.spans import lines_of
+from breaklint.project.walking import walk
 
 WHY = (
     "in eager mode Python runs what TorchScript ran: types are not checked, errors have other words, nothing is fused, "
@@ -55,7 +56,7 @@ def _wrapped(request: FixRequest) -> Outcome:
     owner = node.value if isinstance(node, ast.Attribute) else None
     if not isinstance(node, ast.Attribute) or cls is None or not isinstance(owner, ast.Name) or owner.id != "self":
         raise NotFixable(ELSEWHERE)
-    stores = [each for each in ast.walk(cls.node) if _stores(each, node.attr)]
+    stores = [each for each in walk(cls.node) if _stores(each, node.attr)]
     made = stores[0].value if len(stores) == 1 and isinstance(stores[0], ast.Assign) else None
     if not isinstance(made, ast.Call) or request.qualified(made.func) != "torch.jit.script" or len(made.args) != 1:
         raise NotFixable(ELSEWHERE)

@@ -9,6 +9,7 @@ from breaklint.fixes.proofs.mutation import sees_names
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.rewrite import Put, Replaced
 from breaklint.project.scope import single_name
+from breaklint.project.walking import walk
 
 UNCHECKED = "the compiled model no longer checks, and goes on where it raised"
 VERDICT = Verdict(UNSAFE, UNCHECKED, "Check only when not compiling")
@@ -39,7 +40,7 @@ def _refuse_more(request: FixRequest, branch: ast.If) -> None:
 
 
 def _refuse_effects(test: ast.expr) -> None:
-    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in ast.walk(test)):
+    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in walk(test)):
         raise NotFixable("the condition does more than give a value")
 
 

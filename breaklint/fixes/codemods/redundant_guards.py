@@ -12,6 +12,7 @@ from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Tensor, constant_kind
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 WHY_STORE = (
     "the store runs also where nothing is selected: it raises for a leaf that needs a gradient or an expanded tensor, "
@@ -100,7 +101,7 @@ def _number(request: FixRequest, node: ast.expr) -> bool:
 
 def _found_place(request: FixRequest, branch: ast.If) -> Outcome | None:
     """`for k in found.nonzero(): … if k == n: continue`: the loop over all places has numbers for them."""
-    names = {part.id for part in ast.walk(branch.test) if isinstance(part, ast.Name)}
+    names = {part.id for part in walk(branch.test) if isinstance(part, ast.Name)}
     for around in request.scope.parents(branch):
         if isinstance(around, ast.For) and isinstance(around.target, ast.Name) and around.target.id in names:
             places = around.iter
@@ -134,7 +135,7 @@ def _draws(request: FixRequest, function: str) -> bool:
 
 def _drawn(request: FixRequest, branch: ast.If) -> Outcome | None:
     """A branch that chance decides, as layers are dropped in training."""
-    for part in ast.walk(branch.test):
+    for part in walk(branch.test):
         made = request.scope.definition(part.id, part).value if isinstance(part, ast.Name) else part
         if isinstance(made, ast.Call) and _draws(request, request.qualified(made.func)):
             return only_when_eager(request, branch, Verdict(DISPLAY, WHY_DRAWN, "Decide only when not compiling"))

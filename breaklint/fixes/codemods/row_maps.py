@@ -9,6 +9,7 @@ from breaklint.fixes.codemods.row_bodies import Rows
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.model import Span
 from breaklint.project.spans import span_of, text_at
+from breaklint.project.walking import walk
 
 MAPPED = "torch.vmap does not take every function, and every row must give a result of one shape"
 
@@ -27,8 +28,8 @@ def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) 
 def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], list[str], str] | None:
     """The names of the rows, what they are rows of, and the body with `x[i]` under such a name; None where the place
     itself is needed, or no row."""
-    at = {part for part in ast.walk(body) if isinstance(part, ast.Name) and part.id == rows.index}
-    places = [part for part in ast.walk(body) if isinstance(part, ast.Subscript) and part.slice in at]
+    at = {part for part in walk(body) if isinstance(part, ast.Name) and part.id == rows.index}
+    places = [part for part in walk(body) if isinstance(part, ast.Subscript) and part.slice in at]
     names, tensors = list(rows.names), [request.code(tensor) for tensor in rows.tensors] if rows.names else []
     if len(places) != len(at) or not (names or places):
         return None

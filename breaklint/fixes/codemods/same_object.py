@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
 from breaklint.fixes.matching import matched
+from breaklint.project.walking import walk
 
 ATTENTION = ({"query", "q"}, {"key", "k"}, {"value", "v"})
 WHY = (
@@ -23,7 +24,7 @@ def same_object(request: FixRequest) -> Outcome:
     if not _is_attention(request, request.node):
         raise NotFixable("what the bool decides has to become tensor code")
     verdict = Verdict(UNSAFE, WHY, "Ask whether it is the same tensor")
-    calls = [node for node in ast.walk(request.statement()) if _is_attention(request, node)]
+    calls = [node for node in walk(request.statement()) if _is_attention(request, node)]
     fixes = [_compared(request, call, verdict) for call in calls if isinstance(call, ast.Call)]
     return Rewrite(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.changes))
 
@@ -44,6 +45,6 @@ def _role(request: FixRequest, node: ast.expr) -> int | None:
     """Which of query, key and value an argument of the function is, as it was passed in."""
     if not isinstance(node, ast.Name) or request.scope.definition(node.id, node).statement is not None:
         return None
-    arguments = {part.arg for part in ast.walk(request.scope.root) if isinstance(part, ast.arg)}
+    arguments = {part.arg for part in walk(request.scope.root) if isinstance(part, ast.arg)}
     found = [number for number, names in enumerate(ATTENTION) if node.id in names and node.id in arguments]
     return found[0] if found else None

@@ -16,6 +16,7 @@ from breaklint.model import Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.scope import single_name, single_target
 from breaklint.project.spans import span_of, text_at
+from breaklint.project.walking import walk
 
 WHY = (
     "the layers run on all rows, also on those that are not selected and where none is: what mixes rows (batch norm in "
@@ -107,13 +108,13 @@ def _only_here(request: FixRequest, call: ast.Call) -> FunctionInfo | None:
     cls = class_of(value)
     if cls is not None:
         info = request.event.frame.interp.project.method(cls, "forward")
-        made = [part for part in ast.walk(tree) if isinstance(part, ast.Name) and part.id == cls.name]
+        made = [part for part in walk(tree) if isinstance(part, ast.Name) and part.id == cls.name]
         alone = len(made) == 1 and info is not None and info.cls is cls
     else:
         info = value.info if isinstance(value, Function) else None
         alone = info is not None
     parents = request.module.scope(tree)
-    reads = [part for part in ast.walk(tree) if _name(part) == _name(call.func) != ""]
+    reads = [part for part in walk(tree) if _name(part) == _name(call.func) != ""]
     alone = alone and sum(not isinstance(parents.parent(part), ast.Attribute) for part in reads) == 1
     plain = info is not None and info.module is request.module and not info.decorators and not info.is_generator
     return info if alone and plain else None

@@ -12,7 +12,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.scope import single_target
-from breaklint.project.walking import children, rows_with, walk_rows
+from breaklint.project.walking import children, rows_with, walk, walk_rows
 
 WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"
@@ -28,7 +28,7 @@ def show_buffer(request: FixRequest) -> Outcome:
     made = _made(cls, event.name)
     if made is None or cls.module is not request.module:
         raise NotFixable(f"`__init__` of its class in this file does not set `{event.name}` to a number")
-    own = {*ast.walk(made), *ast.walk(request.statement())}
+    own = {*walk(made), *walk(request.statement())}
     for use, around in _uses(request.module, event.name):
         if use not in own:
             _check_use(request, use, around)

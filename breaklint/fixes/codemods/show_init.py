@@ -10,6 +10,7 @@ from breaklint.fixes.proofs.attributes import constructor
 from breaklint.fixes.rewrite import Below
 from breaklint.interp.objects import Instance
 from breaklint.project.scope import single_name
+from breaklint.project.walking import walk
 
 
 @codemod
@@ -27,7 +28,7 @@ def show_init(request: FixRequest) -> Outcome:
     if own is None or not receiver or own.args.args[0].arg != receiver:
         raise NotFixable(f"its class has no `__init__` that could make it: {request.rule.fix_why}")
     name = _name(request, call)
-    if any(isinstance(node, ast.Attribute) and node.attr == name for node in ast.walk(cls.node)):
+    if any(isinstance(node, ast.Attribute) and node.attr == name for node in walk(cls.node)):
         raise NotFixable(f"the name `{receiver}.{name}` is taken")
     last = own.body[-1]
     line = f"{receiver}.{name} = {request.code(call)}"
@@ -39,7 +40,7 @@ def show_init(request: FixRequest) -> Outcome:
 
 def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None:
     """Raises NotFixable where an argument is known only in forward."""
-    for part in (part for argument in (*call.args, *call.keywords) for part in ast.walk(argument)):
+    for part in (part for argument in (*call.args, *call.keywords) for part in walk(argument)):
         if isinstance(part, ast.Name) and part.id != receiver and request.scope.binds(part.id):
             raise NotFixable(f"`{part.id}` is known only when it is called")
 

@@ -22,6 +22,7 @@ from breaklint.fixes.rewrite import Above, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
@@ -49,16 +50,16 @@ def sunk(request: FixRequest) -> Rewrite | None:
     first = branches[0][0]
     if block[index + 1] is request.scope.parent(first) and is_pure(request, first) and not _runs(request, first):
         return _moved(request, statement, *branches[0])
-    where = next(place for place, each in enumerate(block) if first in set(ast.walk(each)))
+    where = next(place for place, each in enumerate(block) if first in set(walk(each)))
     settled = stays_settled(request, block[index + 1 : where])
-    if settled and all(_keeps(request, part, statement) for test, _ in branches for part in ast.walk(test)):
+    if settled and all(_keeps(request, part, statement) for test, _ in branches for part in walk(test)):
         return _guarded(request, statement, branches)
     return _copied(request, name)
 
 
 def _runs(request: FixRequest, test: ast.expr) -> bool:
     """Whether reading an attribute in a test may run code."""
-    names = {part.attr for part in ast.walk(test) if isinstance(part, ast.Attribute)}
+    names = {part.attr for part in walk(test) if isinstance(part, ast.Attribute)}
     return request.cls is None or any(is_computed(request, name) for name in names)
 
 

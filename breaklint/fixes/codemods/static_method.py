@@ -12,6 +12,7 @@ from breaklint.interp.events import Call
 from breaklint.model import Edit, Span
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.spans import span_of
+from breaklint.project.walking import walk
 from breaklint.rules.checks.autograd_methods import classmethods
 
 WHY = "the class is not used, and `apply` calls a static method with the same arguments"
@@ -41,7 +42,7 @@ def _is_only_applied(request: FixRequest, cls: ClassInfo, methods: list[Function
     above = [each for each in request.event.frame.interp.project.mro(cls) if each is not cls]
     if cls.node.decorator_list or cls.node.keywords or any(isinstance(each, ClassInfo) for each in above):
         return False
-    parents = {child: node for node in ast.walk(request.module.tree) for child in ast.iter_child_nodes(node)}
+    parents = {child: node for node in walk(request.module.tree) for child in ast.iter_child_nodes(node)}
     for name in parents:
         if isinstance(name, ast.Name) and name.id == cls.name:
             method = parents[name]
@@ -69,9 +70,9 @@ def _takes(method: FunctionInfo, call: ast.Call, name: str) -> bool:
 
 def _takes_gradients(backward: FunctionInfo, forward: FunctionInfo) -> bool:
     """Whether backward takes a gradient for each value that forward returns, all as far as they are written."""
-    returned = [each.value for each in ast.walk(forward.node) if isinstance(each, ast.Return)]
+    returned = [each.value for each in walk(forward.node) if isinstance(each, ast.Return)]
     counts = {len(each.elts) if isinstance(each, ast.Tuple) else 1 for each in returned}
-    starred = any(isinstance(part, ast.Starred) for each in returned if each is not None for part in ast.walk(each))
+    starred = any(isinstance(part, ast.Starred) for each in returned if each is not None for part in walk(each))
     return len(counts) == 1 and not starred and _takes_as_many(backward, 1 + counts.pop())
 
 
@@ -96,7 +97,7 @@ def _made_static(request: FixRequest, method: FunctionInfo) -> list[Change]:
     ]
     if builtins != ["builtins.classmethod", "builtins.staticmethod"]:
         raise NotFixable("the name `staticmethod` means something else here")
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
     if names & {arguments[0].arg, "super", "__class__", *SEEING} or _is_asked_for(request) or sees_names(request):
         raise NotFixable("the method uses its class")
     first, second = arguments[:2]
@@ -107,5 +108,5 @@ def _made_static(request: FixRequest, method: FunctionInfo) -> list[Change]:
 
 def _is_asked_for(request: FixRequest) -> bool:
     """Whether the file asks a method for its class."""
-    parts = (part for part in ast.walk(request.module.tree) if isinstance(part, ast.Attribute))
+    parts = (part for part in walk(request.module.tree) if isinstance(part, ast.Attribute))
     return any(part.attr in ("__self__", "__func__") for part in parts)

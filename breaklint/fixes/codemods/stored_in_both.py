@@ -11,7 +11,7 @@ from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs import gradients
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.project.scope import single_target
-from breaklint.project.walking import dotted_name
+from breaklint.project.walking import dotted_name, walk
 
 WHY = (
     "the result is a new tensor instead of one of the two, of which both are read; it raises where they differ in "
@@ -45,7 +45,7 @@ class Side:
 
     def disturbs(self, other: Side) -> bool:
         """Whether what is made ready here changes what the other side makes ready or registers."""
-        parts = ast.walk(other.value)
+        parts = walk(other.value)
         return bool(self.made & (other.made | {part.attr for part in parts if isinstance(part, ast.Attribute)}))
 
 
@@ -73,7 +73,7 @@ def stored_in_both(request: FixRequest, branch: ast.If) -> Rewrite | None:
 
 def _is_steady(request: FixRequest, test: ast.expr) -> bool:
     """Whether a condition gives the same after what the branches make ready: it reads names only."""
-    parts = list(ast.walk(test))
+    parts = list(walk(test))
     methods = {part.func for part in parts if isinstance(part, ast.Call)}
     reads = (part for part in parts if isinstance(part, (ast.Attribute, ast.Subscript)) and part not in methods)
     return is_pure(request, test) and not any(reads)

@@ -12,6 +12,7 @@ from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.proofs.sizes import is_count
 from breaklint.interp.values import Const, constant_kind
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 # No schema says that a function gives the elements in their order.
 FLAT = frozenset({"flatten", "view", "reshape"})
@@ -42,7 +43,7 @@ def traced_call(request: FixRequest) -> Outcome:
     texts = [f"{axis}[{place}]" for axis, place in zip(axes, places, strict=True)]
     content = f"({', '.join(texts)}{',' * (len(axes) == 1)})" if isinstance(node.slice, ast.Tuple) else axes[0]
     verdict = Verdict(SAFE, WHY_GRID, "Use `arange`")
-    if any(_is_untold(request, part) for part in ast.walk(node.slice)):
+    if any(_is_untold(request, part) for part in walk(node.slice)):
         verdict = Verdict(UNSAFE, "of bounds that are no integers the arrays may have other dtypes", verdict.message)
     if isinstance(node.slice, ast.Tuple) and not _is_unpacked(request, node):
         why = "an older NumPy gives a list instead of a tuple"
@@ -95,7 +96,7 @@ def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Rewrite 
     if found is None:
         return None
     parts = (found.rows, found.columns, found.diagonal, found.device)
-    moved = [part for part in parts if part is not None and part not in set(ast.walk(call))]
+    moved = [part for part in parts if part is not None and part not in set(walk(call))]
     if not all(is_stable(request, part, call) for part in moved):
         return None
     rows, columns, diagonal, device = (request.text(part) if part is not None else "" for part in parts)

@@ -11,6 +11,7 @@ from breaklint.fixes.codemods.row_maps import mapped
 from breaklint.model import Span
 from breaklint.project.scope import single_name, single_target
 from breaklint.project.spans import span_of, text_at
+from breaklint.project.walking import walk
 
 WHY = (
     "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
@@ -67,7 +68,7 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
     late = len(request.scope.loads(name)) > len(early) and not renewed
     stacks = [
         call
-        for call in ast.walk(after)
+        for call in walk(after)
         if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])
     ]
     stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
@@ -98,7 +99,7 @@ def _stored(request: FixRequest, loop: ast.For) -> Outcome:
     if loop.orelse or not isinstance(target.slice, ast.Name) or target.slice.id != rows.index:
         raise NotFixable("it stores in another place than the row is taken from")
     _check_target(request, loop)
-    if any(isinstance(part, ast.Name) and part.id == target.value.id for part in ast.walk(statement.value)):
+    if any(isinstance(part, ast.Name) and part.id == target.value.id for part in walk(statement.value)):
         raise NotFixable(STATE)
     content, verdict = _all_stored(request, target.value, statement.value, rows)
     return request.rewrite(loop, loop, f"{target.value.id}[:] = {content}", verdict)
@@ -133,7 +134,7 @@ def _shaped_like(request: FixRequest, made: ast.expr | None) -> ast.expr | None:
 
 def _check_target(request: FixRequest, loop: ast.For) -> None:
     end = loop.end_lineno or loop.lineno
-    for part in ast.walk(loop.target):
+    for part in walk(loop.target):
         late = (read for read in request.scope.loads(getattr(part, "id", "")) if read.lineno > end)
         if any(_reaches(request, loop, read) for read in late):
             raise NotFixable(f"`{request.text(part)}` is used behind the loop")
@@ -142,7 +143,7 @@ def _check_target(request: FixRequest, loop: ast.For) -> None:
 def _reaches(request: FixRequest, loop: ast.For, read: ast.Name) -> bool:
     """Whether a name may still hold what the loop gave it."""
     made = request.scope.definition(read.id, read).statement
-    return made is None or loop is made or loop in ast.walk(made)
+    return made is None or loop is made or loop in walk(made)
 
 
 def _appended(loop: ast.For) -> tuple[str, ast.expr]:

@@ -177,7 +177,7 @@ class Bindings(TopLevel):
         named = (part for name in names for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])))
         classes = {part for part in named if isinstance(part, ast.ClassDef) and part.name in names}
         plain = [cls for cls in classes if not cls.decorator_list and not cls.keywords and "super" not in self.names]
-        inside = ((cls, part) for cls in plain for part in ast.walk(cls) if isinstance(part, ast.Call) and part.args)
+        inside = ((cls, part) for cls in plain for part in walk(cls) if isinstance(part, ast.Call) and part.args)
         supers = ((cls, call.args[0]) for cls, call in inside if dotted_name(call.func) == "super")
         return {first for cls, first in supers if isinstance(first, ast.Name) and first.id == cls.name}
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.project.scope import single_name, single_target
-from breaklint.project.walking import dotted_name
+from breaklint.project.walking import dotted_name, walk
 
 
 class Choice(NamedTuple):
@@ -123,14 +123,14 @@ def _assignments(request: FixRequest, block: list[ast.stmt]) -> dict[str, ast.ex
 def _refuse_stored(branch: ast.If) -> None:
     """Of several values, one that is stored may change what the condition or another value reads."""
     values = [each.value for each in (*branch.body, *branch.orelse) if isinstance(each, ast.Assign)]
-    parts = [part for node in (branch.test, *values) for part in ast.walk(node)]
+    parts = [part for node in (branch.test, *values) for part in walk(node)]
     methods = {part.func for part in parts if isinstance(part, ast.Call)}
     if any(isinstance(part, (ast.Attribute, ast.Subscript)) and part not in methods for part in parts):
         raise NotFixable("what one value is stored in may be read by the condition or by another value")
 
 
 def _reads(node: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _returned(request: FixRequest, branch: ast.If, body: ast.Return, other: ast.stmt | None, is_elif: bool) -> Choice:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.purity import is_pure
+from breaklint.project.walking import walk
 
 SKIPPED = "every part of the condition is computed, and one that was skipped may raise or warn"
 
@@ -63,7 +64,7 @@ def _asks_tensor(request: FixRequest, node: ast.expr) -> bool:
 
 def may_skip(test: ast.expr) -> bool:
     """Whether Python leaves parts of a condition out, depending on the others."""
-    return any(isinstance(part, ast.BoolOp) for part in ast.walk(test))
+    return any(isinstance(part, ast.BoolOp) for part in walk(test))
 
 
 def may_hold_more(request: FixRequest, node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 REDUCED = ("torch.greater({sum}, 0)", "torch.gt({sum}, 0)", "{sum} > 0", "{sum} != 0")
 SELECTING = ("torch.where({row})", "torch.nonzero({row}, as_tuple=True)", "{row}.nonzero(as_tuple=True)")
@@ -51,7 +52,7 @@ def changes_nothing(request: FixRequest, body: list[ast.stmt], asked: Asked, row
         found = _selected(request, statement, row)
         if found is None or not _has_rows_of(request, found, asked):
             return False
-        selected = {part.id for part in ast.walk(found) if isinstance(part, ast.Name)}
+        selected = {part.id for part in walk(found) if isinstance(part, ast.Name)}
         rest = body[position + 1 :]
         return all(_stays(request, each, selected, body) for each in [statement, *rest]) and bool(rest)
     return False
@@ -123,10 +124,10 @@ def _is_selected(index: ast.expr, selected: set[str]) -> bool:
 def _is_of_turn(request: FixRequest, name: ast.Name, body: list[ast.stmt]) -> bool:
     """Whether a name is read in the turn that has bound it, and nowhere else."""
     scope = request.scope
-    first = next((each for each in body if any(store in ast.walk(each) for store in scope.stores(name.id))), None)
+    first = next((each for each in body if any(store in walk(each) for store in scope.stores(name.id))), None)
     if first is None or scope.shares(name.id) or isinstance(first, ast.If | ast.AugAssign):
         return False
-    inside = {part for each in body for part in ast.walk(each)}
+    inside = {part for each in body for part in walk(each)}
     within = [each for each in scope.loads(name.id) if each in inside]
     outside = [each for each in scope.loads(name.id) if each not in inside and _position(each) > _position(body[-1])]
     around = [each for each in scope.parents(first) if isinstance(each, ast.For | ast.While)]

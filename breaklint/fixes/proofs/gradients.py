@@ -14,6 +14,7 @@ from breaklint.fixes.proofs.mutation import is_unchanged
 from breaklint.fixes.proofs.purity import is_pure, name_only_read, only_read
 from breaklint.fixes.proofs.shape_equality import operation, shape_and_dtype
 from breaklint.interp.values import Const, Shape, Size, Static, Tensor
+from breaklint.project.walking import walk
 
 UNBOUNDED = (
     "both sides are computed: an infinity or NaN in the side that is not taken reaches the gradient, "
@@ -94,7 +95,7 @@ def _never_complex(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
     """Whether the condition raises for complex numbers first, of which relu is not defined: it orders values of the
     same dtype."""
     wanted = shape_and_dtype(request, node)
-    compared = [part for part in ast.walk(test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERED)]
+    compared = [part for part in walk(test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERED)]
     likes = [shape_and_dtype(request, side) for part in compared for side in (part.left, *part.comparators)]
     return wanted is not None and any(like is not None and _root(like.dtype) == _root(wanted.dtype) for like in likes)
 
@@ -114,7 +115,7 @@ def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.e
 
 def _roots(request: FixRequest, node: ast.expr) -> set[str]:
     """The local names of tensors that an expression reads."""
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(request.value(n), Tensor)}
+    return {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(request.value(n), Tensor)}
 
 
 def _origins(request: FixRequest, names: set[str]) -> set[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.interp.predicates import is_tensor
 from breaklint.project.scope import single_name
+from breaklint.project.walking import walk
 
 # No schema says that a number gives what a tensor without dimensions gives.
 FUNCTIONS = frozenset(
@@ -59,9 +60,7 @@ class IntegerUses:
 
     def _is_number(self, node: ast.expr) -> bool:
         """Whether an expression is one of the integers, or computed from them and constants."""
-        names = [
-            part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
-        ]
+        names = [part for part in walk(node) if isinstance(part, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))]
         return all(isinstance(part, ast.Name) and part.id in self._names for part in names)
 
     def _passed(self, call: ast.AST | None, node: ast.expr) -> None:

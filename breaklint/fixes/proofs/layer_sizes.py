@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs import attributes
 from breaklint.project.module import ClassInfo
+from breaklint.project.walking import walk
 
 # Whose first arguments are sizes of features; schemas say nothing of modules.
 LAYERS = frozenset(f"torch.nn.{name}" for name in "Linear LSTM GRU RNN LSTMCell GRUCell RNNCell".split())
@@ -18,7 +19,7 @@ def is_layer_size(request: FixRequest, node: ast.expr) -> bool:
     if not own or not isinstance(node, ast.Attribute) or request.cls is None:
         return False
     classes = [cls for cls in request.event.frame.interp.project.mro(request.cls) if isinstance(cls, ClassInfo)]
-    stored = [(cls, part) for cls in classes for part in ast.walk(cls.node) if attributes.stores(part, node.attr)]
+    stored = [(cls, part) for cls in classes for part in walk(cls.node) if attributes.stores(part, node.attr)]
     if len(stored) != 1 or stored[0][0].module is not request.module:
         return False
     made = attributes.constructor(stored[0][0])
@@ -29,7 +30,7 @@ def is_layer_size(request: FixRequest, node: ast.expr) -> bool:
 
 def _is_kept(body: list[ast.stmt], name: str) -> bool:
     """Whether a parameter keeps the value that it was given."""
-    parts = (part for statement in body for part in ast.walk(statement))
+    parts = (part for statement in body for part in walk(statement))
     return not any(isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store) for part in parts)
 
 

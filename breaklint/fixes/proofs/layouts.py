@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.values import Const, Tensor, constant_kind
+from breaklint.project.walking import walk
 
 # Measured (tests/fixes/test_layouts.py): of a tensor that is not strided these raise, without further arguments.
 REFUSING = frozenset(
@@ -46,7 +47,7 @@ def is_dense(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
 
 def _computed(node: ast.expr) -> Iterator[ast.expr]:
     """The parts of a condition that are computed whatever they give; none where it binds names."""
-    if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):
+    if any(isinstance(part, ast.NamedExpr) for part in walk(node)):
         return
     waiting = [node]
     while waiting:

@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.purity import is_pure, only_read
 from breaklint.interp.values import Tensor
+from breaklint.project.walking import walk
 
 MORE = "the selected elements are used for more than a sum or mean"
 
@@ -27,7 +28,7 @@ def held_name(request: FixRequest, statement: ast.Assign) -> str:
 
 def stays_the_same(request: FixRequest, mask: ast.expr, statement: ast.Assign) -> None:
     """Raise NotFixable unless a mask is the same wherever it is written behind a statement."""
-    if not is_pure(request, mask) or not all(_is_kept(request, part, statement) for part in ast.walk(mask)):
+    if not is_pure(request, mask) or not all(_is_kept(request, part, statement) for part in walk(mask)):
         raise NotFixable("the mask is not known to stay the same until it is needed again")
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.purity import only_read
 from breaklint.interp.values import constant_kind
+from breaklint.project.walking import walk
 
 SEEING = frozenset({"locals", "vars", "dir", "eval", "exec"})
 # What shows the names of a function to others: its frame.
@@ -23,7 +24,7 @@ def is_unchanged(request: FixRequest, name: str, at: ast.AST) -> bool:
     """Whether a local name still holds at a node what its last definition before gave it, unchanged."""
     if request.scope.shares(name) or sees_names(request):
         return False
-    inside = set(ast.walk(at))
+    inside = set(walk(at))
     loads = (load for load in request.scope.loads(name) if load not in inside and _may_run_before(request, load, at))
     return all(only_read(request, load) for load in loads)
 
@@ -44,7 +45,7 @@ def _is_indexed(request: FixRequest, load: ast.Name) -> bool:
 
 def is_stable(request: FixRequest, node: ast.expr, later: ast.AST) -> bool:
     """Whether an expression of names has the same value at a later node as where it stands."""
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Name):
             here, there = (request.scope.definition(part.id, at).statement for at in (part, later))
             same = here is there and not request.scope.shares(part.id) and not sees_names(request)

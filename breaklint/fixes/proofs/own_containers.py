@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.containers import Sequence
+from breaklint.project.walking import walk
 
 DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
 MAKERS = frozenset({"builtins.list", "builtins.dict"})
@@ -15,7 +16,7 @@ GROWING = frozenset({"append", "extend"})
 def is_own(request: FixRequest, name: str) -> bool:
     """Whether every value of a local name is a list or dict that the function makes: `{}`, `a, b = list(), []`."""
     stores = request.scope.stores(name)
-    parameters = {each.arg for each in ast.walk(request.scope.root) if isinstance(each, ast.arg)}
+    parameters = {each.arg for each in walk(request.scope.root) if isinstance(each, ast.arg)}
     if not stores or name in parameters or request.scope.shares(name):
         return False
     return all(_is_made(request, store) for store in stores)

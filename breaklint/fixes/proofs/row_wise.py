@@ -11,6 +11,7 @@ from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance
 from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
 
 # No schema says that an operator leaves the first dimension alone, whatever else it does.
 KEEPING = frozenset(
@@ -52,7 +53,7 @@ class RowWise:
 
     def check_left(self, region: list[ast.stmt]) -> None:
         """Raise NotFixable where a name that the statements bind may be read behind them: it holds other rows there."""
-        inside = {part for statement in region for part in ast.walk(statement)}
+        inside = {part for statement in region for part in walk(statement)}
         end = region[-1].end_lineno or region[-1].lineno
         for name in self.bound:
             for load in self.request.scope.loads(name):

@@ -68,12 +68,12 @@ def _may_compute(statement: ast.stmt, name: str) -> bool:
         return statement.name == name and bool(statement.decorator_list)
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        named = any(isinstance(part, ast.Name) and part.id == name for each in targets for part in ast.walk(each))
-        parts = ast.walk(statement.value) if statement.value is not None else ()
+        named = any(isinstance(part, ast.Name) and part.id == name for each in targets for part in walk(each))
+        parts = walk(statement.value) if statement.value is not None else ()
         return named and any(isinstance(part, ast.expr) and not isinstance(part, PLAIN) for part in parts)
     return any(
         getattr(part, "id", None) == name and not isinstance(getattr(part, "ctx", None), ast.Load)
-        for part in ast.walk(statement)
+        for part in walk(statement)
     )
 
 

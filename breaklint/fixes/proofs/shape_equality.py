@@ -14,6 +14,7 @@ from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.asserted import asserted_shape
 from breaklint.fixes.proofs.attributes import stores
 from breaklint.interp.values import Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.project.walking import walk
 from breaklint.torchops.names import dtypes
 
 SCALAR = "0-dim"
@@ -88,7 +89,7 @@ def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> ShapeAndDty
     mask, inner = request.value(node.slice), shape_and_dtype(request, node.value, depth + 1)
     if inner is None or not isinstance(mask, Tensor) or mask.dtype != "bool":
         return None
-    names = [part for part in ast.walk(node.slice) if isinstance(part, ast.Name)]
+    names = [part for part in walk(node.slice) if isinstance(part, ast.Name)]
     made = tuple(id(request.scope.definition(name.id, name).statement) for name in names)
     return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), made))
 
@@ -104,7 +105,7 @@ def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> S
         if node.attr == "data":
             return shape_and_dtype(request, node.value, depth + 1)
         # An attribute stands for itself only while nothing in the function sets it.
-        stored = any(stores(part, node.attr) for part in ast.walk(request.scope.root))
+        stored = any(stores(part, node.attr) for part in walk(request.scope.root))
         return None if stored else ShapeAndDtype(("attribute", text), ("attribute", text))
     definition = request.scope.definition(node.id, node)
     if definition.value is not None:

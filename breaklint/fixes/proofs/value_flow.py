@@ -13,6 +13,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.predicates import is_tensor
 from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
+from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import UNCAPTURED
 
 # No schema says that Python reads the data, or the memory, of a tensor.
@@ -270,7 +271,7 @@ class ValueFlow:
         value = self.request.value(node)
         if isinstance(value, (Tensor, Number, Size, Shape)):
             raise NotFixable(LOOP)
-        for part in ast.walk(target):
+        for part in walk(target):
             if isinstance(part, ast.Name):
                 self.follow_name(part.id, number)
 

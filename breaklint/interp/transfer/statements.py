@@ -25,6 +25,7 @@ from breaklint.interp.transfer import (
 )
 from breaklint.interp.transfer.truth import emit_truth_test, outcomes
 from breaklint.interp.values import NONE, ExternalInstance, ExternalName
+from breaklint.project.walking import walk
 
 
 def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -169,7 +170,7 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
     saved, around = frame.context, frame.context.under_condition()
     for case in node.cases:
         frame.env, frame.context = dict(before), around.given(node.subject, True, case)
-        for pattern in ast.walk(case.pattern):
+        for pattern in walk(case.pattern):
             if isinstance(pattern, ast.expr):
                 frame.eval(pattern)
             for name in (getattr(pattern, "name", None), getattr(pattern, "rest", None)):

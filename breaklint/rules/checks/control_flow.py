@@ -13,6 +13,7 @@ from breaklint.interp.lattice import Union, Unknown, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
+from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.facts import release
@@ -94,7 +95,7 @@ def _assert_of(truth: Truth) -> ast.Assert | None:
     function = truth.frame.function
     if function is None:
         return None
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         if isinstance(node, ast.Assert) and node.test is truth.node:
             return node
     return None

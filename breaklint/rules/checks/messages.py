@@ -9,6 +9,7 @@ from breaklint.interp.callables import Function
 from breaklint.interp.events import Call
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import Tensor, constant_kind
+from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 
 
@@ -27,5 +28,5 @@ class CheckMessage(Check):
 def _uses_tensors(message: Value) -> bool:
     if not isinstance(message, Function) or message.closure is None:
         return False
-    names = (node.id for node in ast.walk(message.info.node) if isinstance(node, ast.Name))
+    names = (node.id for node in walk(message.info.node) if isinstance(node, ast.Name))
     return any(isinstance(message.closure.lookup(name), Tensor) for name in names)
