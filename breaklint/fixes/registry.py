@@ -62,7 +62,7 @@ def fix_for(request: FixRequest) -> Outcome:
     of_tensors = request.inferred or request.rule.fix_kind in CONCERNS
     if of_tensors and (unusual := not_granted(request.module, request.rule.fix_kind)):
         return _unsafe(outcome, UNUSUAL.format(unusual))
-    if outcome.applicability is SAFE and request.inferred and (doubtful := doubtful_read(request, outcome)):
+    if outcome.applicability is SAFE and request.inferred and (doubtful := doubtful_read(request)):
         return _unsafe(outcome, OTHERWISE.format(doubtful))
     return outcome
 

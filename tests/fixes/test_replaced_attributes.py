@@ -140,3 +140,33 @@ def test_stores_are_told_apart_by_how_well_they_are_followed(
 ) -> None:
     found = stores(f"class Net:\n    def f(self, other, i, name, values):\n        {statement}\n")
     assert (found.names, found.own["Net"], found.beginnings["Net"]) == (names, own, beginnings)
+
+
+REGISTERS = """\
+import torch
+from torch.autograd import Variable
+
+
+class Net(torch.nn.Module):
+    def __init__(self, wide=True):
+        super().__init__()
+        REGISTERED
+        self.tail = torch.nn.Sequential()
+        self.tail.add_module("pe", torch.nn.Identity())
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor):
+        return Variable(self.pe)
+"""
+REGISTERED_BUFFER = 'self.register_buffer("pe", torch.zeros(3))'
+
+
+def test_a_module_of_another_object_takes_the_place_of_no_buffer() -> None:
+    assert attacked(REGISTERS.replace("REGISTERED", REGISTERED_BUFFER))[0].fixes
+
+
+@pytest.mark.parametrize(
+    "registered",
+    [f"if wide:\n            {REGISTERED_BUFFER}", f"if not wide:\n            return\n        {REGISTERED_BUFFER}"],
+)
+def test_a_module_may_take_the_place_of_a_buffer_that_is_not_always_there(registered: str) -> None:
+    assert not attacked(REGISTERS.replace("REGISTERED", registered))[0].fixes

@@ -10,10 +10,8 @@ from typing import NamedTuple
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.bindings import Bindings
 from breaklint.fixes.proofs.containers import may_change
-from breaklint.fixes.proofs.independence import holds_without
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
-from breaklint.fixes.rewrite import Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
@@ -24,56 +22,37 @@ from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name, walk
 
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
-# Fixes that put one expression in place of another and rest on what is inferred of its parts alone.
-LOCAL = frozenset({"drop-variable", "keep-tensor"})
 MOST_HOPS = 12  # of one file's import to the next
 UNMADE = r"__new__|__init__\s*=|\b_buffers\b|__dict__|\bvars\("  # what makes or changes an object past its constructor
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
-def doubtful_read(request: FixRequest, rewrite: Rewrite) -> str:
+def doubtful_read(request: FixRequest) -> str:
     """A name, function, method or attribute that the finding's function reads, or a function of the project behind it,
     and that may be another one: its file binds or stores it in ways that are not followed, a subclass in the file has
-    another, or its decorators are not understood. "" where there is none, or what the fix rests on does not depend on
-    them."""
+    another, or its decorators are not understood. "" where there is none."""
     found = request.module.derive(_Found, _Found)
     key = request.scope.root, request.cls
     if key not in found:
         found[key] = _doubtful(request)
-    names, of_attributes, functions = found[key]
-    is_local = of_attributes and request.rule.fix_kind in LOCAL and len(rewrite.changes) == 1  # which moves nothing
-    if not names or (is_local and holds_without(request, frozenset(names), functions)):
-        return ""
-    return next(iter(names))
+    return found[key]
 
 
-class _Doubtful(NamedTuple):
-    """The doubtful names that functions read, in order; whether all are attributes; and the functions."""
-
-    names: dict[str, None]
-    of_attributes: bool
-    functions: set[ast.AST]
-
-
-class _Found(dict[tuple[ast.AST, ClassInfo | None], _Doubtful]):
+class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
     """What was found for the functions of a file, which may have many findings."""
 
 
-def _doubtful(request: FixRequest) -> _Doubtful:
+def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
-    functions: set[ast.AST] = {request.scope.root}
-    found: list[_Read] = []
     for read in _reads(request, interp.project, interp.values):
-        functions.update(function.node for function in read.functions)
         known = all(is_understood(interp, function) for function in read.functions) and not read.rebound
-        if (
-            not known
-            or (read.of_contents and doubts.of_contents(read.name))
-            or (read.is_attribute and doubts.of_method(read.name))
-            or (read.of_object and (doubts.of_store if read.is_store else doubts.of_attribute)(read.name))
-        ):
-            found.append(read)
-    return _Doubtful(dict.fromkeys(read.name for read in found), all(read.is_attribute for read in found), functions)
+        if not known or (read.of_contents and doubts.of_contents(read.name)):
+            return read.name
+        if read.is_attribute and doubts.of_method(read.name):
+            return read.name
+        if read.of_object and doubts.of_attribute(read.name):
+            return read.name
+    return ""
 
 
 class _Doubts:
