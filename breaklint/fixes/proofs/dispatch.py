@@ -12,6 +12,7 @@ from breaklint.fixes.proofs.bindings import Bindings
 from breaklint.fixes.proofs.containers import may_change
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
+from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
@@ -24,6 +25,11 @@ from breaklint.project.walking import dotted_name, walk
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 MOST_HOPS = 12  # of one file's import to the next
 UNMADE = r"__new__|__init__\s*=|\b_buffers\b|__dict__|\bvars\("  # what makes or changes an object past its constructor
+# Methods that make, show or copy an object, which no expression of a traced function runs.
+UNASKED = frozenset(
+    "__init__ __new__ __del__ __repr__ __str__ __init_subclass__ __post_init__ __reduce__ __reduce_ex__ __getstate__ "
+    "__setstate__ __deepcopy__ __copy__ __dir__ __sizeof__ __class_getitem__ __set_name__".split()
+)
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
@@ -44,13 +50,17 @@ class _Found(dict[tuple[ast.AST, ClassInfo | None], str]):
 
 def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
+    if doubts.of_calls:
+        return doubts.of_calls
     for read in _reads(request, interp.project, interp.values):
         known = all(is_understood(interp, function) for function in read.functions) and not read.rebound
-        if not known or (read.of_contents and doubts.of_contents(read.name)):
-            return read.name
-        if read.is_attribute and doubts.of_method(read.name):
-            return read.name
-        if read.of_object and doubts.of_attribute(read.name):
+        if (
+            not known
+            or (read.of_contents and doubts.of_contents(read.name))
+            or (read.is_attribute and doubts.of_method(read.name))
+            or (read.is_above and doubts.of_super(read.name))
+            or (read.of_object and (doubts.of_store if read.is_store else doubts.of_attribute)(read.name))
+        ):
             return read.name
     return ""
 
@@ -93,6 +103,17 @@ class _Doubts:
         hooks = (*module.classes, *above, *below, *(each for each in makers if isinstance(each, ClassInfo)))
         self._hooked = bool(HOOKS & self._names) or any(not HOOKS.isdisjoint(cls.methods) for cls in hooks)
 
+        above_names = {name for cls in above for name in cls.methods}
+        operators = {name for cls in below for name in cls.methods if name in above_names and _is_operator(name)}
+        # The methods that calls and operators run, of which no attribute is read.
+        self.of_calls = next(iter(sorted({"forward", "__call__"} & self._names or operators)), "")
+        mixed = [] if own is None else _mixed(module, {own.name, *(cls.name for cls in below)}, above)
+        self._aside = {name for cls in classes if cls not in above for name in cls.methods} if any(mixed) else set()
+
+    def of_super(self, name: str) -> bool:
+        """Whether a class beside those above may come between them and the finding's class."""
+        return name in self._aside
+
     def of_method(self, name: str) -> bool:
         """Whether a name may be that of a method of the files which something else has replaced."""
         return name in self._methods and (name in self._names or name in self._twice or self._hooked)
@@ -109,6 +130,22 @@ class _Doubts:
     def of_store(self, name: str) -> bool:
         """Whether code of a class may run when an attribute is stored or deleted."""
         return self._hooked or name in self._computed
+
+
+def _is_operator(name: str) -> bool:
+    """Whether Python itself calls a method of this name: for an operator, a call, a loop, a `with` statement."""
+    return name.startswith("__") and name.endswith("__") and name not in UNASKED
+
+
+def _mixed(module: Module, names: set[str], above: list[ClassInfo]) -> Iterator[ast.AST]:
+    """Classes of a file that may put others between a class and its bases: with several bases, or made by `type`."""
+    plain = {cls.node for cls in above}
+    for node in walk(module.tree):
+        if isinstance(node, ast.ClassDef) and len(node.bases) > 1 and node not in plain:
+            if any((dotted_name(base) or "").rpartition(".")[2] in names for base in node.bases):
+                yield node
+        elif isinstance(node, ast.Call) and dotted_name(node.func) == "type" and len(node.args) == 3:
+            yield node
 
 
 def _makers(project: Project, cls: ClassInfo) -> Iterator[ClassInfo | FunctionInfo]:
@@ -147,7 +184,7 @@ class _Read(NamedTuple):
     project; `of_contents`: where it is a list or dict.
 
     `functions` are those of the project that it may stand for; `rebound` tells that a file may give it another value,
-    or other contents; `is_store`, that it is stored or deleted instead.
+    or other contents; `is_store`, that it is stored or deleted instead; `is_above`, that it is one of `super()`.
     """
 
     name: str
@@ -157,6 +194,7 @@ class _Read(NamedTuple):
     of_contents: bool = False
     rebound: bool = False
     is_store: bool = False
+    is_above: bool = False
 
 
 def _reads(request: FixRequest, project: Project, values: Mapping[ast.AST, Value]) -> Iterator[_Read]:
@@ -225,7 +263,8 @@ def _attribute(project: Project, module: Module, name: str, owner: ast.expr, val
         return _Read(name, [bound] if isinstance(bound, FunctionInfo) else [], True, rebound=rebound)
     is_above = isinstance(owner, ast.Call) and dotted_name(owner.func) == "super"
     methods = [cls.methods[name] for cls in module.classes if name in cls.methods]
-    return _Read(name, methods, True, not is_above and (isinstance(found, ClassInfo) or _is_object(owner, values)))
+    of_object = not is_above and (isinstance(found, ClassInfo) or _is_object(owner, values))
+    return _Read(name, methods, True, of_object, is_above=is_above)
 
 
 def _is_rebound(
@@ -251,5 +290,5 @@ def _bindings(project: Project, module: Module) -> Bindings:
 
 def _is_object(node: ast.AST, values: Mapping[ast.AST, Value]) -> bool:
     """Whether an expression may be an object of the project: by its value, or as `self` of code that was not traced."""
-    known = any(isinstance(each, Instance) for each in options(values.get(node, UNKNOWN)))
+    known = any(isinstance(each, (Instance, ClassValue)) for each in options(values.get(node, UNKNOWN)))
     return known or (dotted_name(node) or "").partition(".")[0] == "self"

@@ -9,6 +9,7 @@ from breaklint.project.module import Module
 # What is not as granted, and how a file shows that it meets such.
 OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
 NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
+HOOKED = "hooks that may change what modules take and give"
 TRANSFORMED = "calls that transform or trace functions"
 NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
@@ -23,6 +24,7 @@ OTHERWISE = {
     NAMED: r"refine_names|\brename_?\(\s*(?:[\"'*]|None)|\.names\b|\balign_(?:to|as)\b|[(,]\s*names\s*=\s*\(",
     FORWARD: r"forward_ad\b|\bdual_level\b|\bmake_dual\b|\bjvp\b|\blinearize\b|\bjacfwd\b|\bhessian\b",
     SAVED: r"saved_tensors_hooks|save_on_cpu",
+    HOOKED: r"register_(?:module_)?forward_(?:pre_)?hook|_forward_(?:pre_)?hooks|\.return_indices\s*=",
     TRANSFORMED: r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
     r"|symbolic_trace|(?:torch|onnx)\.export|\bjacrev\b|\bjacfwd\b|\bfunctionalize\b",
 }
@@ -35,13 +37,14 @@ WORDS = {
     NESTED: ["nested"],
     NAMED: "rename refine_names names align_".split(),
     SAVED: ["saved_tensors_hooks", "save_on_cpu"],
+    HOOKED: ["forward_hook", "forward_pre_hook", "return_indices"],
     TRANSFORMED: "vmap functorch torch.func jit. make_fx symbolic_trace .export jacrev jacfwd functionalize".split(),
 }
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
     "count-nonzero": (OWN_CLASS, NO_DATA, NESTED, TRANSFORMED),
-    "drop-gradient": (OWN_CLASS, FORWARD),
-    "drop-variable": (OWN_CLASS, FORWARD),
+    "drop-gradient": (OWN_CLASS, FORWARD, HOOKED),
+    "drop-variable": (OWN_CLASS, FORWARD, HOOKED),
     "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
 }
 

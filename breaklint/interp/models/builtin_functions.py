@@ -206,7 +206,9 @@ def _dict(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value
 
 
 def _next(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    return element_of(first) or UNKNOWN
+    default = given.args[1] if len(given.args) > 1 else None
+    element = element_of(first) or UNKNOWN
+    return element if default is None else join(element, default)
 
 
 def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:

@@ -13,13 +13,13 @@ from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, each, options
+from breaklint.interp.lattice import UNKNOWN, Value, each, join, options
 from breaklint.interp.models import modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
-from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor
+from breaklint.interp.values import NONE, Const, ExternalInstance, Static, Tensor, without_none
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 
@@ -170,7 +170,8 @@ def _register(frame: Frame, owner: Instance, given: Arguments, role: str) -> Non
     if isinstance(value, Tensor):
         value = Tensor(value.dtype, value.ndim, role="sparse" if value.role == "sparse" else role)
     elif value is not None and value != NONE:
-        value = Tensor(role=role)
+        made = Tensor(role=role)
+        value = made if without_none(value) is value else join(made, NONE)
     _store(frame, owner, name or UNKNOWN, value or NONE)
 
 

@@ -10,7 +10,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
@@ -237,10 +237,19 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
     if fact is not None:
         may_reduce = fact.result.shape == "scalar"  # a loss, whose setting may be any
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
-        return of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
+        value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
+        return _attended(value, given) if cls == "torch.nn.MultiheadAttention" else value
     if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
         return Tensor(first.dtype)
     return TENSOR if cls.startswith("torch.nn.") and cls != "torch.nn.Module" else UNKNOWN
+
+
+def _attended(value: Value, given: Arguments) -> Value:
+    """The result and the weights of attention, which are None where they are not wanted."""
+    wanted = given.kwargs.get("need_weights", Const(True)) == Const(True)
+    if not isinstance(value, Tuple) or (wanted and len(given.args) < 5 and not given.starred):
+        return value
+    return Tuple((*value.items[:1], *(join(each, NONE) for each in value.items[1:])))
 
 
 # Distributions are Python classes: no schema.

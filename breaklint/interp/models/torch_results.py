@@ -6,7 +6,7 @@ from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import UNKNOWN, Union, Value
+from breaklint.interp.lattice import UNKNOWN, Union, Value, join
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
 
@@ -23,11 +23,20 @@ UNSTEADY_RANK: Final = frozenset(
 # No schema tells the rank: that of their result is the same for any argument.
 PLACES: Final = frozenset({"nonzero", "argwhere"})
 
+# Flags that add further results to a tensor, which no schema ties to them, and how many arguments stand before them.
+FLAGS: Final = frozenset({"return_indices", "return_inverse", "return_counts"})
+BEFORE_FLAGS: Final = {
+    "unique": 2, "unique_consecutive": 1, "max_pool1d": 6, "max_pool2d": 6, "max_pool3d": 6, "adaptive_max_pool1d": 2,
+    "adaptive_max_pool2d": 2, "adaptive_max_pool3d": 2, "fractional_max_pool2d": 4, "fractional_max_pool3d": 4,
+}  # fmt: skip
+
 
 def of_fact(fact: OpFact, name: str, given: Arguments) -> Value:
     """What a call with these arguments gives; for a method the first argument is the tensor itself."""
     if name.rpartition(".")[2] in PLACES:
         return _places(given)
+    if (flagged := _flagged(name.rpartition(".")[2], given)) is not None:
+        return flagged
     result = fact.result(_leading_tensors(given), dim=_has_dim(given), number=_number_second(given))
     first = without_none(given.args[0]) if given.args else UNKNOWN
     return of_result(result, first, name, given)
@@ -55,6 +64,17 @@ def _places(given: Arguments) -> Value:
     if isinstance(as_tuple, Const):
         return Sequence(Tensor("int", 1), kind="tuple") if as_tuple.value else Tensor("int", 2)
     return UNKNOWN
+
+
+def _flagged(name: str, given: Arguments) -> Value | None:
+    """What a call gives that may be told to give places or counts as well; None where it is not told."""
+    if name not in BEFORE_FLAGS:
+        return None
+    flags = [*given.args[BEFORE_FLAGS[name] :], *(value for key, value in given.kwargs.items() if key in FLAGS)]
+    if not given.starred and all(flag == Const(False) for flag in flags):
+        return None
+    several: Value = Sequence(Tensor(), kind="tuple")
+    return several if Const(True) in flags else join(several, Tensor())
 
 
 def _leading_tensors(given: Arguments) -> int:

@@ -67,7 +67,8 @@ def of_tensor(_frame: Frame, base: Tensor, name: str) -> Value:
     if name in TENSOR_STATIC:
         return Const(base.ndim) if name == "ndim" and base.ndim is not None else Static(TENSOR_STATIC[name])
     if name in TENSOR_TENSORS:
-        return Tensor(base.dtype if name not in ("real", "imag") else "float", base.ndim, base.assumed)
+        value = Tensor(base.dtype if name not in ("real", "imag") else "float", base.ndim, base.assumed)
+        return join(value, NONE) if name == "grad" else value
     if name == "grad_fn":
         return UNKNOWN
     return Method(base, name)
@@ -159,13 +160,19 @@ def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
         return Sequence(Tensor(), kind="tuple")
     if base.cls.startswith("torch.nn."):
         if name in WEIGHTS:
-            return Tensor("float", None, role="parameter")
+            weight = Tensor("float", None, role="parameter")
+            return weight if _is_always_there(base.cls, name) else join(weight, NONE)
         if name in BUFFERS:
-            return Tensor(BUFFERS[name], None, role="buffer")
+            return join(Tensor(BUFFERS[name], None, role="buffer"), NONE)
         if name in MODULE_METHODS or name.startswith("register_"):
             return Method(base, name)
         return Static("bool") if name == "training" else Static("") if name in MODULE_SETTINGS else UNKNOWN
     return Method(base, name)
+
+
+def _is_always_there(layer: str, name: str) -> bool:
+    """Whether every layer of a class has a parameter, whatever its constructor is told."""
+    return (name == "weight" and "Norm" not in layer) or name.startswith("weight_")
 
 
 def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
