@@ -60,7 +60,7 @@ def fix_for(request: FixRequest) -> Outcome:
     if unsure := unsure_elsewhere(request):
         return _unsafe(outcome, OTHERWISE.format(unsure))
     of_tensors = request.inferred or request.rule.fix_kind in CONCERNS
-    if of_tensors and (unusual := not_granted(request.module, request.rule.fix_kind)):
+    if of_tensors and (unusual := not_granted(request)):
         return _unsafe(outcome, UNUSUAL.format(unusual))
     if outcome.applicability is SAFE and request.inferred and (doubtful := doubtful_read(request)):
         return _unsafe(outcome, OTHERWISE.format(doubtful))

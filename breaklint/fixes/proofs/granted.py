@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
-from breaklint.project.module import Module
+from breaklint.fixes.base import FixRequest
+from breaklint.interp.callables import Method
+from breaklint.interp.containers import Container
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.values import ExternalName, Shape, Tensor
+from breaklint.project.walking import walk
 
 # What is not as granted, and how a file shows that it meets such.
 OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
@@ -55,10 +61,28 @@ class Shown(tuple[str, ...]):
     __slots__ = ()
 
 
-def not_granted(module: Module, kind: str) -> str:
-    """What a file shows for which proofs of a kind of fix do not hold, "" for nothing."""
-    shown = module.derive(Shown, lambda: _shown(module.text))
-    return next((what for what in shown if what in CONCERNS.get(kind, OTHERWISE)), "")
+def not_granted(request: FixRequest) -> str:
+    """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
+    shown = request.module.derive(Shown, lambda: _shown(request.module.text))
+    concerns = CONCERNS.get(request.rule.fix_kind, OTHERWISE)
+    return next((what for what in shown if what in concerns and (what != HOOKED or _calls_modules(request))), "")
+
+
+def _calls_modules(request: FixRequest) -> bool:
+    """Whether hooks may run for the function of a finding: it is a module's, or calls more than torch and builtins."""
+    root, values = request.scope.root, request.event.frame.interp.values
+    if getattr(root, "name", "") in ("forward", "__call__"):
+        return True
+    called = [node.func for node in walk(root) if isinstance(node, ast.Call)]
+    return not all(
+        request.qualified(each).startswith(("builtins.", "torch.")) or _is_of_torch(values.get(each, UNKNOWN))
+        for each in called
+    )
+
+
+def _is_of_torch(callee: Value) -> bool:
+    of_data = isinstance(callee, Method) and isinstance(callee.owner, (Tensor, Container, Shape))
+    return of_data or isinstance(callee, ExternalName)
 
 
 def _shown(text: str) -> Shown:
