@@ -17,7 +17,7 @@ ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
 WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
 # A product of the sizes of one tensor fits, since its memory does; of single sizes it is taken for granted that each is
-# below 2**20.
+# below 2**20, and of a tensor without elements that those in a row fit as well.
 SIZE_BITS, LONG_BITS = 20, 63
 AS_INTEGER = ("{x}.astype(int)", "{x}.astype('int')", "{x}.astype('int64')")
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})

@@ -20,7 +20,9 @@ def is_of_one_shape(request: FixRequest, node: ast.expr) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr == "shape" and request.tensor(node.value) is not None
     if isinstance(node, ast.Subscript):
-        return is_of_one_shape(request, node.value)
+        step = node.slice.step if isinstance(node.slice, ast.Slice) else None
+        # What is left out by a step may be the one size of 0 that keeps the others from a product of memory.
+        return (step is None or ast.unparse(step) == "-1") and is_of_one_shape(request, node.value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr == "size" and not node.args and request.tensor(node.func.value) is not None
     if isinstance(node, ast.Call) and request.qualified(node.func) in ("builtins.list", "builtins.tuple"):
