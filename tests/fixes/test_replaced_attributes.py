@@ -170,3 +170,43 @@ def test_a_module_of_another_object_takes_the_place_of_no_buffer() -> None:
 )
 def test_a_module_may_take_the_place_of_a_buffer_that_is_not_always_there(registered: str) -> None:
     assert not attacked(REGISTERS.replace("REGISTERED", registered))[0].fixes
+
+
+HOOKED = """\
+import torch
+from torch.autograd import Variable
+
+
+def kept(x: torch.Tensor):
+    return Variable(x)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tail = torch.nn.ReLU()
+        self.tail.register_forward_hook(lambda module, given, result: (result,))
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor):
+        return kept(x), WRAPPED
+"""
+
+
+def test_hooks_concern_what_calls_modules_and_no_function_beside_it() -> None:
+    assert len(attacked(HOOKED.replace("WRAPPED", "y"))[0].fixes) == 1
+    assert len(attacked(HOOKED.replace("WRAPPED", "Variable(self.tail(y))"))[0].fixes) == 1
+
+
+CHANGED_CALLS = {
+    "nothing": ("", 1),
+    "a forward that is stored": ("        self.tail.forward = lambda x: None\n", 0),
+    "a forward that setattr stores": ("        setattr(self.tail, 'forward', lambda x: None)\n", 0),
+}
+
+
+@pytest.mark.parametrize(("statement", "fixes"), CHANGED_CALLS.values(), ids=[*CHANGED_CALLS])
+def test_a_replaced_forward_makes_the_result_of_a_module_unknown(statement: str, fixes: int) -> None:
+    text = HOOKED.replace("WRAPPED", "Variable(self.tail(y.float()))").replace("return kept(x)", "return x")
+    text = "\n".join(line for line in text.splitlines() if "hook" not in line and "Variable(x)" not in line)
+    text = text.replace("def kept(x: torch.Tensor):\n", "")
+    assert len(attacked(text.replace("torch.nn.ReLU()\n", f"torch.nn.ReLU()\n{statement}"))[0].fixes) == fixes
