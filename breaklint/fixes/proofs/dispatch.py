@@ -25,10 +25,12 @@ from breaklint.project.walking import dotted_name, walk
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 MOST_HOPS = 12  # of one file's import to the next
 UNMADE = r"__new__|__init__\s*=|\b_buffers\b|__dict__|\bvars\("  # what makes or changes an object past its constructor
-# Methods that make, show or copy an object, which no expression of a traced function runs.
+# Names that make, show, copy or describe an object, which no expression of a traced function runs.
 UNASKED = frozenset(
     "__init__ __new__ __del__ __repr__ __str__ __init_subclass__ __post_init__ __reduce__ __reduce_ex__ __getstate__ "
-    "__setstate__ __deepcopy__ __copy__ __dir__ __sizeof__ __class_getitem__ __set_name__".split()
+    "__setstate__ __deepcopy__ __copy__ __dir__ __sizeof__ __class_getitem__ __set_name__ __name__ __qualname__ "
+    "__doc__ __module__ __wrapped__ __annotations__ __version__ __all__ __slots__ __constants__ __match_args__ "
+    "__signature__ __defaults__ __file__ __path__ __package__ __dict__".split()
 )
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
@@ -103,10 +105,10 @@ class _Doubts:
         hooks = (*module.classes, *above, *below, *(each for each in makers if isinstance(each, ClassInfo)))
         self._hooked = bool(HOOKS & self._names) or any(not HOOKS.isdisjoint(cls.methods) for cls in hooks)
 
-        above_names = {name for cls in above for name in cls.methods}
-        operators = {name for cls in below for name in cls.methods if name in above_names and _is_operator(name)}
         # The methods that calls and operators run, of which no attribute is read.
-        self.of_calls = next(iter(sorted({"forward", "__call__"} & self._names or operators)), "")
+        given = {name for cls in below for name in (*cls.methods, *cls.attributes)} | self._names
+        operators = [name for name in given if _is_operator(name)] + [*({"forward"} & self._names)]
+        self.of_calls = min(operators, default="")
         mixed = [] if own is None else _mixed(module, {own.name, *(cls.name for cls in below)}, above)
         self._aside = {name for cls in classes if cls not in above for name in cls.methods} if any(mixed) else set()
 
