@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final
 
-from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
+from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.environment import continue_from
-from breaklint.interp.events import Format, Loop, Repeat, Truth
+from breaklint.interp.events import Format, Repeat, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
-from breaklint.interp.transfer import attributes, calls, names, narrowing, object_access, operators, subscripts
-from breaklint.interp.transfer.truth import emit_truth_test, is_open, outcomes
+from breaklint.interp.transfer import attributes, calls, displays, names, object_access, operators, subscripts
+from breaklint.interp.transfer.truth import emit_truth_test, outcomes
 from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
 
 
@@ -150,74 +150,6 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
     return join_all(results) or UNKNOWN
 
 
-def visit_display(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
-    items: list[Value] | None = []
-    loose: list[Value] = []
-    for item in node.elts:
-        if isinstance(item, ast.Starred):
-            value = frame.eval(item.value)
-            known = value.items if isinstance(value, (Tuple, Sequence)) else None
-            if known is not None and len(known) + len(loose) > MAX_ITEMS:
-                known = None
-            loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
-            items = None if known is None else items
-        else:
-            loose.append(frame.eval(item))
-    if isinstance(node, ast.Set):
-        return Sequence(join_all(loose), kind="set")  # in no order
-    if items is None:
-        return Sequence(join_all(loose), kind="tuple" if isinstance(node, ast.Tuple) else "list")
-    return Tuple(tuple(loose)) if isinstance(node, ast.Tuple) else Sequence(items=loose)
-
-
-def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
-    result = Dict()
-    for key_node, value_node in zip(node.keys, node.values, strict=True):
-        value = frame.eval(value_node)
-        if key_node is not None:
-            result.store(frame.eval(key_node), value)
-        elif isinstance(value, Dict):
-            result.update(value)
-        else:
-            result.store(UNKNOWN, UNKNOWN)
-    return result
-
-
-def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
-    first = frame.eval(node.generators[0].iter)
-    result: list[tuple[Value | None, Value]] = []
-
-    def run() -> bool:
-        result[:] = [_run_comprehension(frame, node, first)]
-        return True
-
-    frame.interp.run_until_stable(run)
-    key, value = result[0]
-    if key is not None:
-        return Dict(rest=value)
-    return Sequence(value, kind={ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator"))
-
-
-def _run_comprehension(
-    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value
-) -> tuple[Value | None, Value]:
-    """The key (of a dict only) and the value of any item."""
-    inner = frame.child()
-    for place, generator in enumerate(node.generators):
-        iterable = first if place == 0 else inner.eval(generator.iter)
-        frame.emit(Loop(generator.iter, inner, iterable, generator.target))
-        subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
-        for test in generator.ifs:
-            value = inner.eval(test)
-            emit_truth_test(inner, test, value, "comprehension")
-            if is_open(inner, test, value):
-                inner.context = inner.context.given(test, True)
-            inner.env = narrowing.narrow(inner, test, True) or inner.env
-    if isinstance(node, ast.DictComp):
-        return inner.eval(node.key), inner.eval(node.value)
-    return None, inner.eval(node.elt)
-
-
 def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
     for part in node.values if frame.context.traced else ():
         if isinstance(part, ast.FormattedValue):
@@ -274,14 +206,14 @@ VISITORS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
     ast.BoolOp: visit_BoolOp,
     ast.Compare: visit_Compare,
     ast.IfExp: visit_IfExp,
-    ast.Tuple: visit_display,
-    ast.List: visit_display,
-    ast.Set: visit_display,
-    ast.Dict: visit_Dict,
-    ast.ListComp: visit_comprehension,
-    ast.SetComp: visit_comprehension,
-    ast.GeneratorExp: visit_comprehension,
-    ast.DictComp: visit_comprehension,
+    ast.Tuple: displays.visit_display,
+    ast.List: displays.visit_display,
+    ast.Set: displays.visit_display,
+    ast.Dict: displays.visit_Dict,
+    ast.ListComp: displays.visit_comprehension,
+    ast.SetComp: displays.visit_comprehension,
+    ast.GeneratorExp: displays.visit_comprehension,
+    ast.DictComp: displays.visit_comprehension,
     ast.JoinedStr: visit_JoinedStr,
     ast.Lambda: visit_Lambda,
     ast.Starred: visit_Starred,

@@ -1,0 +1,81 @@
+"""The values of displays and comprehensions: new tuples, lists, sets, dicts and generators."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
+from breaklint.interp.events import Loop
+from breaklint.interp.frame import Frame
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.transfer import narrowing, subscripts
+from breaklint.interp.transfer.truth import emit_truth_test, is_open
+
+
+def visit_display(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Value:
+    items: list[Value] | None = []
+    loose: list[Value] = []
+    for item in node.elts:
+        if isinstance(item, ast.Starred):
+            value = frame.eval(item.value)
+            known = value.items if isinstance(value, (Tuple, Sequence)) else None
+            if known is not None and len(known) + len(loose) > MAX_ITEMS:
+                known = None
+            loose.extend(known if known is not None else [element_of(value) or UNKNOWN])
+            items = None if known is None else items
+        else:
+            loose.append(frame.eval(item))
+    if isinstance(node, ast.Set):
+        return Sequence(join_all(loose), kind="set")  # in no order
+    if items is None:
+        return Sequence(join_all(loose), kind="tuple" if isinstance(node, ast.Tuple) else "list")
+    return Tuple(tuple(loose)) if isinstance(node, ast.Tuple) else Sequence(items=loose)
+
+
+def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
+    result = Dict()
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = frame.eval(value_node)
+        if key_node is not None:
+            result.store(frame.eval(key_node), value)
+        elif isinstance(value, Dict):
+            result.update(value)
+        else:
+            result.store(UNKNOWN, UNKNOWN)
+    return result
+
+
+def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    first = frame.eval(node.generators[0].iter)
+    result: list[tuple[Value | None, Value]] = []
+
+    def run() -> bool:
+        result[:] = [_run_comprehension(frame, node, first)]
+        return True
+
+    frame.interp.run_until_stable(run)
+    key, value = result[0]
+    if key is not None:
+        return Dict(rest=value)
+    return Sequence(value, kind={ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator"))
+
+
+def _run_comprehension(
+    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, first: Value
+) -> tuple[Value | None, Value]:
+    """The key (of a dict only) and the value of any item."""
+    inner = frame.child()
+    for place, generator in enumerate(node.generators):
+        iterable = first if place == 0 else inner.eval(generator.iter)
+        frame.emit(Loop(generator.iter, inner, iterable, generator.target))
+        subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
+        for test in generator.ifs:
+            value = inner.eval(test)
+            emit_truth_test(inner, test, value, "comprehension")
+            if is_open(inner, test, value):
+                inner.context = inner.context.given(test, True)
+            inner.env = narrowing.narrow(inner, test, True) or inner.env
+    if isinstance(node, ast.DictComp):
+        return inner.eval(node.key), inner.eval(node.value)
+    return None, inner.eval(node.elt)
