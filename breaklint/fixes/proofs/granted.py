@@ -8,7 +8,7 @@ import re
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Container
-from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.values import ExternalName, Shape, Tensor
 from breaklint.project.walking import walk
 
@@ -81,8 +81,11 @@ def _calls_modules(request: FixRequest) -> bool:
 
 
 def _is_of_torch(callee: Value) -> bool:
-    of_data = isinstance(callee, Method) and isinstance(callee.owner, (Tensor, Container, Shape))
-    return of_data or isinstance(callee, ExternalName)
+    return all(
+        isinstance(each, ExternalName)
+        or (isinstance(each, Method) and isinstance(each.owner, (Tensor, Container, Shape)))
+        for each in options(callee)
+    )
 
 
 def _shown(text: str) -> Shown:
