@@ -141,6 +141,10 @@ class AbstractInterpreter(ABC):
         """The calls of a function in traced code, and the functions that they stand in."""
 
     @abstractmethod
+    def called_modules(self) -> dict[Module, None]:
+        """The files whose functions traced code calls, in order."""
+
+    @abstractmethod
     def global_value(self, module: Module, node: ast.expr) -> Value:
         """The value of a module-level or class-level expression."""
 

@@ -242,6 +242,10 @@ class Interpreter(AbstractInterpreter):
         """The calls of a function in traced code, and the functions that they stand in."""
         return [(site.node, site.frame.function) for site in self.call_sites if site.callee is callee]
 
+    def called_modules(self) -> dict[Module, None]:
+        """The files whose functions traced code calls, in order."""
+        return dict.fromkeys(site.callee.module for site in self.call_sites)
+
     def _note_call(self, node: ast.expr | None, frame: Frame, callee: FunctionInfo, record: Record) -> None:
         if frame.context.traced:
             self.call_sites.append(CallSite(node, frame, frame.context, callee, record))

@@ -19,7 +19,7 @@ Rules = Sequence[tuple[Rule, type[PythonRule]]]
 
 def traced_modules(interp: Interpreter, module: Module) -> list[Module]:
     """The file that is looked at, and those whose functions it leads to."""
-    return list(dict.fromkeys((module, *(site.callee.module for site in interp.call_sites))))
+    return list(dict.fromkeys((module, *interp.called_modules())))
 
 
 def python_findings(

@@ -273,3 +273,41 @@ def test_a_number_is_followed_to_the_functions_that_get_it(use: str, expected: s
 def test_a_dict_that_is_used_for_more_than_to_be_returned_gets_no_option(use: str) -> None:
     found = findings(f"s = {{}}\ns['n'] = n.max().item()\n{use}\nreturn x, s", ARGUMENTS)
     assert [each.fix for each in found if each.code == "BRK201"] == [None]
+
+
+LISTED = """\
+import torch
+
+
+def rows(n: torch.Tensor):
+    return torch.repeat_interleave(n, n)
+
+
+class Net(torch.nn.Module):
+    def parts(self, x, lengths):
+        return x.split({lengths}, dim=0)
+
+    def forward(self, x: torch.Tensor, n: torch.Tensor):
+        return torch.cat([part * 2 for part in self.parts(x, rows(n))])
+"""
+
+
+def test_what_becomes_a_list_elsewhere_is_not_let_in() -> None:
+    text, settings = LISTED.format(lengths="lengths.tolist()"), Settings(capture_options=True)
+    assert fix_source(text, "model.py", settings, unsafe=True).text in (None, text)
+    let_in = fix_source(LISTED.format(lengths="2"), "model.py", settings, unsafe=True).text
+    assert let_in is not None
+    assert "capture_dynamic_output_shape_ops" in let_in
+
+
+def test_torch_raises_where_what_is_found_becomes_a_list_and_broke_without_the_option() -> None:
+    net = made(LISTED.format(lengths="lengths.tolist()"))
+    x, n = torch.randn(5, 4), torch.tensor([1, 2])
+    option = "capture_dynamic_output_shape_ops"
+    with torch._dynamo.config.patch({option: False, "capture_scalar_outputs": False}):
+        torch._dynamo.reset()
+        torch.testing.assert_close(torch.compile(net, backend="eager")(x, n), net(x, n))
+    with torch._dynamo.config.patch({option: True, "capture_scalar_outputs": False}):
+        torch._dynamo.reset()
+        with pytest.raises(Exception, match="data-dependent"):
+            torch.compile(net, backend="eager")(x, n)

@@ -7,7 +7,7 @@ from itertools import chain
 
 from breaklint.fixes.base import DISPLAY, Declined, FixRequest, NotFixable, Outcome, codemod
 from breaklint.fixes.codemods.found_rows import over_all
-from breaklint.fixes.codemods.set_option import for_the_program, set_option
+from breaklint.fixes.codemods.set_option import for_the_program, may_raise, set_option
 from breaklint.fixes.proofs.bounds import Bound
 from breaklint.fixes.proofs.value_flow import READING, ValueFlow
 from breaklint.fixes.rewrite import Above, Change, Replaced
@@ -52,10 +52,12 @@ def captured(request: FixRequest, reason: str) -> Outcome:
     doubtful = isinstance(request.event, Call) and request.event.method == "tolist" and not _is_whole(request)
     if doubtful:
         reason += "; only integers are let in as a list"
+    if may_raise(request, option):
+        reason += "; `tolist`, which this code calls, raises when compiled once data says how long its tensor is"
     message = f"Let it into the graph: `{option} = True`" + (", and bound it with `torch._check`" if checks else "")
     changes = tuple(dict.fromkeys((*fix.changes, *checks)))
     shown = checks or doubtful or _sizes_a_tensor(request) or _is_in_open_loop(request)
-    allowed = DISPLAY if shown else for_the_program(request)
+    allowed = DISPLAY if shown else for_the_program(request, option)
     return fix._replace(applicability=allowed, message=message, why=f"{reason}; {HOLDS}", changes=changes)
 
 

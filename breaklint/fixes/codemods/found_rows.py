@@ -81,7 +81,7 @@ def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: a
     changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{lines}"))
     option = () if is_set(request.event.frame.interp.project, request.module, OPTION) else option_edits(request, OPTION)
     message = f"Run the loop for every place, with `{OPTION} = True`"
-    return Rewrite(for_the_program(request) if option else UNSAFE, message, WHY, (*option, *changes))
+    return Rewrite(for_the_program(request, OPTION) if option else UNSAFE, message, WHY, (*option, *changes))
 
 
 def _listing(places: ast.expr) -> ast.expr:
