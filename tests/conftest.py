@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import cli_server
 import pytest
 from harness import RunBreaklint, WriteFiles
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from editing import Session
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
     os.environ.pop(variable, None)  # what is installed there is no part of a test's project
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # tests run beside each other, and models here are tiny
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")  # on a busy machine a first draw takes seconds
 signal.signal(
     signal.SIGINT, signal.default_int_handler
 )  # a shell's background job ignores it, and so would what it starts

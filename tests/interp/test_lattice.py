@@ -77,7 +77,7 @@ def composed(values: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
 
 
 VALUES = st.recursive(ATOMS, composed, max_leaves=8)
-many = settings(max_examples=int(os.environ.get("LATTICE_CASES", "200")), deadline=None)
+many = settings(max_examples=int(os.environ.get("LATTICE_CASES", "200")))
 
 
 @many

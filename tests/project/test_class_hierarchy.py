@@ -13,7 +13,7 @@ from breaklint.project.project import Project
 SHAPES = st.lists(st.lists(st.integers(0, 7), max_size=3, unique=True), min_size=1, max_size=8)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(SHAPES)
 def test_the_order_is_that_of_python(shape: list[list[int]]) -> None:
     lines, made = [], dict[str, type]()
