@@ -7,12 +7,14 @@ import re
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.project.module import ClassInfo
+from breaklint.project.walking import dotted_name, rows_with, walk_rows
 
 FILTERS = re.compile(
     r"catch_warnings|(?:simplefilter|filterwarnings)\(\s*(?!\s*[\"']ignore)"
     r"|showwarn|formatwarning|captureWarnings|warnoptions|\bwarnings\.(?:filters|resetwarnings|_)|__warningregistry__"
 )
 FUNCTION = "torch.autograd.Function"
+OF_LOSS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})  # what Tensor.backward takes
 WHY = "saved_variables is the old name of the same tuple, and warns that it is"
 WHY_QUIET = "the warning that says so is gone, which the file may turn into an error"
 WHY_OTHER = "an object that is no context of an autograd.Function may have no such attribute"
@@ -38,7 +40,38 @@ def _is_context(request: FixRequest, node: ast.expr) -> bool:
     root, cls = request.scope.root, request.cls
     if cls is None or not isinstance(root, ast.FunctionDef) or not isinstance(node, ast.Name):
         return False
+    if not _is_static(request, root) or _may_call(request):
+        return False
     bases = [each for each in request.event.frame.interp.project.mro(cls) if not isinstance(each, ClassInfo)]
     arguments = [*root.args.posonlyargs, *root.args.args]
     given = bool(arguments) and arguments[0].arg == node.id and not request.scope.stores(node.id)
     return given and root.name == "backward" and any(str(base) == FUNCTION for base in bases)
+
+
+def _is_static(request: FixRequest, method: ast.FunctionDef) -> bool:
+    """Whether a method gets what it is called with: it has no decorator but `staticmethod` and torch's own."""
+    names = [request.qualified(each.func if isinstance(each, ast.Call) else each) for each in method.decorator_list]
+    return all(name == "builtins.staticmethod" or name.startswith("torch.") for name in names)
+
+
+def _may_call(request: FixRequest) -> bool:
+    """Whether code of the file may call a method `backward` with a context of its own: `loss.backward()` does not."""
+    for part in walk_rows(request.module.tree, rows_with(request.module.text, ["backward"])):
+        if isinstance(part, ast.Constant) and part.value == "backward":
+            return True
+        if isinstance(part, ast.Attribute) and part.attr == "backward" and not _is_of_library(request, part.value):
+            call = request.whole.parent(part)
+            if not isinstance(call, ast.Call) or call.func is not part or call.args:
+                return True
+            if not {each.arg for each in call.keywords} <= OF_LOSS:
+                return True
+    return False
+
+
+def _is_of_library(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression names what is imported from outside the project, as a module of kernels is, or nothing."""
+    dotted, bindings = dotted_name(node), request.bindings
+    found = request.event.frame.interp.project.resolve(request.module, dotted) if dotted else None
+    if found is None and isinstance(node, ast.Name) and node.id not in request.module.names:
+        return not (bindings.stars or bindings.anything or bindings.hides(node.id, node, request.whole))
+    return isinstance(found, str) and not found.startswith(FUNCTION)

@@ -8,6 +8,7 @@ from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Rewrite, Verdict
 from breaklint.fixes.lines import begins_line, ends_line
 from breaklint.fixes.proofs.aliasing import makes_floats
 from breaklint.fixes.proofs.mutation import sees_names
+from breaklint.fixes.proofs.operators import runs_operators
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.proofs.settings import (
     is_computed,
@@ -32,6 +33,7 @@ READS = ("builtins.int", "builtins.float")
 TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
 COUNTER = "num_batches_tracked"
+REPEATING = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def sunk(request: FixRequest) -> Rewrite | None:
@@ -48,7 +50,8 @@ def sunk(request: FixRequest) -> Rewrite | None:
     if known or any(_asks_data(request, test) for test, _ in branches):
         return None  # there is no branch, or what decides it is known, or breaks as well
     first = branches[0][0]
-    if block[index + 1] is request.scope.parent(first) and is_pure(request, first) and not _runs(request, first):
+    next_up = block[index + 1] is request.scope.parent(first)
+    if next_up and is_pure(request, first) and not (_runs(request, first) or runs_operators(request, first)):
         return _moved(request, statement, *branches[0])
     where = next(place for place, each in enumerate(block) if first in set(walk(each)))
     settled = stays_settled(request, block[index + 1 : where])
@@ -205,10 +208,11 @@ def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool
 
 
 def _copied(request: FixRequest, name: str) -> Rewrite | None:
-    """The tensor as it is now, and the number read from it wherever it is used: in several places only where nothing
-    sees that these are several objects."""
+    """The tensor as it is now, and the number read from it wherever it is used: several times only where nothing sees
+    that these are several objects."""
     call, loads = request.node, request.scope.loads(name)
-    if len(loads) > 1 and not all(_is_computed_with(request, load) for load in loads):
+    several = len(loads) > 1 or any(_is_repeated(request, load) for load in loads)
+    if several and not all(_is_computed_with(request, load) for load in loads):
         return None
     assert isinstance(call, ast.Call)
     reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
@@ -221,6 +225,12 @@ def _copied(request: FixRequest, name: str) -> Rewrite | None:
     except NotFixable:  # a use in an f-string
         return None
     return Rewrite(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.changes))
+
+
+def _is_repeated(request: FixRequest, load: ast.Name) -> bool:
+    """Whether a use may run several times for one number: in a loop behind it, or in a function of its own."""
+    turns = set(request.scope.parents(load)) - set(request.scope.parents(request.node))
+    return request.scope.is_inner(load) or any(isinstance(each, REPEATING) for each in turns)
 
 
 def _is_computed_with(request: FixRequest, load: ast.Name) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
 from breaklint.fixes.proofs.mutation import SEEING, sees_names
 from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.events import Call
+from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Span
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.spans import span_of
@@ -21,6 +23,11 @@ WHY_SEEN = (
     "method from a static one"
 )
 DIRECT = frozenset({"forward", "backward"})
+# By which code reaches a class that it does not name.
+REACHING = re.compile(
+    r"(?<![.\w])(?:globals|locals|vars|eval|exec)\("
+    r"|\b(?:__subclasses__|__dict__|_forward_cls|_backward_cls|getmembers|get_objects)\b"
+)
 
 
 @codemod
@@ -39,11 +46,15 @@ def static_method(request: FixRequest) -> Outcome:
 
 def _is_only_applied(request: FixRequest, cls: ClassInfo, methods: list[FunctionInfo]) -> bool:
     """Whether the file does nothing with a class but call `apply`, or a method, with as many arguments as it takes."""
+    if REACHING.search(request.module.text):
+        return False
     above = [each for each in request.event.frame.interp.project.mro(cls) if each is not cls]
     if cls.node.decorator_list or cls.node.keywords or any(isinstance(each, ClassInfo) for each in above):
         return False
     parents = {child: node for node in walk(request.module.tree) for child in ast.iter_child_nodes(node)}
     for name in parents:
+        if cls.name in (getattr(name, "attr", ""), getattr(name, "value", "")):  # of a module, or as a text
+            return False
         if isinstance(name, ast.Name) and name.id == cls.name:
             method = parents[name]
             call = parents.get(method)
@@ -58,7 +69,7 @@ def _is_only_applied(request: FixRequest, cls: ClassInfo, methods: list[Function
                 return False
     backward = next((each for each in methods if each.name.rpartition(".")[2] == "backward"), None)
     forward = cls.methods.get("forward")
-    return backward is None or (forward is not None and _takes_gradients(backward, forward))
+    return backward is None or (forward is not None and _takes_gradients(request, backward, forward))
 
 
 def _takes(method: FunctionInfo, call: ast.Call, name: str) -> bool:
@@ -68,12 +79,25 @@ def _takes(method: FunctionInfo, call: ast.Call, name: str) -> bool:
     return plain and _takes_as_many(method, given)
 
 
-def _takes_gradients(backward: FunctionInfo, forward: FunctionInfo) -> bool:
-    """Whether backward takes a gradient for each value that forward returns, all as far as they are written."""
+def _takes_gradients(request: FixRequest, backward: FunctionInfo, forward: FunctionInfo) -> bool:
+    """Whether backward takes a gradient for each value that forward returns: those that are written, or a tensor."""
     returned = [each.value for each in walk(forward.node) if isinstance(each, ast.Return)]
+    if not all(isinstance(each, ast.Tuple) or _is_tensor(request, each, forward) for each in returned):
+        return False
     counts = {len(each.elts) if isinstance(each, ast.Tuple) else 1 for each in returned}
     starred = any(isinstance(part, ast.Starred) for each in returned if each is not None for part in walk(each))
     return len(counts) == 1 and not starred and _takes_as_many(backward, 1 + counts.pop())
+
+
+def _is_tensor(request: FixRequest, node: ast.expr | None, forward: FunctionInfo) -> bool:
+    """Whether what is returned is one tensor: known as one, or computed by operators from what is no row of several."""
+    if isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        rows = {forward.node.args.vararg.arg} if forward.node.args.vararg is not None else set()
+        for each in walk(forward.node):
+            if isinstance(each, ast.Assign) and isinstance(each.value, (ast.Tuple, ast.List, ast.ListComp)):
+                rows |= {part.id for target in each.targets for part in walk(target) if isinstance(part, ast.Name)}
+        return not any(isinstance(part, ast.Name) and part.id in rows for part in walk(node))
+    return node is not None and isinstance(request.value(node), Tensor) and not request.may_be_none(node)
 
 
 def _takes_as_many(method: FunctionInfo, given: int) -> bool:

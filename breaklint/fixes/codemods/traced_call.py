@@ -16,6 +16,7 @@ from breaklint.project.walking import walk
 
 # No schema says that a function gives the elements in their order.
 FLAT = frozenset({"flatten", "view", "reshape"})
+LARGEST = 2**62  # of a bound: beyond 64 bits the two raise or wrap around differently
 WHY_GRID = "both give the same arrays of integers"
 WHY_TRIANGLE = "which elements of a triangle of ones are not zero depends on its sizes alone"
 
@@ -68,6 +69,9 @@ def _axis(request: FixRequest, part: ast.expr, numpy: str) -> str:
     for bound in bounds:
         if constant_kind(request.value(bound)) != "int" or not is_pure(request, bound):
             raise NotFixable("the bounds of the grid are not known to be integers")
+        known = request.value(bound)
+        if isinstance(known, Const) and abs(known.value) >= LARGEST:
+            raise NotFixable("the bounds of the grid are too large for it")
     return f"{numpy}.arange({', '.join(request.code(bound) for bound in bounds)})"
 
 

@@ -107,7 +107,7 @@ class _Doubts:
 
         # The methods that calls and operators run, of which no attribute is read.
         given = {name for cls in below for name in (*cls.methods, *cls.attributes)} | self._names
-        operators = [name for name in given if _is_operator(name)] + [*({"forward"} & self._names)]
+        operators = [name for name in given if is_operator(name)] + [*({"forward"} & self._names)]
         self.of_calls = min(operators, default="")
         mixed = [] if own is None else _mixed(module, {own.name, *(cls.name for cls in below)}, above)
         self._aside = {name for cls in classes if cls not in above for name in cls.methods} if any(mixed) else set()
@@ -134,7 +134,7 @@ class _Doubts:
         return self._hooked or name in self._computed
 
 
-def _is_operator(name: str) -> bool:
+def is_operator(name: str) -> bool:
     """Whether Python itself calls a method of this name: for an operator, a call, a loop, a `with` statement."""
     return name.startswith("__") and name.endswith("__") and name not in UNASKED
 
