@@ -36,12 +36,17 @@ def always_default(request: FixRequest) -> Outcome:
 
 def _is_no(request: FixRequest, call: ast.Call) -> bool:
     """Whether a call does nothing and gives a false value in eager mode, whatever happens in it."""
+    if call.args or call.keywords:
+        return False
     if request.qualified(call.func) in COMPILING:
         return True
     callee = request.value(call.func)
     info = callee.info if isinstance(callee, Function) else None
     plain = info is not None and not info.decorators and not info.is_generator
     if info is None or not plain or not isinstance(info.node, ast.FunctionDef):
+        return False
+    taken = info.node.args
+    if taken.posonlyargs or taken.args or taken.kwonlyargs:  # for which the call gives nothing
         return False
     inner = request.within(info)
     return all(_only_answers(inner, part) for part in info.node.body)
