@@ -153,9 +153,9 @@ def _function_around(request: FixRequest, call: ast.Call) -> FunctionInfo | None
     """The method of a class of the file, or its function, in whose body a call stands."""
     functions = [each for cls in request.module.classes for each in cls.methods.values()]
     functions += [each for each in request.module.names.values() if isinstance(each, FunctionInfo)]
-    own = (each.node for each in functions if each.module is request.module)
-    around = {node for node in own if node.lineno <= call.lineno <= (node.end_lineno or 0) and call in walk(node)}
-    return next((each for each in functions if each.node in around), None)
+    own = (each for each in functions if each.module is request.module)
+    near = (each for each in own if each.node.lineno <= call.lineno <= (each.node.end_lineno or 0))
+    return next((each for each in near if call in walk(each.node)), None)
 
 
 def _arguments(info: FunctionInfo, call: ast.Call) -> dict[str, ast.expr]:

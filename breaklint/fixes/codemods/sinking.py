@@ -53,7 +53,7 @@ def sunk(request: FixRequest) -> Rewrite | None:
     next_up = block[index + 1] is request.scope.parent(first)
     if next_up and is_pure(request, first) and not (_runs(request, first) or runs_operators(request, first)):
         return _moved(request, statement, *branches[0])
-    where = next(place for place, each in enumerate(block) if first in set(walk(each)))
+    where = next(place for place, each in enumerate(block) if first in walk(each))
     settled = stays_settled(request, block[index + 1 : where])
     if settled and all(_keeps(request, part, statement) for test, _ in branches for part in walk(test)):
         return _guarded(request, statement, branches)

@@ -81,8 +81,8 @@ class _Doubts:
         files = dict.fromkeys([module, *(each.module for each in (*above, *below, *makers))])
         stores = {file: file.derive(Stores, lambda file=file: Stores(file)) for file in files}  # type: ignore[misc]
         self._names = {name for each in stores.values() for name in each.names}
-        modules = {name for each in stores.values() for name in each.modules}
-        self._names |= modules - set(_buffers(above, below)) if modules else modules
+        if modules := {name for each in stores.values() for name in each.modules}:
+            self._names |= modules.difference(_buffers(above, below))
         self._overridden = {
             name for cls in below for name in (*cls.methods, *cls.attributes, *stores[cls.module].own[cls.name])
         }
