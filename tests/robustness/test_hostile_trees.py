@@ -20,7 +20,7 @@ from breaklint.lint.run import run
 from breaklint.lint.time_limit import SECONDS, VARIABLE
 from breaklint.model import Finding, Settings
 from breaklint.output import FORMATS, render
-from breaklint.rules import cards
+from breaklint.rules import card_parsing
 from breaklint.source.decoding import MAX_BYTES
 from breaklint.source.source_text import MAX_CODE
 
@@ -145,10 +145,10 @@ def test_nor_is_its_text_told_by_the_reader_of_yaml_that_quotes_it(
     write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
-    monkeypatch.setattr(cards, "_loader", cards._loader.__wrapped__)
+    monkeypatch.setattr(card_parsing, "_loader", card_parsing._loader.__wrapped__)
     path = write_files({"a.yaml": "root: hunter2: x\n"}) / "a.yaml"
     with pytest.raises(CardError, match=r"a\.yaml:1: not YAML: ") as raised:
-        cards.read_card(path)
+        card_parsing.read_card(path)
     assert "hunter2" not in str(raised.value)
 
 

@@ -60,11 +60,12 @@ def default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default 
 
     Only what comes first on the way from the default to the end of its block is where tracing ends.
     """
-    scope = frame.module.scope(info.node)
-    if read not in scope:
+    branches = _eager_branches(info)
+    scope = frame.module.scope(info.node) if branches else None
+    if scope is None or read not in scope:
         return None
-    for part in walk(info.node):
-        default = _default(frame, part, read.id) if isinstance(part, ast.If) else None
+    for branch in branches:
+        default = _default(frame, branch, read.id)
         place = scope.block(default.branch) if default is not None else None
         if default is None or place is None or scope.is_inner(read):
             continue
@@ -78,6 +79,23 @@ def default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default 
     return None
 
 
+class _EagerBranches(dict[FunctionInfo, tuple[ast.If, ...]]):
+    """By function: its `if a and not asked():` without `else`, whatever `a` and `asked` are."""
+
+
+def _eager_branches(info: FunctionInfo) -> tuple[ast.If, ...]:
+    """Worked out once a function, for most have none, and it is asked for every read of what may be None."""
+    known = info.module.derive(_EagerBranches, _EagerBranches)
+    if info not in known:
+        known[info] = tuple(part for part in walk(info.node) if isinstance(part, ast.If) and _may_be_eager(part))
+    return known[info]
+
+
+def _may_be_eager(branch: ast.If) -> bool:
+    values = branch.test.values if isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.And) else []
+    return not branch.orelse and any(isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not) for each in values)
+
+
 def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, around: set[ast.AST]) -> bool:
     """Whether an earlier read needs a value, too, on every way to what `around` is around, or asks for None."""
     scope = frame.module.scope(info.node)
@@ -88,7 +106,7 @@ def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, around: set[ast.
 
 
 def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
-    values = branch.test.values if isinstance(branch.test, ast.BoolOp) and isinstance(branch.test.op, ast.And) else []
+    values = branch.test.values if isinstance(branch.test, ast.BoolOp) else []
     absent = next((each for each in values if _is_absent(each, name)), None)
     asked = next((found for each in values if (found := _asked(frame, each)) is not None), None)
     stored = any(
@@ -97,7 +115,7 @@ def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
         if isinstance(each, ast.Assign)
         for target in each.targets
     )
-    if branch.orelse or not stored or not isinstance(absent, ast.Compare) or asked is None:
+    if not stored or not isinstance(absent, ast.Compare) or asked is None:
         return None
     return Default(branch, absent, asked)
 
