@@ -22,7 +22,6 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 import libcst as cst
@@ -36,7 +35,7 @@ from breaklint.codemod.values import InferredValue, TraceInfo
 from breaklint.errors import SourceError
 from breaklint.model import Applicability, Example, Fix, Rule
 from breaklint.project.module import Module
-from breaklint.rules.cards import parse_card
+from breaklint.rules.card_parsing import parse_card
 from breaklint.rules.python_rules import Analysis, PythonRule, Report
 
 FIX_KIND = "replacement"
@@ -149,7 +148,7 @@ class LintRule(m.MatcherDecoratableVisitor, PythonRule):
         }
         known = {key: value for key, value in given.items() if value or key == "examples"}
         where = f"{inspect.getsourcefile(cls) or cls.__module__}: {cls.__name__}"
-        return replace(parse_card(known, where), check="")
+        return parse_card(known, where)._replace(check="")
 
     @classmethod
     def reports(cls, analysis: Analysis) -> Iterator[Report]:
@@ -175,7 +174,7 @@ def _wrapper(analysis: Analysis, facts: ModuleFacts) -> MetadataWrapper:
 
 def _example(example: Example) -> dict[str, Any]:
     """An example as cards have it; its texts may be indented as the class is."""
-    texts = {key: value for key, value in asdict(example).items() if value and key != "inputs"}
+    texts = {key: value for key, value in example._asdict().items() if value and key != "inputs"}
     for version in ("bad", "fixed", "good"):
         if version in texts:
             texts[version] = textwrap.dedent(texts[version]).lstrip("\n")

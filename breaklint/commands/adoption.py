@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -119,4 +118,4 @@ def _in_text(finding: Finding, source: SourceText) -> Finding:
         return finding
     from breaklint.source.notebooks import joined_span, rows
 
-    return replace(finding, span=joined_span(finding, rows(source.text)))
+    return finding._replace(span=joined_span(finding, rows(source.text)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +52,7 @@ def capture(command: tuple[str, ...], **options: Any) -> int:
     from breaklint.verify.capture.capture import CaptureOptions, flagged_classes
     from breaklint.verify.capture.capture import capture as record
 
-    settings = replace(settings_for(Path.cwd(), options), show_callers=True)
+    settings = settings_for(Path.cwd(), options)._replace(show_callers=True)
     flagged = flagged_classes(Path(os.curdir), settings)
     if not flagged and not options["names"]:
         raise UsageError("no class below the current folder has findings; name one with --module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -44,7 +43,7 @@ def _source(settings: Settings, options: dict[str, Any]) -> str:
 
 def as_toml(settings: Settings, source: str) -> str:
     """The settings as breaklint.toml takes them, under a comment that names where they come from."""
-    values = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
+    values = settings._asdict()
     del values["root"]
     environment = values.pop("environment")
     run, waiting = values.pop("python_rules"), values.pop("untrusted_rules")

@@ -75,7 +75,8 @@ def _configured() -> Settings:
 
 
 def _codes(settings: Settings) -> set[str]:
-    from breaklint.rules.cards import card_paths, load_rules, read_card
+    from breaklint.rules.card_parsing import read_card
+    from breaklint.rules.cards import card_paths, load_rules
     from breaklint.rules.python_loading import load_python_rules
 
     places = [Path(place) for place in settings.rules]

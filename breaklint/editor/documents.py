@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from breaklint.errors import RuleBug, SourceError
@@ -190,7 +190,7 @@ class WithinCell:
             edits = finding.fix.edits if finding.fix is not None else ()
             return all(where.cell(row)[0] == self.number for edit in edits for row in _reach(edit.span))
 
-        return replace(result, findings=tuple(filter(within, result.findings)))
+        return result._replace(findings=tuple(filter(within, result.findings)))
 
 
 def _reach(span: Span) -> tuple[int, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Protocol
 
 from breaklint.errors import RuleBug, SourceError
@@ -34,7 +33,7 @@ def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> Fi
         result = checker.check(path, current)
         chosen = choose(result.findings, result.filename, unsafe)
         if not chosen:
-            return replace(result, fixed=tuple(sorted(fixed.items())), text=current if current != text else None)
+            return result._replace(fixed=tuple(sorted(fixed.items())), text=current if current != text else None)
         current = apply_chosen(path, current, chosen)
         fixed.update(finding.code for finding, _ in chosen)
     raise RuleBug(f"{path}: the fixes of {_codes(chosen)} do not come to rest after {ROUNDS} rounds; please report it")

@@ -6,7 +6,6 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pkgutil import iter_modules
 
 from breaklint.errors import CardError
 from breaklint.fixes import codemods
@@ -22,7 +21,6 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
-from breaklint.fixes.proofs.dispatch import doubtful_read
 from breaklint.fixes.proofs.granted import CONCERNS, not_granted
 from breaklint.fixes.proofs.names import unsure_elsewhere, unsure_name
 from breaklint.model import Effect
@@ -33,6 +31,8 @@ UNUSUAL = "the file has {}, for which the result or the error may be another one
 
 def kinds() -> list[str]:
     """Every kind of fix that a card may name."""
+    from pkgutil import iter_modules  # who asks for all of them loads all of them
+
     for module in iter_modules(codemods.__path__):
         import_module(f"{codemods.__name__}.{module.name}")
     return sorted(CODEMODS)
@@ -62,8 +62,11 @@ def fix_for(request: FixRequest) -> Outcome:
     of_tensors = request.inferred or request.rule.fix_kind in CONCERNS
     if of_tensors and (unusual := not_granted(request)):
         return _unsafe(outcome, UNUSUAL.format(unusual))
-    if outcome.applicability is SAFE and request.inferred and (doubtful := doubtful_read(request)):
-        return _unsafe(outcome, OTHERWISE.format(doubtful))
+    if outcome.applicability is SAFE and request.inferred:
+        from breaklint.fixes.proofs.dispatch import doubtful_read  # no other fix rests on what classes hold
+
+        if doubtful := doubtful_read(request):
+            return _unsafe(outcome, OTHERWISE.format(doubtful))
     return outcome
 
 

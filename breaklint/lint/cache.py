@@ -8,7 +8,6 @@ or cannot be written, is as good as none.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import sys
@@ -230,7 +229,7 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
     code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
     places = (rules_dir(), *map(Path, settings.rules))
     cards = [path for place in places for path in (sorted(place.glob("*.yaml")) if os.path.isdir(place) else [place])]
-    parts = [sys.version, os.getcwd(), [*roots], edits, dataclasses.asdict(settings), _stamps(code), _stamps(cards)]
+    parts = [sys.version, os.getcwd(), [*roots], edits, settings._asdict(), _stamps(code), _stamps(cards)]
     return source_hash(json.dumps(parts).encode()).hex()
 
 

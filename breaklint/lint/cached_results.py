@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -38,9 +37,9 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
 
 def finding_to_data(finding: Finding) -> Data:
     """A finding as JSON data."""
-    data = {name: getattr(finding, name) for name in Finding.__slots__}
+    data = finding._asdict()
     if finding.fix is not None:
-        data["fix"] = {**{name: getattr(finding.fix, name) for name in Fix.__slots__}, "edits": _edits(finding.fix)}
+        data["fix"] = {**finding.fix._asdict(), "edits": _edits(finding.fix)}
     return data
 
 
@@ -75,7 +74,8 @@ def _text(data: Any) -> str:
 
 
 def _checked(value: Checked) -> Checked:
-    for field in dataclasses.fields(value):
-        if (expected := _PLAIN.get(str(field.type))) and type(getattr(value, field.name)) is not expected:
-            raise TypeError(f"{field.name} is no {field.type}")
+    for name, annotation in type(value).__annotations__.items():
+        expected = _PLAIN.get(getattr(annotation, "__forward_arg__", ""))
+        if expected and type(getattr(value, name)) is not expected:
+            raise TypeError(f"{name} is no {expected.__name__}")
     return value

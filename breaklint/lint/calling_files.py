@@ -58,7 +58,7 @@ def without_errors(outcome: Outcome) -> Outcome:
     """What became of a file that calls others: what is wrong with it is worth a note."""
     result = outcome.result
     notices = tuple(f"{error}{FOLLOWED}" for error in result.errors)
-    return replace(outcome, result=replace(result, errors=(), notices=notices))
+    return replace(outcome, result=result._replace(errors=(), notices=notices))
 
 
 def _shown(path: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import NEWEST_TORCH, Effect, Example, Finding, Rule, Settings
@@ -29,7 +28,7 @@ def failures(rule: Rule, example: Example, rules: Settings = BUILT_IN) -> list[s
     target = next((torch for torch in TORCHES if holds(rule.torch, torch) and holds(example.torch, torch)), "")
     if not target:
         return [f"holds for no torch from {TORCHES[-1]} to {TORCHES[0]}"]
-    settings = replace(rules, target_torch=target)
+    settings = rules._replace(target_torch=target)
     return [
         f"{version}: {line}"
         for version, claims in CLAIMS
@@ -59,7 +58,7 @@ def _good(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
 def _fixed(rule: Rule, example: Example, settings: Settings) -> Iterator[str]:
     yield from _silent(rule, example.fixed, settings)
     if "_dynamo.config.capture_" in example.fixed:
-        settings = replace(settings, capture_options=True)
+        settings = settings._replace(capture_options=True)
     if not rule.fix_kind or rule.fix_kind.startswith("show-"):
         return
     written = fix_source(example.bad, f"{rule.name}.py", settings, unsafe=True).text

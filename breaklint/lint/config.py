@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +25,22 @@ def load_settings(
     settings = Settings()
     path = None if isolated else config or find_config(start)
     if path is not None:
-        settings = replace(settings, **_fields(read_table(path), path), root=str(path.resolve().parent))
+        settings = settings._replace(**_fields(read_table(path), path), root=str(path.resolve().parent))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return _overridden(with_rules(settings, given.pop("rules", ()), isolated), given)
 
 
 def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:
     if "select" in given:
-        settings = replace(settings, ignore=(), extend_select=())
+        settings = settings._replace(ignore=(), extend_select=())
     if "fixable" in given:
-        settings = replace(settings, unfixable=())
+        settings = settings._replace(unfixable=())
     for name in ("ignore", "extend_select", "unfixable", "per_file_ignores", "exclude"):
         if name in given:
             given[name] = (*getattr(settings, name), *given[name])
     if "target_torch" in given:
         given["target_torch"] = torch_version(given["target_torch"], "--target-torch")
-    return replace(settings, **given)
+    return settings._replace(**given)
 
 
 def _fields(table: Table, path: Path) -> dict[str, Any]:

@@ -155,7 +155,7 @@ class Engine:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
             errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
-            return finding(replace(raw, rule=replace(raw.rule, fix_kind="")), self.settings, self.writes)
+            return finding(replace(raw, rule=raw.rule._replace(fix_kind="")), self.settings, self.writes)
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:

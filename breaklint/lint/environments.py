@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from breaklint.errors import UsageError
@@ -25,4 +24,4 @@ def with_environment(settings: Settings, start: Path, isolated: bool = False) ->
             raise UsageError(f"{settings.python}: no environment with installed packages: {remedy}")
     else:
         found = "" if isolated else find(str(start))
-    return replace(settings, environment=found)
+    return settings._replace(environment=found)

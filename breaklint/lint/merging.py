@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from breaklint.model import FileResult, Finding, Span
 
@@ -29,7 +28,7 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
         filename = spelled[place]
         key = (filename, finding.span, finding.code)
         if key not in merged or (merged[key].when and not finding.when):  # another file leads there anyway
-            merged[key] = finding if filename == finding.filename else replace(finding, filename=filename)
+            merged[key] = finding if filename == finding.filename else finding._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 

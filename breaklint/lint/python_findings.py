@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from breaklint.errors import SourceError
 from breaklint.interp.interpreter import Interpreter
@@ -71,4 +70,4 @@ def _fix(rule: Rule, report: Report, settings: Settings) -> tuple[Fix | None, st
         return None, report.no_fix
     if not may_be_fixed(rule, settings):
         return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
-    return replace(report.fix, applicability=applicability(rule, settings, report.fix.applicability)), ""
+    return report.fix._replace(applicability=applicability(rule, settings, report.fix.applicability)), ""

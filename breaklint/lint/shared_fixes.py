@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from breaklint.errors import RuleBug, SourceError
 from breaklint.model import FileResult, Finding
@@ -62,5 +62,5 @@ def _agreed(results: Sequence[FileResult], files: Sequence[str]) -> dict[str, li
     agreed: dict[str, list[Finding]] = defaultdict(list)
     for (path, _, _), found in seen.items():
         if found[0].fix is not None and all(finding.fix == found[0].fix for finding in found):
-            agreed[path].append(replace(found[0], filename=path))  # the name by which the run knows the file
+            agreed[path].append(found[0]._replace(filename=path))  # the name by which the run knows the file
     return agreed

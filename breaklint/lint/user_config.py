@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,8 +68,7 @@ def with_rules(settings: Settings, named: Sequence[str], isolated: bool) -> Sett
     written = _written_in_python(settings.rules)
     trusted = user.trusts(settings.root) if written else False
     installed = () if isolated else installed_rules()
-    return replace(
-        settings,
+    return settings._replace(
         rules=tuple(dict.fromkeys((*settings.rules, *own))),
         python_rules=tuple(dict.fromkeys((*_written_in_python(own), *(written if trusted else ()), *installed))),
         untrusted_rules=() if trusted else tuple(place for place in written if place not in _written_in_python(own)),

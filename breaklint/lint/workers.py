@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -125,7 +125,7 @@ class Worker:
         root = project.folders.root_of(os.path.abspath(source.path))
         told = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
         reached = {os.path.abspath(path): names for path, names in project.reached.items()} if told else None
-        return Outcome(replace(result, text=None), change, root, project.asked, reached)
+        return Outcome(result._replace(text=None), change, root, project.asked, reached)
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from textwrap import wrap
@@ -57,7 +56,7 @@ def _terminal_columns() -> int | None:
 def _once(finding: Finding, helped: set[str]) -> Finding:
     """The finding without the long help that an earlier one has given."""
     if finding.help in helped:
-        return replace(finding, help=f"as for {finding.code} above")
+        return finding._replace(help=f"as for {finding.code} above")
     if len(finding.help) > _WRAP:
         helped.add(finding.help)
     return finding

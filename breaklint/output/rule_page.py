@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,7 +28,8 @@ def markdown(rule: Rule) -> str:
 
 def as_data(rule: Rule) -> dict[str, Any]:
     """The rule as plain data, ready for JSON."""
-    return dataclasses.asdict(rule)
+    match = [each._asdict() for each in rule.match]
+    return {**rule._asdict(), "match": match, "examples": [each._asdict() for each in rule.examples]}
 
 
 def one_line(rule: Rule) -> str:

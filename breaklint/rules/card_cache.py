@@ -14,23 +14,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from breaklint.model import Rule
 from breaklint.source.resources import user_folder
 
-_PARSERS = tuple(Path(__file__).parents[1] / name for name in ("rules/cards.py", "rules/card_schema.py", "model.py"))
+_CODE = ("rules/cards.py", "rules/card_parsing.py", "rules/card_schema.py", "model.py")
+_PARSERS = tuple(Path(__file__).parents[1] / name for name in _CODE)
 
 
-def read_cached(paths: Sequence[Path]) -> list[dict[str, Any]] | None:
-    """The parsed cards of exactly these files, or None."""
+def read_cached(paths: Sequence[Path]) -> list[list[Any]] | None:
+    """The parsed cards of exactly these files, each a row of the fields of its rule, or None."""
     key = _key(paths)
     try:
         known, _, cards = _location(key).read_bytes().partition(b"\n")
-        found: list[dict[str, Any]] | None = json.loads(cards) if known == key else None
+        found: list[list[Any]] | None = json.loads(cards) if known == key else None
     except (OSError, ValueError):
         return None
     return found
 
 
-def write_cached(paths: Sequence[Path], cards: list[dict[str, Any]]) -> None:
+def write_cached(paths: Sequence[Path], cards: Sequence[Rule]) -> None:
     """Keep the parsed cards of these files."""
     import tempfile  # slow to import, and needed once only
 

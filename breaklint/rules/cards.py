@@ -1,29 +1,18 @@
-"""Rule cards: YAML in, `Rule` out. docs/cards.md describes every key."""
+"""The rule cards of a run, from their files or as they were kept. docs/cards.md describes every key."""
 
 from __future__ import annotations
 
-import builtins
-import dataclasses
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from breaklint.errors import CardError, SourceError
+from breaklint.errors import CardError
 from breaklint.model import Effect, Example, Match, Rule, Severity
-from breaklint.rules import patterns
 from breaklint.rules.card_cache import read_cached, write_cached
-from breaklint.rules.card_schema import validate_card
 from breaklint.rules.python_sources import PYTHON
-from breaklint.source.decoding import read_small
 from breaklint.source.resources import rules_dir
-
-# Torch's own page of a graph break, as Dynamo prints it.
-GRAPH_BREAK_PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
-TEMPLATE = "template"  # the kind of fix that a card writes out itself
-_SHORT = 10_000  # characters, in which no nesting exhausts the parser's stack
-_MAX_DEPTH = 100
 
 
 def load_rules(extra: Sequence[Path] = ()) -> tuple[Rule, ...]:
@@ -38,11 +27,13 @@ def load_rules(extra: Sequence[Path] = ()) -> tuple[Rule, ...]:
 def _load(extra: tuple[Path, ...]) -> tuple[Rule, ...]:
     paths = [path for place in (rules_dir(), *extra) for path in card_paths(place)]
     if (cached := read_cached(paths)) is not None:
-        return tuple(from_data(data) for data in cached)
+        return tuple(map(_from_json, cached))
+    from breaklint.rules.card_parsing import read_card  # with PyYAML: slower than all that a small file asks for
+
     cards = {path: read_card(path) for path in paths}
     _refuse_twins(cards)
     rules = sorted(cards.values(), key=lambda rule: rule.code)
-    write_cached(paths, [dataclasses.asdict(rule) for rule in rules])
+    write_cached(paths, rules)
     return tuple(rules)
 
 
@@ -59,116 +50,6 @@ def card_paths(place: Path) -> list[Path]:
     return [place]
 
 
-def read_card(path: Path) -> Rule:
-    """One card from its file."""
-    import yaml  # not at the top: cards mostly come from the cache, and this takes longer than that
-
-    try:
-        text = read_small(str(path)).decode("utf-8")
-        if len(text) > _SHORT:
-            _refuse_deep(text)
-        data = yaml.load(text, Loader=_loader())
-    except SourceError as error:
-        raise CardError(str(error)) from error
-    except UnicodeDecodeError as error:
-        raise CardError(f"{path}: cannot be read: it is not UTF-8") from error
-    except RecursionError:
-        raise CardError(f"{path}: is nested too deeply") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)  # not the text there: any file may be named as a card
-        place = f"{path}:{mark.line + 1}" if mark else f"{path}"
-        raise CardError(f"{place}: not YAML: {getattr(error, 'problem', None) or type(error).__name__}") from None
-    return parse_card(data, str(path))
-
-
-def _refuse_deep(text: str) -> None:
-    """RecursionError for a text whose nesting could exhaust the stack of the parser, which is written in C."""
-    import yaml
-
-    depth = 0
-    for event in yaml.parse(text, Loader=_loader()):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > _MAX_DEPTH:
-            raise RecursionError
-
-
-@cache
-def _loader() -> Any:
-    """YAML's safe loader without booleans: `on` is a key of cards, and `true` a kind of value."""
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    resolvers = {
-        first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:bool"]
-        for first, pairs in base.yaml_implicit_resolvers.items()
-    }
-    return type("CardLoader", (base,), {"yaml_implicit_resolvers": resolvers})
-
-
-def parse_card(data: Any, where: str) -> Rule:
-    """One card from its YAML data; `where` names it in errors."""
-    card = validate_card(data, where)
-    fix = card.get("fix", {})
-    effect = Effect(card["effect"])
-    dynamo = tuple(card.get("dynamo", ()))
-    severity = card.get("severity", "error" if effect is Effect.BREAK else "warning")
-    return Rule(
-        code=card["code"],
-        name=card["name"],
-        summary=card["summary"],
-        effect=effect,
-        severity=Severity(severity),
-        why=card["why"].strip(),
-        message=card.get("message", ""),
-        help=card.get("help", "").strip(),
-        dynamo=dynamo,
-        torch=card.get("torch", ""),
-        match=tuple(_match(entry) for entry in card.get("match", ())),
-        check=card.get("check", ""),
-        fix_kind=fix.get("kind", TEMPLATE if "replace" in fix else ""),
-        fix_replace=fix.get("replace", "").strip(),
-        fix_applicability=fix.get("applicability", ""),
-        fix_why=fix.get("why", "").strip(),
-        no_fix=card.get("no_fix", "").strip(),
-        examples=tuple(_example(entry) for entry in card["examples"]),
-        url=GRAPH_BREAK_PAGE.format(id=dynamo[0].lower()) if dynamo else "",
-        setting=card.get("setting", ""),
-    )
-
-
-def _match(entry: dict[str, Any]) -> Match:
-    kind = next(key for key in entry if key not in ("on", "where"))
-    if kind == "pattern":
-        return _of_pattern(entry)
-    where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
-    names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
-    return Match(kind, names, _strings(entry.get("on", ())), where)
-
-
-def _of_pattern(entry: dict[str, Any]) -> Match:
-    """The call that a pattern is, with conditions by capture as conditions by argument."""
-    text = entry["pattern"].strip()
-    function, method = patterns.called(text)
-    given = entry.get("where", {}).items()
-    where = tuple((patterns.place_of(text, name), _strings(kinds)) for name, kinds in given)
-    if method:
-        return Match("method", (method,), _strings(entry.get("on", ())), where, text)
-    return Match("call", (_qualified(function),), (), where, text)
-
-
-def _qualified(name: str) -> str:
-    return f"builtins.{name}" if hasattr(builtins, name) else name
-
-
-def _example(entry: dict[str, Any]) -> Example:
-    texts = {key: str(value) for key, value in entry.items() if key != "inputs"}
-    return Example(inputs=_strings(entry.get("inputs", ())), **texts)
-
-
-def _strings(value: str | Iterable[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
 def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
     own, seen = rules_dir(), dict[str, str]()
     for path, rule in cards.items():
@@ -178,18 +59,18 @@ def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
             seen[label] = f"{rule.code} {rule.name}" + (f" in {path}" if path.parent != own else "")
 
 
-def from_data(data: dict[str, Any]) -> Rule:
-    """A rule from what `dataclasses.asdict` made of it, read back from JSON."""
-    match = tuple(
-        Match(
-            m["kind"],
-            tuple(m["names"]),
-            tuple(m["on"]),
-            tuple((name, tuple(kinds)) for name, kinds in m["where"]),
-            m["pattern"],
-        )
-        for m in data["match"]
+def _from_json(row: list[Any]) -> Rule:
+    """A rule that was written as JSON, where every tuple is a list."""
+    rule = Rule._make(row)
+    return rule._replace(
+        effect=Effect(rule.effect),
+        severity=Severity(rule.severity),
+        dynamo=tuple(rule.dynamo),
+        match=tuple(map(_match_from_json, rule.match)),
+        examples=tuple(example._replace(inputs=tuple(example.inputs)) for example in map(Example._make, rule.examples)),
     )
-    examples = tuple(Example(**{**entry, "inputs": tuple(entry["inputs"])}) for entry in data["examples"])
-    plain = {**data, "dynamo": tuple(data["dynamo"]), "match": match, "examples": examples}
-    return Rule(**{**plain, "effect": Effect(data["effect"]), "severity": Severity(data["severity"])})
+
+
+def _match_from_json(row: Sequence[Any]) -> Match:
+    kind, names, on, where, pattern = row
+    return Match(kind, tuple(names), tuple(on), tuple((name, tuple(kinds)) for name, kinds in where), pattern)

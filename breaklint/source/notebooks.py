@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from breaklint.errors import SourceError
 from breaklint.model import Finding, Position, Span
@@ -119,9 +119,9 @@ def in_cells(finding: Finding, where: Rows) -> Finding:
     number, _ = where.cell(finding.span.start.row)
     fix = finding.fix
     if fix is not None:
-        edits = (replace(edit, span=_moved(edit.span, where), cell=_number(edit.span, where)) for edit in fix.edits)
-        fix = replace(fix, edits=tuple(edits))
-    return replace(finding, span=_moved(finding.span, where), cell=number, fix=fix)
+        edits = (edit._replace(span=_moved(edit.span, where), cell=_number(edit.span, where)) for edit in fix.edits)
+        fix = fix._replace(edits=tuple(edits))
+    return finding._replace(span=_moved(finding.span, where), cell=number, fix=fix)
 
 
 def joined_span(finding: Finding, where: Rows) -> Span:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -32,9 +31,9 @@ ITEM = Finding(
     help="keep the tensor",
     fix=Fix(Applicability.SAFE, "keep it", "it is the same", (Edit(Span(Position(5, 19), Position(5, 26)), ""),)),
 )
-SIZE = replace(ITEM, code="BRK502", name="size", effect=Effect.RECOMPILE, severity=Severity.WARNING, fix=None, note="")
-HOSTILE = replace(
-    ITEM, filename="a|b<script>.py", message="]]> <img src=x onerror=alert(1)> | [x](javascript:1) @all\x1b[31m",
+SIZE = ITEM._replace(code="BRK502", name="size", effect=Effect.RECOMPILE, severity=Severity.WARNING, fix=None, note="")
+HOSTILE = ITEM._replace(
+    filename="a|b<script>.py", message="]]> <img src=x onerror=alert(1)> | [x](javascript:1) @all\x1b[31m",
     function="</failure>", fix=None,
 )  # fmt: skip
 
@@ -69,8 +68,8 @@ def test_sarif_tells_place_rule_fix_and_errors() -> None:
 
 @pytest.mark.parametrize("name", ["sarif", "gitlab"])
 def test_fingerprints_stay_when_lines_move_and_differ_from_each_other(name: str) -> None:
-    moved = replace(ITEM, span=Span(Position(50, 5), Position(50, 13)))
-    twins = (ITEM, replace(ITEM, span=Span(Position(6, 1), Position(6, 9))), SIZE)
+    moved = ITEM._replace(span=Span(Position(50, 5), Position(50, 13)))
+    twins = (ITEM, ITEM._replace(span=Span(Position(6, 1), Position(6, 9))), SIZE)
     before, after = fingerprints(name, run_of(*twins)), fingerprints(name, run_of(moved, *twins[1:]))
     assert len(set(before)) == 3
     assert before == after
@@ -102,7 +101,7 @@ def test_junit_of_a_clean_run_has_one_passed_test() -> None:
 
 
 def test_rdjson_counts_columns_in_bytes_and_suggests_safe_fixes_only() -> None:
-    unsafe = replace(ITEM, fix=replace(ITEM.fix, applicability=Applicability.UNSAFE))  # type: ignore[type-var]
+    unsafe = ITEM._replace(fix=ITEM.fix._replace(applicability=Applicability.UNSAFE))
     item, other = json.loads(render("rdjson", run_of(ITEM, unsafe)))["diagnostics"]
     assert item["location"]["range"]["start"] == {"line": 5, "column": 20}  # two letters of two bytes before it
     assert item["suggestions"][0]["range"]["start"] == {"line": 5, "column": 21}
@@ -118,7 +117,7 @@ def test_markdown_shows_markup_of_the_source_as_text() -> None:
 
 
 def test_markdown_shows_code_of_messages_as_code() -> None:
-    said = replace(HOSTILE, message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
+    said = HOSTILE._replace(message="`(a | b)[<b>, '@all'].item()` and ``x`` and `<i>\x1b[31m` an end `*x*")
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(render("markdown", run_of(said)))
     codes = ("(a | b)[&lt;b&gt;, '@all'].item()", "&lt;i&gt;�[31m")
     assert all(f"<code>{code}</code>" in html for code in codes), html

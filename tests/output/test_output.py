@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -36,11 +35,11 @@ ITEM = Finding(
     help="keep the tensor",
     fix=Fix(Applicability.UNSAFE, "keep the 0-dim tensor", "the dtype may differ", (Edit(span(3, 21, 3, 28), ""),)),
 )
-UNROLL = replace(
-    ITEM, code="BRK501", name="loop", effect=Effect.UNROLL, severity=Severity.WARNING, fix=None, no_fix="not pointwise",
+UNROLL = ITEM._replace(
+    code="BRK501", name="loop", effect=Effect.UNROLL, severity=Severity.WARNING, fix=None, no_fix="not pointwise",
     note="", help="", message="unrolled", span=span(4, 9, 4, 21),
 )  # fmt: skip
-SAFE = replace(ITEM, fix=Fix(Applicability.SAFE, "leave it out", "", ()))
+SAFE = ITEM._replace(fix=Fix(Applicability.SAFE, "leave it out", "", ()))
 
 
 def run_of(*findings: Finding, text: str = TEXT, **fields: object) -> RunResult:
@@ -75,8 +74,8 @@ Found 1 graph break and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes
 
 
 def test_long_help_is_given_once() -> None:
-    long = replace(ITEM, help="keep the tensor, " * 10 + "as it is")
-    shown = render("full", run_of(long, replace(long, span=span(4, 9, 4, 21)), ITEM, ITEM))
+    long = ITEM._replace(help="keep the tensor, " * 10 + "as it is")
+    shown = render("full", run_of(long, long._replace(span=span(4, 9, 4, 21)), ITEM, ITEM))
     assert shown.count("as it is") == 1
     assert shown.count("= help: as for BRK201 above\n") == 1
     assert shown.count("= help: keep the tensor\n") == 2
@@ -84,7 +83,7 @@ def test_long_help_is_given_once() -> None:
 
 def caret_line(text: str, where: Span) -> tuple[str, str]:
     """The source row of a finding and the row below, without the numbers."""
-    lines = render("full", run_of(replace(ITEM, span=where), text=text)).splitlines()
+    lines = render("full", run_of(ITEM._replace(span=where), text=text)).splitlines()
     at = next(i for i, line in enumerate(lines) if "^" in line)
     return lines[at - 1].partition("| ")[2], lines[at].partition("| ")[2].replace(" graph break", "")
 
@@ -112,14 +111,14 @@ def test_a_long_line_is_cut_around_the_caret() -> None:
 
 def test_a_finding_over_many_rows_shows_the_first_ones() -> None:
     text = "f(\n" + "    1,\n" * 20 + ")\n"
-    shown = render("full", run_of(replace(ITEM, span=span(1, 1, 22, 2)), text=text))
+    shown = render("full", run_of(ITEM._replace(span=span(1, 1, 22, 2)), text=text))
     assert shown.count("^ graph break") == 1
     assert "4 |     1," in shown
     assert "5 |     1," not in shown
 
 
 def test_a_finding_whose_file_is_gone_is_shown_without_source() -> None:
-    shown = render("full", RunResult(files=1, findings=(replace(ITEM, filename="gone.py"),)))
+    shown = render("full", RunResult(files=1, findings=(ITEM._replace(filename="gone.py"),)))
     assert shown.startswith("gone.py:3:13: BRK201")
     assert "^" not in shown
 
@@ -184,7 +183,7 @@ def test_github_names_the_place_of_each_finding_and_the_files_that_failed() -> N
 
 
 def test_github_lets_no_name_or_message_start_a_command() -> None:
-    hostile = replace(UNROLL, filename="a,b:c\n::error::x.py", message="100%\r\n::stop-commands::x")
+    hostile = UNROLL._replace(filename="a,b:c\n::error::x.py", message="100%\r\n::stop-commands::x")
     (line,) = render("github", run_of(hostile)).splitlines()
     assert "file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.py," in line
     assert line.endswith("BRK501 100%25%0D%0A::stop-commands::x")
@@ -228,7 +227,7 @@ def test_a_diff_gives_the_runner_of_github_no_command(monkeypatch: pytest.Monkey
 
 
 def test_junit_gives_no_orders_in_names() -> None:
-    odd = replace(ITEM, filename="::error::\u202e\n.py")
+    odd = ITEM._replace(filename="::error::\u202e\n.py")
     assert not {"\u202e", "::error"} & {part for part in ("\u202e", "::error") if part in render("junit", run_of(odd))}
 
 

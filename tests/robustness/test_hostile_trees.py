@@ -287,6 +287,5 @@ def test_a_file_cannot_be_called_like_a_command_of_ci(
 
 
 def _with(finding: Finding, text: str) -> Finding:
-    from dataclasses import replace
 
-    return replace(finding, filename=f"a{text}.py", message=text, function=text, note=text, help=text)
+    return finding._replace(filename=f"a{text}.py", message=text, function=text, note=text, help=text)

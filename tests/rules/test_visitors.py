@@ -18,7 +18,8 @@ from breaklint.interp.events import BreakingCall, Call, Event, LibraryBreak
 from breaklint.interp.frame import Frame
 from breaklint.model import Effect, Rule, Severity
 from breaklint.rules.base import CHECKS, VISITORS, Check, Hit
-from breaklint.rules.cards import load_rules, read_card
+from breaklint.rules.card_parsing import read_card
+from breaklint.rules.cards import load_rules
 from breaklint.rules.registry import all_checks, check_class
 from breaklint.rules.rule_set import RuleSet
 

@@ -6,8 +6,6 @@ import ast
 from contextlib import suppress
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
-from breaklint.fixes.codemods.graph_print import graph_print
-from breaklint.fixes.proofs.purity import is_pure
 from breaklint.project.walking import walk
 
 CONSENTED = "eager mode prints, logs and warns as before, and the configuration agrees to a silent compiled model"
@@ -26,6 +24,8 @@ def guard_compiling(request: FixRequest) -> Outcome:
     if request.settings.log_fix == "delete" and not filters:
         return _delete(request, statement)
     if request.settings.log_fix == "in-graph":
+        from breaklint.fixes.codemods.graph_print import graph_print  # as all codemods: only when it is asked for
+
         with suppress(NotFixable):
             return graph_print(request)
     torch, imports = request.name_of("torch")
@@ -56,6 +56,8 @@ def _is_local_filter(request: FixRequest, statement: ast.Expr) -> bool:
 
 
 def _delete(request: FixRequest, statement: ast.Expr) -> Outcome:
+    from breaklint.fixes.proofs.purity import is_pure  # the other answers to `log-fix` keep the call
+
     call = statement.value
     assert isinstance(call, ast.Call)
     parts = [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.callables import Method
@@ -34,8 +35,7 @@ OTHERWISE = {
     TRANSFORMED: r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
     r"|symbolic_trace|(?:torch|onnx)\.export|\bjacrev\b|\bjacfwd\b|\bfunctionalize\b",
 }
-PATTERNS = {what: re.compile(pattern) for what, pattern in OTHERWISE.items()}
-# One of which is in every text that a pattern matches: to look for them takes a tenth of the time.
+# One of which is in every text that the pattern matches: to look for them takes a tenth of the time.
 WORDS = {
     OWN_CLASS: "__torch_ as_subclass _make_ TorchFunctionMode TorchDispatchMode Uninitialized FakeTensor class".split(),
     NO_DATA: ["meta", "init_empty_weights"],
@@ -90,4 +90,10 @@ def _is_of_torch(callee: Value) -> bool:
 
 def _shown(text: str) -> Shown:
     held = (what for what, words in WORDS.items() if any(word in text for word in words))
-    return Shown(what for what in held if PATTERNS[what].search(text))
+    return Shown(what for what in held if _pattern(what).search(text))
+
+
+@cache
+def _pattern(what: str) -> re.Pattern[str]:
+    """Compiled when a text first has one of its words, which few texts have."""
+    return re.compile(OTHERWISE[what])

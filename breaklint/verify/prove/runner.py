@@ -10,7 +10,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ def exported(rules: Sequence[Rule]) -> list[Example]:
     return [
         {
             **{"code": rule.code, "name": rule.name, "effect": rule.effect.value, "dynamo": list(rule.dynamo)},
-            **{"number": number, "requires": [rule.torch, example.torch], **asdict(example)},
+            **{"number": number, "requires": [rule.torch, example.torch], **example._asdict()},
             "inputs": list(example.inputs),
         }
         for rule in rules

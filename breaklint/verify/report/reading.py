@@ -76,7 +76,7 @@ def _target(data: dict[str, Any]) -> TargetReport:
 def _fix(data: dict[str, Any]) -> FixReport:
     applicability = data.get("applicability")
     fix = Fix(Applicability(applicability), "", "", ()) if applicability else None
-    finding = replace(_finding(data), fix=fix)
+    finding = _finding(data)._replace(fix=fix)
     return _build(FixReport, {**data, "speedup": _speed(data), "finding": finding})
 
 
