@@ -61,6 +61,9 @@ def _run(
     work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
     calling, unfollowed = calling_work(planned, paths, mode)
     everything = [*work, *calling]
+    given = tuple(dict.fromkeys([*files, *(file for each in calling for file in each.files)]))
+    for each in everything:
+        each.worker.given = given
     outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []

@@ -61,12 +61,16 @@ class Outcome:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Worker:
-    """Checks files one after the other; lives once a process, so that followed imports are read once."""
+    """Checks files one after the other; lives once a process, so that followed imports are read once.
+
+    `given` are the files of the run.
+    """
 
     settings: Settings
     roots: tuple[str, ...]
     mode: Mode
     seconds: float = field(default_factory=seconds_per_file)
+    given: tuple[str, ...] = ()
     _engine: Engine | None = None
     _unswept: int = 0
 
@@ -75,7 +79,8 @@ class Worker:
         if self._engine is None:
             from breaklint.lint.engine import Engine
 
-            self._engine = Engine(self.settings, [Path(root) for root in self.roots], writes=self.mode.edits)
+            roots = [Path(root) for root in self.roots]
+            self._engine = Engine(self.settings, roots, writes=self.mode.edits, given=self.given)
         return self._engine
 
     def file(self, path: str) -> Outcome:
