@@ -77,8 +77,8 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
 
 
 def _fits(request: FixRequest, node: ast.expr) -> bool:
-    """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, which torch keeps below that, of
-    one size alone, or of constants.
+    """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, which torch keeps within them,
+    of one size alone, or of constants.
 
     Sizes of two tensors may be those of views that `expand` made, of which memory says nothing.
     """
