@@ -40,6 +40,30 @@ WRITTEN = {
     "rows that are stored": ONE + SINGLE.replace("+=", "="),
     "a list of places": ONE + SINGLE.replace("torch.where(mask[k])", "mask[k].nonzero(as_tuple=True)"),
 }
+EVERY = """
+for k in range(5):
+    i, rows = torch.where(mask[k])
+    h = nn.functional.linear(x[None, rows].reshape(-1, 4), self.weight[k]) * weights[rows, i, None]
+    y.index_add_(0, rows, h.to(y.dtype))
+"""
+ASKED = {
+    "a loop over all places": MASK + EVERY,
+    "modules in a loop": MASK
+    + EVERY.replace("range(5)", "(0, 2, 4)").replace("h = nn", 'layer = self.experts[f"expert_{k}"]\n    h = nn'),
+    "a list of rows and columns": MASK + EVERY.replace("torch.where(mask[k])", "mask[k].nonzero(as_tuple=True)"),
+    "a comparison": "weights = weights * 2\n" + EVERY.replace("mask[k]", "chosen.T == k"),
+    "no loop": MASK + "k = 2" + EVERY.replace("for k in range(5):", "if self.share:"),
+}
+READ = {
+    "a result that is read behind": EVERY + "y = y + h.sum()\n",
+    "rows that are read behind": EVERY + "y[rows] = 0\n",
+    "an attribute": EVERY.replace("    y.", "    self.last = h\n    y."),
+    "a call for its effect": EVERY.replace("    y.", "    self.seen(h)\n    y."),
+    "another store": EVERY.replace("    y.", "    x[rows] = h\n    y."),
+    "an end where nothing is selected": EVERY.replace("    y.", "    if k == 3:\n        break\n    y."),
+    "a result of the turn before": "h = x\n" + EVERY.replace("x[None, rows]", "(h + x)[None, rows]"),
+    "a loop as often as data says": "places = chosen[0]\n" + EVERY.replace("range(5)", "places"),
+}
 MIXED = {
     "a mean over rows": NUMBERS.replace("    y.", "    h = h - h.mean(0)\n    y."),
     "a sum of all": NUMBERS.replace("    y.", "    h = h / h.sum()\n    y."),
@@ -62,6 +86,7 @@ MIXED = {
     "a branch on the results": NUMBERS.replace("    y.", "    if h.isnan().any():\n        h = h * 0\n    y."),
 }
 NO_CONSENT = Settings()
+ALL = WRITTEN | ASKED
 
 
 @cache
@@ -75,9 +100,23 @@ def written(body: str) -> str:
 def whys(body: str) -> list[str]:
     """Why the fixes that compute with all rows are unsafe."""
     found = check_source(source(body), "model.py", NO_CONSENT).findings
-    fixes = [each.fix for each in found if each.fix is not None and "on all rows" in each.fix.message]
+    fixes = [each.fix for each in found if each.fix is not None and "with all rows" in each.fix.message]
     assert all(fix.applicability is Applicability.UNSAFE for fix in fixes)
     return [fix.why for fix in fixes]
+
+
+@pytest.mark.parametrize("body", ASKED.values(), ids=ASKED)
+def test_rows_that_are_listed_for_a_place_are_selected_by_a_mask(body: str) -> None:
+    assert "rows = torch.arange(" in written(body)
+    assert "torch.where(mask[k])" not in written(body)
+    assert "capture_dynamic_output_shape_ops" not in written(body)
+
+
+@pytest.mark.parametrize("body", ASKED.values(), ids=ASKED)
+def test_with_consent_the_option_is_set_instead(body: str) -> None:
+    text = fix_source(source(body), "model.py", Settings(capture_options=True), True).text or ""
+    assert "capture_dynamic_output_shape_ops = True" in text
+    assert "arange" not in text.replace("torch.arange(5)", "")
 
 
 @pytest.mark.parametrize("body", WRITTEN.values(), ids=WRITTEN)
@@ -89,13 +128,13 @@ def test_every_place_runs_on_all_rows_without_an_option(body: str) -> None:
 
 
 @pytest.mark.parametrize("chosen", INPUTS.values(), ids=INPUTS)
-@pytest.mark.parametrize("body", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("body", ALL.values(), ids=ALL)
 def test_results_and_gradients_are_the_same_up_to_rounding(body: str, chosen: list[list[int]]) -> None:
     for one, other in zip(outcome(source(body), chosen), outcome(written(body), chosen), strict=True):
         torch.testing.assert_close(one, other)
 
 
-@pytest.mark.parametrize("body", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("body", ALL.values(), ids=ALL)
 def test_it_compiles_whole_once_for_all_places(body: str) -> None:
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
@@ -113,6 +152,18 @@ def test_it_compiles_whole_once_for_all_places(body: str) -> None:
 @pytest.mark.parametrize("body", [HIT + body for body in MIXED.values()], ids=MIXED)
 def test_turns_whose_rows_are_mixed_or_not_scaled_once_are_left(body: str) -> None:
     assert whys(body) == []
+
+
+@pytest.mark.parametrize("body", [MASK + body for body in READ.values()], ids=READ)
+def test_rows_that_reach_further_are_left(body: str) -> None:
+    assert whys(body) == []
+
+
+@pytest.mark.parametrize("body", [MASK + body.replace("hit", "range(5)") for body in MIXED.values()], ids=MIXED)
+def test_rows_that_are_mixed_are_left_in_a_loop_over_all_places(body: str) -> None:
+    text = body.replace("    k = k[0]\n    if k == 5:\n        continue\n", "")
+    assert text != body
+    assert whys(text) == []
 
 
 @pytest.mark.parametrize("body", LEFT.values(), ids=LEFT)

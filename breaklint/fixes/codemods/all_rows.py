@@ -5,14 +5,21 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Rewrite
+from breaklint.fixes.matching import matched
+from breaklint.fixes.proofs.empty_turns import SELECTING
 from breaklint.fixes.proofs.mixed_rows import check_apart
 from breaklint.fixes.proofs.scaled_rows import check_scaled
+from breaklint.fixes.rewrite import Put
+from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Span
 from breaklint.project.scope import single_target
 from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import walk
+from breaklint.rules.compiler_options import is_set
 
+OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
+MESSAGE = "Compute with all rows, and select by a mask"
 WHY = (
     "every place computes with all rows, and a mask takes the results of those that it selects: as many times the "
     "work as there are places for each that selects a row (with the key `capture-options` each runs on its own rows "
@@ -31,6 +38,52 @@ class Turn:
     names: tuple[ast.Name, ...]
     row: ast.expr
     rest: tuple[ast.stmt, ...]
+
+
+def selected_here(request: FixRequest, call: ast.Call) -> Rewrite:
+    """The same where nothing is asked before: `i, rows = torch.where(m[k])` in a loop over all places, or in none.
+
+    Raises NotFixable where an option lets the sizes in, which computes no more than the rows that are selected.
+    """
+    statement = request.statement(call)
+    place, target = request.scope.block(statement), single_target(statement)
+    listed = matched(request, call, *SELECTING)
+    if (
+        place is None
+        or listed is None
+        or not isinstance(target, ast.Tuple)
+        or request.scope.parent(call) is not statement
+    ):
+        raise NotFixable("it does not list rows by name")
+    if request.settings.capture_options or is_set(request.event.frame.interp.project, request.module, OPTION):
+        raise NotFixable("an option lets the selected rows into the graph")
+    for around in request.scope.parents(statement):
+        if isinstance(around, ast.For) and isinstance(request.value(around.iter), Tensor):
+            raise NotFixable("data says how often the loop around it runs")
+    block, index = place
+    names = {part.id for part in target.elts if isinstance(part, ast.Name)}
+    ends = [at for at in range(index + 1, len(block)) if _is_store(block[at]) and _names(block[at]) & names]
+    if not ends:
+        raise NotFixable("the selected rows are not added to a tensor")
+    body = block[index : ends[0] + 1]
+    imports, lines = on_all_rows(request, body, ast.unparse(listed["row"]))
+    _check_left(request, body)
+    return Rewrite(UNSAFE, MESSAGE, WHY, (*imports, Put(body[0], body[-1], lines)))
+
+
+def _check_left(request: FixRequest, body: list[ast.stmt]) -> None:
+    """Raise NotFixable where statements do more than to bind names that only they read, and to store."""
+    bound: set[str] = set()
+    for position, statement in enumerate(body[:-1]):
+        target = single_target(statement) if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+        parts = target.elts if isinstance(target, ast.Tuple) else [target]
+        later = {part for each in body[position + 1 :] for part in walk(each)}
+        for name in (part.id if isinstance(part, ast.Name) else "" for part in parts):
+            if not name or request.scope.shares(name) or (isinstance(statement, ast.AugAssign) and name not in bound):
+                raise NotFixable("something else happens among what is done with the selected rows")
+            if name not in bound and any(each not in later for each in request.scope.loads(name)):
+                raise NotFixable("what is done with the selected rows is read elsewhere")
+            bound.add(name)
 
 
 def on_all_rows(request: FixRequest, body: list[ast.stmt], row: str) -> tuple[tuple[Edit, ...], str]:
@@ -126,3 +179,7 @@ def _ones(request: FixRequest, stored: ast.expr) -> str:
 
 def _is_free(request: FixRequest, name: str) -> bool:
     return not (request.scope.binds(name) or request.scope.loads(name) or name in request.module.names)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}

@@ -7,8 +7,8 @@ from contextlib import suppress
 from textwrap import indent
 
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Rewrite, Verdict
+from breaklint.fixes.codemods.all_rows import MESSAGE, OPTION, on_all_rows
 from breaklint.fixes.codemods.all_rows import WHY as ALL
-from breaklint.fixes.codemods.all_rows import on_all_rows
 from breaklint.fixes.codemods.set_option import for_the_program, option_edits
 from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.empty_turns import asked_of, changes_nothing
@@ -18,7 +18,6 @@ from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import is_set
 
-OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
 FLATTENING = ("squeeze", "flatten", "view", "reshape")
 INDENT = "    "
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
@@ -87,7 +86,7 @@ def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: a
         with suppress(NotFixable):
             imports, lines = on_all_rows(request, body, row)
             changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{indent(lines, INDENT)}"))
-            return Rewrite(UNSAFE, "Compute every place on all rows, and select by a mask", ALL, (*imports, *changes))
+            return Rewrite(UNSAFE, MESSAGE, ALL, (*imports, *changes))
     lines = "\n".join(map(request.code, body))
     changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{indent(lines, INDENT)}"))
     option = () if has_option else option_edits(request, OPTION)
