@@ -1,11 +1,13 @@
 """Models of today's speechbrain, small, in eval mode; augmentations draw what they do from torch's generator.
 
-torchaudio, which it imports and these models do not call, is an empty module here.
+torchaudio, which it imports and these models do not call, is an empty module here. Modules that it imports when they
+are first asked for anything, such as their file, are taken out of `sys.modules`, where Dynamo would ask them.
 """
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -28,15 +30,22 @@ def _stub(name: str) -> ModuleType:
 _stub("torchaudio").__version__ = "2.11.0"
 
 
+def _part(name: str) -> ModuleType:
+    """A module of speechbrain."""
+    module = import_module(f"speechbrain.{name}")
+    for key, each in list(sys.modules.items()):
+        if type(each).__module__ == "speechbrain.utils.importutils":
+            del sys.modules[key]
+    return module
+
+
 def frames(width: int = 8, time: int = 12) -> torch.Tensor:
     """Two sequences of features."""
     return torch.randn(2, time, width)
 
 
 def _recurrent(name: str, **kwargs):
-    from speechbrain.nnet import RNN
-
-    return getattr(RNN, name)(hidden_size=8, input_shape=(2, 12, 8), **kwargs), (frames(),)
+    return getattr(_part("nnet.RNN"), name)(hidden_size=8, input_shape=(2, 12, 8), **kwargs), (frames(),)
 
 
 def case_rnn():
@@ -61,63 +70,54 @@ def case_ligru():
 
 
 def case_quasi_rnn():
-    from speechbrain.nnet.RNN import QuasiRNN
-
+    QuasiRNN = _part("nnet.RNN").QuasiRNN
     return QuasiRNN(8, (2, 12, 8), bidirectional=False), (frames(),)
 
 
 def case_crdnn():
-    from speechbrain.lobes.models.CRDNN import CRDNN
-
+    CRDNN = _part("lobes.models.CRDNN").CRDNN
     model = CRDNN(input_shape=(2, 12, 8), cnn_channels=(4, 4), rnn_neurons=8, dnn_neurons=8, rnn_layers=1)
     return model, (frames(),)
 
 
 def case_xvector():
-    from speechbrain.lobes.models.Xvector import Xvector
-
+    Xvector = _part("lobes.models.Xvector").Xvector
     return Xvector(in_channels=8, tdnn_channels=[8] * 5, lin_neurons=8), (frames(8, 24),)
 
 
 def case_ecapa_tdnn():
-    from speechbrain.lobes.models.ECAPA_TDNN import ECAPA_TDNN
-
+    ECAPA_TDNN = _part("lobes.models.ECAPA_TDNN").ECAPA_TDNN
     model = ECAPA_TDNN(8, channels=[16] * 4 + [48], attention_channels=8, lin_neurons=8, res2net_scale=4, se_channels=8)
     return model, (frames(8, 24),)
 
 
 def case_multihead_attention():
-    from speechbrain.nnet.attention import MultiheadAttention
-
+    MultiheadAttention = _part("nnet.attention").MultiheadAttention
     return MultiheadAttention(2, 8), (frames(), frames(), frames())
 
 
 def case_rel_pos_attention():
-    from speechbrain.nnet.attention import RelPosEncXL, RelPosMHAXL
-
+    RelPosEncXL = _part("nnet.attention").RelPosEncXL
+    RelPosMHAXL = _part("nnet.attention").RelPosMHAXL
     x = frames()
     return RelPosMHAXL(8, 2), (x, x, x, RelPosEncXL(8)(x))
 
 
 def case_conformer():
-    from speechbrain.lobes.models.transformer.Conformer import ConformerEncoder
-    from speechbrain.nnet.attention import RelPosEncXL
-
+    ConformerEncoder = _part("lobes.models.transformer.Conformer").ConformerEncoder
+    RelPosEncXL = _part("nnet.attention").RelPosEncXL
     x = frames()
     model = ConformerEncoder(num_layers=2, d_model=8, d_ffn=16, nhead=2, kernel_size=3, dropout=0.0)
     return model, (x,), {"pos_embs": RelPosEncXL(8)(x)}
 
 
 def case_transformer_encoder():
-    from speechbrain.lobes.models.transformer.Transformer import TransformerEncoder
-
+    TransformerEncoder = _part("lobes.models.transformer.Transformer").TransformerEncoder
     return TransformerEncoder(num_layers=2, nhead=2, d_ffn=16, d_model=8), (frames(),)
 
 
 def _augment(name: str, *args, **kwargs):
-    from speechbrain.augment import time_domain
-
-    return getattr(time_domain, name)(**kwargs), (torch.randn(2, 400), *args)
+    return getattr(_part("augment.time_domain"), name)(**kwargs), (torch.randn(2, 400), *args)
 
 
 def case_drop_freq():
@@ -141,19 +141,19 @@ def case_sign_flip():
 
 
 def case_statistics_pooling():
-    from speechbrain.nnet.pooling import StatisticsPooling
-
+    StatisticsPooling = _part("nnet.pooling").StatisticsPooling
     return StatisticsPooling(), (frames(), LENGTHS)
 
 
 def case_attentive_pooling():
-    from speechbrain.lobes.models.ECAPA_TDNN import AttentiveStatisticsPooling
-
+    AttentiveStatisticsPooling = _part("lobes.models.ECAPA_TDNN").AttentiveStatisticsPooling
     return AttentiveStatisticsPooling(8, 4), (frames().transpose(1, 2), LENGTHS)
 
 
 def case_fbank():
-    from speechbrain.processing.features import STFT, Filterbank, spectral_magnitude
+    STFT = _part("processing.features").STFT
+    Filterbank = _part("processing.features").Filterbank
+    spectral_magnitude = _part("processing.features").spectral_magnitude
 
     class Features(torch.nn.Module):
         def __init__(self):
