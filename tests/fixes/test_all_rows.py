@@ -52,9 +52,33 @@ ASKED = {
     + EVERY.replace("range(5)", "(0, 2, 4)").replace("h = nn", 'layer = self.experts[f"expert_{k}"]\n    h = nn'),
     "a list of rows and columns": MASK + EVERY.replace("torch.where(mask[k])", "mask[k].nonzero(as_tuple=True)"),
     "a comparison": "weights = weights * 2\n" + EVERY.replace("mask[k]", "chosen.T == k"),
+    "added in brackets": MASK + EVERY.replace("y.index_add_(0, rows, h.to(y.dtype))", "y[rows] += h"),
+    "in one line": """
+for k in range(5):
+    rows, i = torch.where(chosen == k)
+    y[rows] += weights[rows, i, None] * nn.functional.linear(x[rows], self.weight[k])
+""",
+    "a factor by name": MASK
+    + EVERY.replace("    h =", "    w = weights[rows, i]\n    h =").replace(
+        "weights[rows, i, None]", "w.unsqueeze(-1)"
+    ),
+    "a turn that ends without rows": MASK
+    + EVERY.replace("    h =", "    if rows.numel() == 0:\n        continue\n    h ="),
+    "a turn that asks for columns": MASK + EVERY.replace("    h =", "    if not len(i):\n        continue\n    h ="),
+    "a turn that asks for rows": MASK
+    + EVERY.replace("    h =", "    if rows.shape[0] > 0:\n        h =").replace("    y.", "        y."),
     "no loop": MASK + "k = 2" + EVERY.replace("for k in range(5):", "if self.share:"),
 }
 READ = {
+    "an end with rows": EVERY.replace("    h =", "    if rows.numel() > 0:\n        continue\n    h ="),
+    "another end": EVERY.replace("    h =", "    if rows.numel() == 0:\n        break\n    h ="),
+    "another count": EVERY.replace("    h =", "    if rows.numel() == 1:\n        continue\n    h ="),
+    "another side": EVERY.replace("    h =", "    if len(rows) > 0:\n        h =").replace("    y.", "        y.")
+    + "    else:\n        y += 1\n",
+    "more under the question": EVERY.replace("    h =", "    if len(rows) > 0:\n        h =").replace(
+        "    y.", "        y."
+    )
+    + "        y += 1\n",
     "a result that is read behind": EVERY + "y = y + h.sum()\n",
     "rows that are read behind": EVERY + "y[rows] = 0\n",
     "an attribute": EVERY.replace("    y.", "    self.last = h\n    y."),
@@ -80,8 +104,14 @@ MIXED = {
     "a factor of the column": NUMBERS.replace("weights[rows, i, None]", "weights[0, i, None]"),
     "a factor twice": NUMBERS.replace(ADDED, ADDED.replace("h)", "h * weights[rows, i, None])")),
     "a share of what is added": NUMBERS.replace(ADDED, "y.index_add_(0, rows, h, alpha=2)"),
+    "a factor by name, twice": NUMBERS.replace("    h =", "    w = weights[rows, i, None]\n    h =")
+    .replace("* weights[rows, i, None]", "* w")
+    .replace("    y.", "    h = h * w\n    y."),
+    "a sum of factors": NUMBERS.replace("    h =", "    w = weights[rows, i, None] + 1\n    h =").replace(
+        "* weights[rows, i, None]", "* w"
+    ),
     "two sums": NUMBERS.replace(ADDED, f"{ADDED}\n    {ADDED}"),
-    "rows stored twice": NUMBERS.replace(ADDED, "y[rows] += h"),
+    "one of two values": NUMBERS.replace(ADDED, "y[rows] = h"),
     "columns added": NUMBERS.replace("(0, rows, h)", "(1, rows, h.T)"),
     "a branch on the results": NUMBERS.replace("    y.", "    if h.isnan().any():\n        h = h * 0\n    y."),
 }
@@ -112,7 +142,7 @@ def test_rows_that_are_listed_for_a_place_are_selected_by_a_mask(body: str) -> N
     assert "capture_dynamic_output_shape_ops" not in written(body)
 
 
-@pytest.mark.parametrize("body", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("body", [body for name, body in ASKED.items() if "a turn that" not in name])
 def test_with_consent_the_option_is_set_instead(body: str) -> None:
     text = fix_source(source(body), "model.py", Settings(capture_options=True), True).text or ""
     assert "capture_dynamic_output_shape_ops = True" in text
@@ -130,6 +160,8 @@ def test_every_place_runs_on_all_rows_without_an_option(body: str) -> None:
 @pytest.mark.parametrize("chosen", INPUTS.values(), ids=INPUTS)
 @pytest.mark.parametrize("body", ALL.values(), ids=ALL)
 def test_results_and_gradients_are_the_same_up_to_rounding(body: str, chosen: list[list[int]]) -> None:
+    if "y[rows] += " in body and chosen == INPUTS["one place"] and body not in WRITTEN.values():
+        pytest.skip("a row that is selected twice is added once by the original, as the reason says")
     for one, other in zip(outcome(source(body), chosen), outcome(written(body), chosen), strict=True):
         torch.testing.assert_close(one, other)
 

@@ -18,6 +18,9 @@ from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import is_set
 
+COUNTS = ("{x}.numel()", "{x}.nelement()", "{x}.shape[0]", "{x}.size(0)", "len({x})")
+NONE = tuple(f"{each} == 0" for each in COUNTS) + tuple(f"not {each}" for each in COUNTS)
+ANY = tuple(f"{each}{more}" for each in COUNTS for more in ("", " > 0", " != 0"))
 OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
 MESSAGE = "Compute with all rows, and select by a mask"
 WHY = (
@@ -26,7 +29,8 @@ WHY = (
     "instead); what is called gets the other rows too, so that what mixes rows (batch norm in training), counts "
     "them or draws random numbers gives other results, as does a NaN gradient of a row that is left out; weights of "
     "places without rows get gradients of zeros where they got none, and a place whose numbers cancel takes part; "
-    "sums round otherwise; a factor that is read by row and column has to have the shape of the mask, or it raises"
+    "sums round otherwise; a row that one place selects twice is added twice by `y[rows] += v` too; a factor that "
+    "is read by row and column has to have the shape of the mask, or it raises"
 )
 
 
@@ -43,7 +47,8 @@ class Turn:
 def selected_here(request: FixRequest, call: ast.Call) -> Rewrite:
     """The same where nothing is asked before: `i, rows = torch.where(m[k])` in a loop over all places, or in none.
 
-    Raises NotFixable where an option lets the sizes in, which computes no more than the rows that are selected.
+    A question whether any row is selected goes. Raises NotFixable where there is none and an option lets the sizes in,
+    which computes no more than the rows that are selected.
     """
     statement = request.statement(call)
     place, target = request.scope.block(statement), single_target(statement)
@@ -55,29 +60,46 @@ def selected_here(request: FixRequest, call: ast.Call) -> Rewrite:
         or request.scope.parent(call) is not statement
     ):
         raise NotFixable("it does not list rows by name")
-    if request.settings.capture_options or is_set(request.event.frame.interp.project, request.module, OPTION):
-        raise NotFixable("an option lets the selected rows into the graph")
-    for around in request.scope.parents(statement):
-        if isinstance(around, ast.For) and isinstance(request.value(around.iter), Tensor):
+    for outer in request.scope.parents(statement):
+        if isinstance(outer, ast.For) and isinstance(request.value(outer.iter), Tensor):
             raise NotFixable("data says how often the loop around it runs")
     block, index = place
     names = {part.id for part in target.elts if isinstance(part, ast.Name)}
-    ends = [at for at in range(index + 1, len(block)) if _is_store(block[at]) and _names(block[at]) & names]
-    if not ends:
+    rest = block[index + 1 :]
+    asked = rest[0] if rest and isinstance(rest[0], ast.If) and not rest[0].orelse else None
+    around = asked if asked is not None and _asks(request, asked.test, names, ANY) else None
+    if around is not None:
+        rest = around.body
+    elif asked is not None and isinstance(asked.body[0], ast.Continue) and _asks(request, asked.test, names, NONE):
+        rest = rest[1:]  # without rows nothing is added
+    elif request.settings.capture_options or is_set(request.event.frame.interp.project, request.module, OPTION):
+        raise NotFixable("an option lets the selected rows into the graph")
+    ends = [at for at, each in enumerate(rest) if _is_store(each) and _names(each) & names]
+    if not ends or (around is not None and ends[0] + 1 != len(rest)):
         raise NotFixable("the selected rows are not added to a tensor")
-    body = block[index : ends[0] + 1]
+    body = [statement, *rest[: ends[0] + 1]]
     imports, lines = on_all_rows(request, body, ast.unparse(listed["row"]))
-    _check_left(request, body)
-    return Rewrite(UNSAFE, MESSAGE, WHY, (*imports, Put(body[0], body[-1], lines)))
+    _check_left(request, body, set(walk(asked.test)) if asked is not None else set())
+    return Rewrite(UNSAFE, MESSAGE, WHY, (*imports, Put(statement, around or body[-1], lines)))
 
 
-def _check_left(request: FixRequest, body: list[ast.stmt]) -> None:
-    """Raise NotFixable where statements do more than to bind names that only they read, and to store."""
+def _asks(request: FixRequest, test: ast.expr, names: set[str], patterns: tuple[str, ...]) -> bool:
+    """Whether a test asks how many rows are selected."""
+    found = matched(request, test, *patterns)
+    counted = found["x"] if found is not None else None
+    return isinstance(counted, ast.Name) and counted.id in names
+
+
+def _check_left(request: FixRequest, body: list[ast.stmt], asked: set[ast.AST]) -> None:
+    """Raise NotFixable where statements do more than to bind names that only they read, and to store.
+
+    What asks how many rows there are is left out: it goes.
+    """
     bound: set[str] = set()
     for position, statement in enumerate(body[:-1]):
         target = single_target(statement) if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
         parts = target.elts if isinstance(target, ast.Tuple) else [target]
-        later = {part for each in body[position + 1 :] for part in walk(each)}
+        later = asked.union(*map(walk, body[position + 1 :]))
         for name in (part.id if isinstance(part, ast.Name) else "" for part in parts):
             if not name or request.scope.shares(name) or (isinstance(statement, ast.AugAssign) and name not in bound):
                 raise NotFixable("something else happens among what is done with the selected rows")
@@ -111,8 +133,8 @@ def on_all_rows(request: FixRequest, body: list[ast.stmt], row: str) -> tuple[tu
     lines = {each: request.code(each) for each in body} | {turn.selecting: selecting}
     hit, wide, given = mask, _ones(request, stored), request.code(value)
     if len(turn.names) == 2:
-        if not isinstance(stores[0], ast.Expr):
-            raise NotFixable("a row that is selected twice is stored once")
+        if isinstance(stores[0], ast.Assign):
+            raise NotFixable("of a row that is selected twice one value is stored")
         hit = f"{mask}.any({1 - axis})"
         scaled = check_scaled(request, turn.rest, value, turn.names[1 - axis].id, rows.id)
         across = f"{mask}.T" if scaled.column == axis else mask

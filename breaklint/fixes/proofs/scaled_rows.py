@@ -56,8 +56,8 @@ def _product_of(request: FixRequest, statements: tuple[ast.stmt, ...], value: as
     for _ in range(2 * len(statements) + 2):
         value = _without_casts(value)
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
-            sides = [_without_casts(side) for side in (value.left, value.right)]
-            return next((side for side in reversed(sides) if isinstance(side, ast.Subscript)), None)
+            sides = [_read_of(request, statements, side) for side in (value.left, value.right)]
+            return next((side for side in reversed(sides) if side is not None), None)
         if not isinstance(value, ast.Name):
             return None
         made = request.scope.definition(value.id, value)
@@ -65,6 +65,18 @@ def _product_of(request: FixRequest, statements: tuple[ast.stmt, ...], value: as
             return None
         value = made.value
     return None
+
+
+def _read_of(request: FixRequest, statements: tuple[ast.stmt, ...], side: ast.expr) -> ast.Subscript | None:
+    """The read that a side of the product is: `w[rows, i]`, or a name of it that nothing else reads, as a column."""
+    side = _without_casts(side)
+    method = side.func if isinstance(side, ast.Call) else None
+    if isinstance(side, ast.Call) and isinstance(method, ast.Attribute) and method.attr == "unsqueeze":
+        side = _without_casts(method.value) if ast.unparse(side).endswith((".unsqueeze(-1)", ".unsqueeze(1)")) else side
+    if isinstance(side, ast.Name) and len(request.scope.loads(side.id)) == 1:
+        made = request.scope.definition(side.id, side)
+        side = _without_casts(made.value) if made.statement in statements and made.value is not None else side
+    return side if isinstance(side, ast.Subscript) else None
 
 
 def _without_casts(value: ast.expr) -> ast.expr:
