@@ -21,6 +21,18 @@ def _switch(batch: int, length: int):
     )
 
 
+def case_switch_small():
+    """Two layers of it, for a CPU."""
+    from transformers import SwitchTransformersConfig, SwitchTransformersEncoderModel
+
+    config = SwitchTransformersConfig(
+        d_model=256, d_kv=32, d_ff=1024, num_layers=2, num_sparse_encoder_layers=1, num_heads=8, num_experts=8,
+        expert_capacity=256,
+    )  # fmt: skip
+    inputs = {"input_ids": torch.randint(3, 32000, (2, 128)), "attention_mask": torch.ones(2, 128).long()}
+    return SwitchTransformersEncoderModel(config), (), inputs
+
+
 def case_switch():
     return _switch(1, 64)
 
