@@ -464,7 +464,7 @@ def case_random_lattices():
 def top(method: str, **options):
     from difftopk import TopKCrossEntropyLoss
 
-    return TopKCrossEntropyLoss(method, 1.0, p_k=[0.5, 0.5], n=8, m=8, **options), (
+    return TopKCrossEntropyLoss(method, 1.0, p_k=[0.5, 0.5], n=8, m=4, **options), (
         torch.randn(4, 8),
         torch.randint(0, 8, (4,)),
     )
@@ -491,7 +491,7 @@ def case_smooth_top():
 def case_spline_of_one_dimension():
     from torch_cubic_spline_grids import CubicBSplineGrid1d
 
-    return CubicBSplineGrid1d(resolution=6, n_channels=2), (torch.rand(10),)
+    return CubicBSplineGrid1d(resolution=6, n_channels=2), (torch.rand(10, 1),)
 
 
 def case_spline_of_two_dimensions():
@@ -519,7 +519,7 @@ def case_marginal_crf():
 
 
 class Tags(nn.Module):
-    def __init__(self, restricted: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__()
         from pytorch_partial_crf import CRF
 
@@ -552,32 +552,49 @@ def case_sine_network():
     return nn.Sequential(nn.Linear(2, 4), SinActv(), nn.Linear(4, 4), Swish(trainable=True)), (torch.randn(4, 2),)
 
 
-def processor(name: str, parameters: int, **options):
-    import dasp_pytorch
-
-    made = getattr(dasp_pytorch, name)(**options)
-    return Processed(made), (torch.rand(1, 1, 4096) - 0.5, torch.rand(1, parameters))
-
-
-class Processed(nn.Module):
-    def __init__(self, processor) -> None:
+class Gained(nn.Module):
+    def __init__(self) -> None:
         super().__init__()
-        self.processor = processor
+        from dasp_pytorch import Gain
+
+        self.processor = Gain(16000)
 
     def forward(self, x, parameters):
         return self.processor.process_normalized(x, parameters)
 
 
 def case_gain():
-    return processor("Gain", 1, sample_rate=16000)
+    return Gained(), (torch.rand(1, 1, 4096) - 0.5, torch.rand(1, 1))
+
+
+class Equalized(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        from dasp_pytorch import ParametricEQ
+
+        self.processor = ParametricEQ(16000)
+
+    def forward(self, x, parameters):
+        return self.processor.process_normalized(x, parameters)
 
 
 def case_equalizer():
-    return processor("ParametricEQ", 18, sample_rate=16000)
+    return Equalized(), (torch.rand(1, 1, 4096) - 0.5, torch.rand(1, 18))
+
+
+class Compressed(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        from dasp_pytorch import Compressor
+
+        self.processor = Compressor(16000)
+
+    def forward(self, x, parameters):
+        return self.processor.process_normalized(x, parameters)
 
 
 def case_compressor():
-    return processor("Compressor", 6, sample_rate=16000)
+    return Compressed(), (torch.rand(1, 1, 4096) - 0.5, torch.rand(1, 6))
 
 
 class Reverb(nn.Module):
@@ -589,7 +606,7 @@ class Reverb(nn.Module):
         import dasp_pytorch
 
         return dasp_pytorch.noise_shaped_reverberation(
-            x, 16000, *gains.unbind(1), *decays.unbind(1), mix, num_samples=self.length, num_bandpass_taps=63
+            x, 44100, *gains.unbind(1), *decays.unbind(1), mix, num_samples=self.length, num_bandpass_taps=63
         )
 
 
@@ -616,7 +633,7 @@ def case_recurrent_memory_over_segments():
 def case_equivariant_transformer():
     from en_transformer import EnTransformer
 
-    model = EnTransformer(dim=16, depth=2, num_tokens=10, dim_head=8, heads=2, neighbors=4, rel_pos_emb=True)
+    model = EnTransformer(dim=16, depth=2, num_tokens=10, dim_head=32, heads=2, neighbors=4, rel_pos_emb=True)
     return model, (torch.randint(0, 10, (1, 12)), torch.randn(1, 12, 3)), {"mask": torch.ones(1, 12).bool()}
 
 
