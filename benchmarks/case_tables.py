@@ -1,11 +1,11 @@
 """The tables of docs/case-*.md, from the results of verify on an H200.
 
-    python benchmarks/case_tables.py [--check] [--add MODE=VERIFY.json ...]
+    python benchmarks/case_tables.py [--check] [--add SECTION=VERIFY.json ...]
 
 Between `<!-- measured: NAME ... -->` and `<!-- measured: end -->` stands a row for every run of these models in
-results/real-models-h200.json. With `--check` nothing is written, and the exit status is 1 where a page differs.
-`--add` first puts what `breaklint verify --output-format json:VERIFY.json` measured into the results, as the second run
-of the mode.
+results/real-models-h200.json or case-studies-cpu.json. With `--check` nothing is written, and the exit status is 1
+where a page differs. `--add` first puts what `breaklint verify --output-format json:VERIFY.json` measured into a
+section of the results, one of SECTIONS: those of a CPU are kept apart.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "real-models-h200.json"
+ON_CPU = HERE / "results" / "case-studies-cpu.json"
 PAGES = sorted((HERE.parent / "docs").glob("case-*.md"))
 SECTIONS = {"default": "default", "reduce-overhead": "reduce-overhead"}
 SECTIONS |= {f"case studies, {mode}": f"{mode}, second run" for mode in ("default", "reduce-overhead")}
+SECTIONS |= {f"newest, {mode}": mode for mode in ("default", "reduce-overhead")}
+SECTIONS |= {"CPU, default": "default, on a CPU"}
 BLOCK = re.compile(r"(<!-- measured: ([\w ]+) -->\n).*?(<!-- measured: end -->)", re.DOTALL)
 HEAD = (
     "\n| model | mode | graphs a call | eager | as it is | fixed | gain | compiling, s | memory, MB | verdict |\n"
@@ -41,7 +44,9 @@ def row(name: str, mode: str, target: dict[str, Any]) -> str:
         *(f"{arm['median_ms']:.2f}" for arm in (arms["eager"], before, after)),
         f"{target['speedup']:.2f}× [{low:.2f}, {high:.2f}]",
         f"{before['compile_s']:.1f} → {after['compile_s']:.1f}",
-        f"{before['peak_memory_bytes'] / 1e6:.0f} → {after['peak_memory_bytes'] / 1e6:.0f}",
+        " → ".join(
+            f"{arm['peak_memory_bytes'] / 1e6:.0f}" if arm["peak_memory_bytes"] else "–" for arm in (before, after)
+        ),
         target["verdict"].replace("-", " "),
     ]
     return f"| {' | '.join(cells)} |\n"
@@ -62,17 +67,30 @@ def written(text: str, results: dict[str, Any]) -> str:
     return BLOCK.sub(lambda found: found[1] + table(found[2].split(), results) + found[3], text)
 
 
+def read(path: Path) -> dict[str, Any]:
+    """The sections of a file of results."""
+    results: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return results
+
+
+def add(section: str, report: dict[str, Any]) -> None:
+    """Put the targets of a report into a section, in place of earlier measurements of theirs."""
+    path = ON_CPU if section.startswith("CPU") else RESULTS
+    results, new = read(path), {each["target"] for each in report["targets"]}
+    kept = [each for each in results.get(section, {"targets": []})["targets"] if each["target"] not in new]
+    results[section] = {"environment": report["environment"], "targets": [*kept, *report["targets"]]}
+    path.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+
+
 def main() -> None:
     """Write the pages, or compare them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--add", action="append", default=[], metavar="MODE=FILE")
+    parser.add_argument("--add", action="append", default=[], metavar="SECTION=FILE")
     options = parser.parse_args()
-    check, results = options.check, json.loads(RESULTS.read_text("utf-8"))
-    for mode, _, file in (each.partition("=") for each in options.add):
-        report = json.loads(Path(file).read_text("utf-8"))
-        results[f"case studies, {mode}"] = {key: report[key] for key in ("environment", "targets")}
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    for section, _, file in (each.partition("=") for each in options.add):
+        add(section, json.loads(Path(file).read_text("utf-8")))
+    check, results = options.check, {**read(ON_CPU), **read(RESULTS)}
     stale = []
     for page in PAGES:
         text = page.read_text("utf-8")

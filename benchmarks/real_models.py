@@ -223,12 +223,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=400, help="for one run of one case")
     parser.add_argument("--out", type=Path, help="writes OUT.json and OUT.md")
     parser.add_argument("--pack", type=Path, help="writes FOLDER/NAME.tar.gz for every case file")
+    parser.add_argument("--packed", choices=list(FIXED), default="all", help="the fixes of the copy that is packed")
     options = parser.parse_args()
     libraries = [Library(path.resolve(), options.work.resolve(), options.seconds) for path in options.cases]
     results = [measure(library, options.only) for library in libraries]
     print(markdown(results))
     for library in libraries if options.pack else ():
-        print(pack(library.cases, library.folder, library.module.PACKAGES, library.changed(), options.pack))
+        print(
+            pack(
+                library.cases, library.folder, library.module.PACKAGES, library.changed(), options.pack, options.packed
+            )
+        )
     if options.out:
         options.out.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
         options.out.with_suffix(".md").write_text(markdown(results), "utf-8")

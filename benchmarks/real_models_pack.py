@@ -18,25 +18,28 @@ from pathlib import Path
 SIZES = Path(__file__).resolve().parent / "real_sizes"
 
 
-def pack(cases: Path, folder: Path, packages: list[str], changed: Iterable[str], place: Path) -> Path:
+def pack(
+    cases: Path, folder: Path, packages: list[str], changed: Iterable[str], place: Path, version: str = "all"
+) -> Path:
     """Write the archive; its path.
 
     Args:
         cases: the case file.
-        folder: its copies of the libraries, `original` and `all`.
+        folder: its copies of the libraries, `original` and the one that is packed.
         packages: those that are fixed.
         changed: the files that the fixes change, relative to either copy.
         place: where to write; made if it is missing.
+        version: which fixes the packed copy has.
     """
     place.mkdir(parents=True, exist_ok=True)
     archive, original = place / f"{cases.stem}.tar.gz", folder / "original"
     with tarfile.open(archive, "w:gz") as packed:
 
         def add(path: Path, name: str) -> None:
-            packed.add(path, f"{cases.stem}/{name}", filter=_sources)
+            packed.add(path.resolve(), f"{cases.stem}/{name}", filter=_sources)
 
         for entry in sorted(original.iterdir()):
-            fixed = folder / "all" / entry.name
+            fixed = folder / version / entry.name
             if entry.name in packages or not (entry.name == "bin" or _is_for_one_python(entry)):
                 add(fixed if entry.name in packages else entry, f"site-packages/{entry.name}")
         add(cases, "site-packages/cases.py")

@@ -19,6 +19,7 @@ from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
 from breaklint.interp.values import Const
+from breaklint.project.attribute_choices import Choices, choices
 from breaklint.project.attribute_stores import AttributeStores
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
@@ -88,6 +89,14 @@ class AbstractInterpreter(ABC):
         self.has_setters: dict[ClassInfo, bool] = {}  # for stores.py
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
         self.stand_ins: dict[FunctionInfo, dict[str, ast.expr]] = {}  # for stand_ins.py
+        self._choices: dict[ClassInfo, Choices] = {}
+
+    def choices_of(self, cls: ClassInfo) -> Choices:
+        """What the constructors of a class store by tests that its methods may repeat."""
+        known = self._choices.get(cls)
+        if known is None:
+            known = self._choices[cls] = choices(self.project, cls)
+        return known
 
     def module_scope(self, module: Module) -> Scope:
         """The names of a module that functions have rebound."""

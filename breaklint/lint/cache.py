@@ -2,7 +2,8 @@
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
 the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
-and that file's bytes. A file whose size and time are unchanged is not read to find that out. A cache that is damaged,
+and that file's bytes. Where a proof asked what the other files of the run do, they count as well, by size and time. A
+file whose size and time are unchanged is not read to find that out. A cache that is damaged,
 or cannot be written, is as good as none.
 """
 
@@ -13,6 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
 from typing import Any
@@ -31,16 +33,24 @@ _TICK = 20_000_000  # ns; a file written so shortly before it was read may chang
 
 
 class Cache:
-    """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`.
+    """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`, and
+    `given` the files of the run.
 
     Results whose fixes have `edits` are kept apart from those without. With `empty` nothing of what is kept is read.
     """
 
     def __init__(
-        self, folder: Path, settings: Settings, roots: Sequence[str], edits: bool = True, empty: bool = False
+        self,
+        folder: Path,
+        settings: Settings,
+        roots: Sequence[str],
+        edits: bool = True,
+        empty: bool = False,
+        given: Sequence[str] = (),
     ) -> None:
         self._location = folder / f"{_key(settings, roots, edits)}.json"
         self._roots = [os.path.abspath(root) for root in roots]
+        self._given = given
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[Sequence[Any]] = []  # root, dotted name, path
@@ -65,7 +75,9 @@ class Cache:
         """The result for the file at `path`, None when there is none or something has changed."""
         if path not in self._results:
             return None
-        root, modules, data = self._results[path]
+        root, modules, data, beside = self._results[path]
+        if beside and beside != self._beside:
+            return None
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
@@ -77,8 +89,21 @@ class Cache:
             found = self._findings[number] = finding_from_data(found)
         return found
 
-    def put(self, result: FileResult, root: str, asked: Mapping[str, str | None]) -> FileResult:
-        """Keep a result; `asked` are the modules looked for, and their files. One with errors is not kept.
+    @cached_property
+    def _beside(self) -> str:
+        """What the files of the run are like, "" where one was written so shortly ago that it may change unseen."""
+        try:
+            known = [(path, os.stat(path)) for path in sorted(self._given)]
+        except OSError:
+            return ""
+        if any(status.st_mtime_ns >= self._began - _TICK for _, status in known):
+            return ""
+        stamps = [(os.path.abspath(path), status.st_size, status.st_mtime_ns) for path, status in known]
+        return source_hash(json.dumps(stamps).encode()).hex()
+
+    def put(self, result: FileResult, root: str, asked: Mapping[str, str | None], beside: bool = False) -> FileResult:
+        """Keep a result; `asked` are the modules looked for, and their files, and `beside` tells that the other files
+        of the run count. One with errors is not kept.
 
         Returns it with the findings that other results have, too: many files lead to the same lines.
         """
@@ -86,14 +111,14 @@ class Cache:
         self._changed = True
         self._results.pop(path, None)
         sources = {os.path.abspath(path), *(file for file in asked.values() if file is not None)}
-        if result.errors or not all(self._is_noted(source) for source in sources):
+        if result.errors or not all(self._is_noted(source) for source in sources) or (beside and not self._beside):
             return result
         self._fresh.add(path)
         if not self._numbers:
             self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
         modules = [self._number((root, name, file)) for name, file in asked.items()]
         data = to_data(result, self._place)
-        self._results[path] = [root, modules, data]
+        self._results[path] = [root, modules, data, self._beside if beside else ""]
         return from_data(path, data, self._finding)
 
     def _number(self, module: tuple[Any, ...]) -> int:
@@ -131,13 +156,13 @@ class Cache:
 
     def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
         """The results but for those of files that are gone; of modules and findings the new numbers by the old ones."""
-        for path, (root, numbers, data) in self._results.items():
+        for path, (root, numbers, data, beside) in self._results.items():
             files = (self._modules[number][2] for number in numbers)
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}
             if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
                 used |= sources
                 told = data and {**data, "findings": _numbered(data["findings"], findings)}
-                yield [path, root, _numbered(numbers, modules), told]
+                yield [path, root, _numbered(numbers, modules), told, beside]
 
     def _data(self, number: int) -> Any:
         found = self._findings[number]

@@ -32,6 +32,7 @@ class Engine:
     """Checks and fixes files of one or more projects under one set of settings; made once a process.
 
     `read` gives the text of a file that an import leads to, None: what it holds. Where it `writes`, fixes have edits.
+    `given` are all files that are looked at together.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Engine:
         roots: Sequence[Path] = (),
         read: Callable[[str], str] | None = None,
         writes: bool = True,
+        given: Sequence[str] = (),
     ) -> None:
         self.settings, self.writes = settings, writes
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
@@ -48,7 +50,7 @@ class Engine:
         self._python_rules = [(rule, classes[rule.code]) for rule in self.active if rule.code in classes]
         self.rule_set = RuleSet(self.active)
         read = read or (lambda path: read_source(path).text)
-        self.project = Project([str(root) for root in roots], read, settings.environment)
+        self.project = Project([str(root) for root in roots], read, settings.environment, given)
         self._suppressions: dict[str, Suppressions] = {}
         self._interp: Interpreter | None = None
 

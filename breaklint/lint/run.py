@@ -61,6 +61,9 @@ def _run(
     work = [Work(Worker(settings, roots, mode), some) for settings, some in planned.groups]
     calling, unfollowed = calling_work(planned, paths, mode)
     everything = [*work, *calling]
+    given = tuple(dict.fromkeys([*files, *(file for each in calling for file in each.files)]))
+    for each in everything:
+        each.worker.given = given
     outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
@@ -196,11 +199,11 @@ def _check_cached(
     from breaklint.lint.cache import Cache
 
     try:
-        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits)
+        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits, given=worker.given)
         return _check_with(cache, files, worker, jobs, progress)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         # What is kept has another structure than its checksum promises: as good as none. Without it, a bug surfaces.
-        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits, empty=True)
+        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits, empty=True, given=worker.given)
         return _check_with(cache, files, worker, jobs, progress)
 
 
@@ -211,7 +214,7 @@ def _check_with(
     fresh = {}
     changed = [path for path in files if path not in known]
     for outcome in _reported(work_on(changed, worker, jobs), len(changed), progress):
-        result = cache.put(outcome.result, outcome.root, outcome.asked)
+        result = cache.put(outcome.result, outcome.root, outcome.asked, outcome.beside)
         fresh[result.filename] = Outcome(result, outcome.change)  # what was looked for is long
     cache.save()
     return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]

@@ -49,7 +49,8 @@ class Outcome:
     """What a worker sends back about one file.
 
     `root` is where the imports of the file begin, `asked` what became of them. `reached` are, by the path of a file
-    that was followed, the names of its top level that were looked up; None where that is not told.
+    that was followed, the names of its top level that were looked up; None where that is not told. `beside`: the other
+    files of the run count, too.
     """
 
     result: FileResult
@@ -57,16 +58,21 @@ class Outcome:
     root: str = ""
     asked: Mapping[str, str | None] = field(default_factory=dict)
     reached: Mapping[str, Set[str]] | None = None
+    beside: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class Worker:
-    """Checks files one after the other; lives once a process, so that followed imports are read once."""
+    """Checks files one after the other; lives once a process, so that followed imports are read once.
+
+    `given` are the files of the run.
+    """
 
     settings: Settings
     roots: tuple[str, ...]
     mode: Mode
     seconds: float = field(default_factory=seconds_per_file)
+    given: tuple[str, ...] = ()
     _engine: Engine | None = None
     _unswept: int = 0
 
@@ -75,7 +81,8 @@ class Worker:
         if self._engine is None:
             from breaklint.lint.engine import Engine
 
-            self._engine = Engine(self.settings, [Path(root) for root in self.roots], writes=self.mode.edits)
+            roots = [Path(root) for root in self.roots]
+            self._engine = Engine(self.settings, roots, writes=self.mode.edits, given=self.given)
         return self._engine
 
     def file(self, path: str) -> Outcome:
@@ -125,7 +132,7 @@ class Worker:
         root = project.folders.root_of(os.path.abspath(source.path))
         told = self.mode.fix and not self.settings.python_rules  # rules in Python may look at anything
         reached = {os.path.abspath(path): names for path, names in project.reached.items()} if told else None
-        return Outcome(result._replace(text=None), change, root, project.asked, reached)
+        return Outcome(result._replace(text=None), change, root, project.asked, reached, bool(project.noted))
 
 
 def work_on(files: Sequence[str], worker: Worker, jobs: int | None) -> Iterator[Outcome]:

@@ -14,6 +14,7 @@ from breaklint.project.definitions import parse_outline
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.project.other_files import OtherFiles
 from breaklint.project.walking import dotted_name
 from breaklint.source.syntax import parse
 
@@ -29,9 +30,12 @@ class Project(ClassHierarchy):
     `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
     package of the importing file. `read` turns a path into source text and raises SourceError or OSError.
     `environment` is the `site-packages` that imports are followed into, when the project itself has no such module.
+    `given` are the files of the run, which may change what one of them defines.
     """
 
-    def __init__(self, roots: Iterable[str], read: Callable[[str], str], environment: str = "") -> None:
+    def __init__(
+        self, roots: Iterable[str], read: Callable[[str], str], environment: str = "", given: Iterable[str] = ()
+    ) -> None:
         super().__init__()
         self.read = read
         self.asked: dict[str, str | None] = {}  # the modules requested since `begin`, and their files
@@ -45,7 +49,9 @@ class Project(ClassHierarchy):
         self._unparsed: dict[str, SourceError] = {}  # by path: why a file that imports lead to is not known
         self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
         self._parsed = 0  # all of them
+        self.noted: dict[object, object] = {}  # what proofs found out of other files since `begin`
         self.folders = Folders()
+        self.others = OtherFiles(given, read, self.folders)
         self._environment = Environment(environment, self.folders)
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
@@ -68,6 +74,8 @@ class Project(ClassHierarchy):
                     module.lines = None
         self.asked, self.reached = {}, {}
         self._resolved.clear()
+        self.noted.clear()
+        self.others.make_room(MAX_PARSED)
         self.forget_classes()
 
     def _count(self) -> None:
@@ -152,6 +160,11 @@ class Project(ClassHierarchy):
             self._by_name[name] = None if path is None else self._load(path, name if installed else "")
         self.asked[name] = self._files[name]
         return self._by_name[name]
+
+    def followed(self, path: str) -> Module | None:
+        """The project's own module in a file that an import has led to; None for one of the environment."""
+        module = self._by_path.get(path)
+        return None if module is None or module.installed else module
 
     def _is_own(self, path: str) -> bool:
         """Whether a file that the environment leads to is the project's: it is installed as editable."""

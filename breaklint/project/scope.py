@@ -12,7 +12,19 @@ from breaklint.project.walking import children
 Block = list[ast.stmt]
 FUNCTIONS: Final = ast.FunctionDef | ast.AsyncFunctionDef
 _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
-_NOTED: Final = frozenset({*_NAMED, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
+_NOTED: Final = frozenset({*_NAMED, ast.MatchMapping, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
+# What gives a name a value where it stands; parameters have theirs before.
+Store = (
+    ast.Name
+    | ast.alias
+    | ast.FunctionDef
+    | ast.AsyncFunctionDef
+    | ast.ClassDef
+    | ast.ExceptHandler
+    | ast.MatchAs
+    | ast.MatchStar
+    | ast.MatchMapping
+)
 
 
 class Definition(NamedTuple):
@@ -35,7 +47,7 @@ class Scope:
         self.root = root
         self._parents: dict[ast.AST, ast.AST] = {}
         self._read: dict[str, list[ast.Name]] = {}
-        self._stored: dict[str, list[ast.Name]] = {}
+        self._stored: dict[str, list[Store]] = {}
         self._bound: dict[str, list[ast.AST]] = {}
         self._shared: set[str] = set()
         self.imports: list[ast.Import] = []  # without those of single names
@@ -56,20 +68,20 @@ class Scope:
                 self._parents[child] = node
                 if child.__class__ in _NOTED:
                     self._note(child)
-        for names in (*self._read.values(), *self._stored.values()):
-            names.sort(key=lambda name: (name.lineno, name.col_offset))
+        for read in self._read.values():
+            read.sort(key=_position)
+        for stored in self._stored.values():
+            stored.sort(key=_position)
 
     def _note(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Load):
-                self._read.setdefault(node.id, []).append(node)
-                return
-            if isinstance(node.ctx, ast.Store):
-                self._stored.setdefault(node.id, []).append(node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._read.setdefault(node.id, []).append(node)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             self._shared.update(node.names)
-        if bound := _bound(node):
+        elif bound := _bound(node):
             self._bound.setdefault(bound, []).append(node)
+            if isinstance(node, Store) and not isinstance(getattr(node, "ctx", None), ast.Del):
+                self._stored.setdefault(bound, []).append(node)
 
     @cached_property
     def calls(self) -> dict[str, list[ast.Call]]:
@@ -122,8 +134,8 @@ class Scope:
         """The names that are read anywhere in it."""
         return self._read.keys()
 
-    def stores(self, name: str) -> list[ast.Name]:
-        """Where a name is bound by assignment."""
+    def stores(self, name: str) -> list[Store]:
+        """What gives a name a value, in the order of the text: targets, imports, definitions, handlers, patterns."""
         return self._stored.get(name, [])
 
     def shares(self, name: str) -> bool:
@@ -169,6 +181,10 @@ def _stores_around(around: ast.AST, storing: set[ast.AST]) -> bool:
     return any(child in storing for child in ast.iter_child_nodes(around) if not isinstance(child, ast.stmt))
 
 
+def _position(node: Store) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
 def _bound(node: ast.AST) -> str | None:
     """The name that a node binds by itself; a Name is one that is not read."""
     if isinstance(node, ast.Name):
@@ -177,6 +193,8 @@ def _bound(node: ast.AST) -> str | None:
         return node.arg
     if isinstance(node, ast.alias):
         return node.asname or node.name.partition(".")[0]
+    if isinstance(node, ast.MatchMapping):
+        return node.rest
     return node.name if isinstance(node, _NAMED) else None
 
 

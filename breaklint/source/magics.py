@@ -11,6 +11,14 @@ import tokenize
 from collections.abc import Mapping, Sequence
 
 PYTHON_CELLS = frozenset({"capture", "prun", "time", "timeit"})  # magics whose cell is Python all the same
+# Line magics that give the names of the notebook no other values: all others may, as `%run` and `%pylab` do.
+QUIET = frozenset(
+    "alias autoawait autoreload bookmark cat cd clear colors conda config cp debug dirs doctest_mode env gui hist "
+    "history ls load_ext lsmagic magic mamba man matplotlib mkdir more mv notebook page pdb pdoc pfile pinfo pinfo2 "
+    "pip popd pprint precision psearch psource pushd pwd quickref reload_ext rm rmdir set_env system sx tb tensorboard "
+    "timeit uv who who_ls whos xmode".split()
+)
+_MAGIC = re.compile(r"\s*%+\s*(\w*)")
 _LINE = re.compile(r"(?P<indent>\s*)(?:[%!?/,;].*|[\w.]+\s*\?{1,2})\s*", re.DOTALL)
 _ASSIGNED = re.compile(r"(?P<indent>\s*)(?P<target>[\w., *()\[\]]+?\s*=\s*)[%!][^=].*", re.DOTALL)
 
@@ -51,7 +59,15 @@ def _as_python(line: str, before: Sequence[str], continued: bool) -> str | None:
     found = _ASSIGNED.fullmatch(line) or _LINE.fullmatch(line)
     if found is None or _is_open(before):
         return None
-    return found["indent"] + found.groupdict().get("target", "") + "get_ipython()  "
+    target = found.groupdict().get("target", "")
+    python = "exec(get_ipython())" if _may_bind(line[len(found["indent"]) + len(target) :]) else "get_ipython()"
+    return f"{found['indent']}{target}{python}  "
+
+
+def _may_bind(magic: str) -> bool:
+    """Whether a magic line may give a name of the notebook another value; `%time` does where it runs an assignment."""
+    found = _MAGIC.match(magic)
+    return found is not None and found[1] not in QUIET and not (found[1] in ("time", "prun") and "=" not in magic)
 
 
 def _is_open(lines: Sequence[str]) -> bool:

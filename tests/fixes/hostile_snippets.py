@@ -28,8 +28,9 @@ class Base(torch.nn.Module):
 
 
 class Net(Base):
-    def __init__(self):
+    def __init__(self, wide=False):
         super().__init__()
+        self.wide = bool(wide)
         self.gain = torch.nn.Parameter(torch.tensor(0.75))
         self.register_buffer("buffer", torch.zeros(3))
         self.register_buffer("count", torch.tensor(2))

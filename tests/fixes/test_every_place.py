@@ -175,9 +175,3 @@ def test_modules_without_rows_get_gradients_of_zeros_as_the_reason_says() -> Non
     whys = [fix.why for fix in fixes if fix is not None and fix.applicability is Applicability.UNSAFE]
     assert whys
     assert all("their weights get gradients of zeros where they got none" in why for why in whys)
-
-
-def test_without_consent_to_the_option_the_loop_is_shown_and_not_written() -> None:
-    fixes = [found.fix for found in check_source(source(HIT + ROWS), "model.py", Settings()).findings if found.fix]
-    assert {fix.applicability.value for fix in fixes if "loop" in fix.message} == {"display"}
-    assert fix_source(source(HIT + ROWS), "model.py", Settings(), True).text is None

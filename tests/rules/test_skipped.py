@@ -79,3 +79,35 @@ CASES = {
 @pytest.mark.parametrize("forward", CASES.values(), ids=CASES)
 def test_found_exactly_where_marked(forward: str) -> None:
     assert findings(model(forward)) == marked(model(forward))
+
+
+def test_a_function_that_numba_compiles() -> None:
+    source = """\
+import numba
+import torch
+from numba import njit
+
+
+@numba.vectorize
+def add(a, b):
+    return a + b
+
+
+@njit(parallel=True)
+def total(a):
+    print(a)
+    return a.sum()
+
+
+@numba.jit(nopython=True)
+def plain(n):
+    return n + 1
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        y = torch.from_numpy(add(x.numpy(), 1))  # BRK658
+        n = plain(3)  # BRK658
+        return x * total(y.numpy()) + n  # BRK658
+"""
+    assert findings(source) == marked(source)

@@ -22,7 +22,7 @@ HOLDS = (
     "zero and overflow give infinity"
 )
 MOST = 100
-"""So many numbers that a function reads are followed, each anew for every finding."""
+"""So many numbers that a function reads are followed, each again for every finding."""
 
 
 @codemod

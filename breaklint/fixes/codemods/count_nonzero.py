@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from itertools import islice
 
 from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.codemods.all_rows import selected_here
 from breaklint.fixes.codemods.keep_tensor import WHY
 from breaklint.fixes.codemods.masked_sums import masked_sums
 from breaklint.fixes.codemods.selected_rows import selected_rows
@@ -31,6 +33,9 @@ def count_nonzero(request: FixRequest) -> Outcome:
         return masked_sums(request)
     if isinstance(call, ast.Call) and (rows := selected_rows(request, call)) is not None:
         return rows
+    if isinstance(call, ast.Call):
+        with suppress(NotFixable):
+            return selected_here(request, call)
     if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
         raise NotFixable(NEEDED)
     fixed = triangle(request, call, split[1][0])

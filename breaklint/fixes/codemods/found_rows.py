@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
+from textwrap import indent
 
 from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Rewrite, Verdict
+from breaklint.fixes.codemods.all_rows import MESSAGE, OPTION, on_all_rows
+from breaklint.fixes.codemods.all_rows import WHY as ALL
 from breaklint.fixes.codemods.set_option import for_the_program, option_edits
 from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.empty_turns import asked_of, changes_nothing
@@ -14,8 +18,8 @@ from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import is_set
 
-OPTION = "torch._dynamo.config.capture_dynamic_output_shape_ops"
 FLATTENING = ("squeeze", "flatten", "view", "reshape")
+INDENT = "    "
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"
 WHY = (
     "every place gets its turn: modules and functions are called with no rows for those that were left out, so that "
@@ -70,16 +74,22 @@ def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: a
     if not plain or not changes_nothing(request, body, asked, row):
         return None
     count = f"{request.builtin('range')}({mask}.shape[0])"
+    made = request.scope.statement(places)
+    changes: list[Change] = [] if made is loop or made is None else [Deleted(made)]
+    has_option = is_set(request.event.frame.interp.project, request.module, OPTION)
     if listed:  # a row of `nonzero` is a list of one place
         number = next((each for each in ("place", "number", "row") if not request.scope.binds(each)), None)
         if number is None or request.scope.loads(number):
             return None
         count = f"[[{number}] for {number} in {count}]"
-    lines = "\n".join(f"    {request.code(each)}" for each in body)
-    made = request.scope.statement(places)
-    changes: list[Change] = [] if made is loop or made is None else [Deleted(made)]
-    changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{lines}"))
-    option = () if is_set(request.event.frame.interp.project, request.module, OPTION) else option_edits(request, OPTION)
+    if not has_option and for_the_program(request, OPTION) is DISPLAY:
+        with suppress(NotFixable):
+            imports, lines = on_all_rows(request, body, row)
+            changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{indent(lines, INDENT)}"))
+            return Rewrite(UNSAFE, MESSAGE, ALL, (*imports, *changes))
+    lines = "\n".join(map(request.code, body))
+    changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{indent(lines, INDENT)}"))
+    option = () if has_option else option_edits(request, OPTION)
     message = f"Run the loop for every place, with `{OPTION} = True`"
     return Rewrite(for_the_program(request, OPTION) if option else UNSAFE, message, WHY, (*option, *changes))
 

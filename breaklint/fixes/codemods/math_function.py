@@ -16,9 +16,8 @@ from breaklint.interp.values import Const, Shape, Static, constant_kind
 ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
 WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
-# A product of the sizes of one tensor fits, since its memory does; of single sizes it is taken for granted that each is
-# below 2**20, and of a tensor without elements that those in a row fit as well.
-SIZE_BITS, LONG_BITS = 20, 63
+# torch makes no tensor with more elements; of one without any it is taken for granted that the sizes in a row fit.
+LONG_BITS = 63
 AS_INTEGER = ("{x}.astype(int)", "{x}.astype('int')", "{x}.astype('int64')")
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
@@ -78,16 +77,44 @@ def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str)
 
 
 def _fits(request: FixRequest, node: ast.expr) -> bool:
-    """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, or of small constants too."""
+    """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, which torch keeps within them,
+    of one size alone, or of constants.
+
+    Sizes of two tensors may be those of views that `expand` made, of which memory says nothing.
+    """
     if is_of_one_shape(request, node):
         return True
     items = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
     sizes = [item for item in items if not isinstance(request.value(item), Const)]
     values = [value.value for item in items if isinstance(value := request.value(item), Const)]
     bits = sum(abs(value).bit_length() for value in values if isinstance(value, int))
-    return (
-        bool(items) and all(is_dimension(request, size) for size in sizes) and bits + SIZE_BITS * len(sizes) < LONG_BITS
-    )
+    if not sizes:
+        return bool(items) and bits < LONG_BITS
+    return bits <= len(values) and all(is_dimension(request, each) for each in sizes) and _of_one_tensor(request, sizes)
+
+
+def _of_one_tensor(request: FixRequest, sizes: list[ast.expr]) -> bool:
+    """Whether sizes are different ones of a tensor that has one name: `x.shape[0]` and `x.size(1)`."""
+    if len(sizes) == 1:
+        return True
+    found = [_dimension(request, each) for each in sizes]
+    tensors = {each[0] for each in found if each is not None}
+    places = {each[1] for each in found if each is not None}
+    return len(tensors) == 1 and len(places) == len(sizes) and len({place < 0 for place in places}) == 1
+
+
+def _dimension(request: FixRequest, node: ast.expr) -> tuple[object, int] | None:
+    """What defines the tensor of `x.shape[0]` or `x.size(0)`, and the place of the size."""
+    place: ast.expr | None = None
+    tensor: ast.expr | None = None
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+        tensor, place = node.value.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and node.args:
+        tensor, place = node.func.value, node.args[0]
+    value = request.value(place) if place is not None else None
+    if not isinstance(tensor, ast.Name) or not isinstance(value, Const) or type(value.value) is not int:
+        return None
+    return (tensor.id, request.scope.definition(tensor.id, tensor).statement), value.value
 
 
 def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:

@@ -10,6 +10,7 @@ from breaklint.fixes.proofs.aliasing import makes_floats
 from breaklint.fixes.proofs.mutation import sees_names
 from breaklint.fixes.proofs.operators import runs_operators
 from breaklint.fixes.proofs.purity import is_pure
+from breaklint.fixes.proofs.raising import converted, is_certain, is_scalar, reduced
 from breaklint.fixes.proofs.settings import (
     is_computed,
     is_setting,
@@ -18,7 +19,6 @@ from breaklint.fixes.proofs.settings import (
     made_of,
     stays_settled,
 )
-from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.fixes.rewrite import Above, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
@@ -28,7 +28,6 @@ from breaklint.project.walking import walk
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
-SAME_NUMBER = frozenset({"cuda", "to"})  # measured without such a device or argument they tell nothing
 READS = ("builtins.int", "builtins.float")
 TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
@@ -145,24 +144,21 @@ def _never_raises(request: FixRequest, node: ast.AST) -> bool:
     return tensor is not None and tensor.dtype in kinds and _has_one_element(request, node.args[0])
 
 
-def _keeps_number(request: FixRequest, method: str) -> bool:
-    """Whether a method copies or converts what it is called on."""
-    return method in SAME_NUMBER or request.facts.keeps_values(method)
-
-
 def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
-    tensor = request.tensor(node)
-    if isinstance(node, ast.Attribute) and node.attr == "data":
-        return _has_one_element(request, node.value)
-    if tensor is not None and tensor.ndim == 0 and not isinstance(node, ast.Attribute):
-        return True
-    split = operation(request, node) if isinstance(node, ast.Call) else None
-    if split is not None and split[1] and _keeps_number(request, split[0]):
-        return _has_one_element(request, split[1][0])
+    """Whether an expression surely gives a tensor of one element, and raises nothing."""
+    if isinstance(node, ast.Attribute) and node.attr == COUNTER:
+        return _is_tracking(request, node.value)
+    if request.tensor(node) is None or request.may_be_none(node):
+        return False
+    if isinstance(node, ast.Name):
+        return is_scalar(request, node)
+    if isinstance(node, ast.Call):
+        whole, source = reduced(request, node), converted(request, node)
+        return is_certain(request, whole) if whole else source is not None and _has_one_element(request, source)
     if not isinstance(node, ast.Attribute):
         return False
-    if node.attr == COUNTER:
-        return _is_tracking(request, node.value)
+    if node.attr == "data":
+        return _has_one_element(request, node.value)
     made = _made(request, node)
     return made is not None and _makes_one(request, made) and keeps_size(request, node.attr)
 

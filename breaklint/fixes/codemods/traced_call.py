@@ -116,19 +116,23 @@ def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Rewrite 
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not call:
         return None
     own = target.id
-    if own in sizes:
-        return None
+    if any(isinstance(part, ast.Name) and part.id == own for part in walk(found.columns)):
+        return None  # the second line would read it from the indexes
     place = f"({own}[0] * {sizes[-1]} + {own}[1]).unsqueeze(0).t()"
     return request.rewrite(statement, statement, f"{own} = {indexes}\n{own} = {place}", verdict, imports)
 
 
 def _behind(request: FixRequest, node: ast.expr) -> ast.expr:
-    """The expression that a name stands for, when it is plain and only computed with."""
+    """The expression that a name stands for, when it is read here alone, under the same default device."""
     if not isinstance(node, ast.Name):
         return node
-    value = request.scope.definition(node.id, node).value
+    made = request.scope.definition(node.id, node)
     later = [load for load in request.scope.loads(node.id) if load is not node]
-    return value if value is not None and not later and len(request.scope.stores(node.id)) == 1 else node
+    if made.value is None or later or len(request.scope.stores(node.id)) != 1:
+        return node
+    place = request.scope.block(request.statement())
+    together = place is not None and made.statement in place[0]
+    return made.value if together and "set_default_device" not in request.module.text else node
 
 
 def _triangle(request: FixRequest, node: ast.expr) -> Triangle | None:
@@ -142,10 +146,23 @@ def _triangle(request: FixRequest, node: ast.expr) -> Triangle | None:
     options = {keyword.arg: keyword.value for keyword in ones.keywords}
     if len(ones.args) != 2 or options.keys() - {"device"} or not all(_is_size(request, size) for size in ones.args):
         return None
-    moved = split[1][1] if len(split[1]) == 2 else next((keyword.value for keyword in node.keywords), None)
-    if moved is not None and constant_kind(request.value(moved)) != "int":
+    told = {keyword.arg: keyword.value for keyword in node.keywords}
+    moved = split[1][1] if len(split[1]) == 2 else told.get("diagonal")
+    if told.keys() - {"diagonal"} or (moved is not None and not _is_offset(request, moved)):
         return None
     return Triangle(split[0], ones.args[0], ones.args[1], moved, options.get("device"))
+
+
+def _is_offset(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is an integer so small that no operation with a size leaves 64 bits."""
+    value = request.value(node)
+    if isinstance(value, Const):
+        return type(value.value) is int and abs(value.value) < LARGEST
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        return _is_offset(request, node.operand)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return _is_offset(request, node.left) and _is_offset(request, node.right)
+    return _is_size(request, node)
 
 
 def _is_size(request: FixRequest, node: ast.expr) -> bool:

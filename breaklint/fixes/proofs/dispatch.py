@@ -10,6 +10,9 @@ from typing import NamedTuple
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.bindings import Bindings
 from breaklint.fixes.proofs.containers import may_change
+from breaklint.fixes.proofs.elsewhere import elsewhere
+from breaklint.fixes.proofs.names import WRITTEN
+from breaklint.fixes.proofs.namespaces import MAKING
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
 from breaklint.interp.callables import ClassValue
@@ -54,7 +57,15 @@ def _doubtful(request: FixRequest) -> str:
     interp, doubts = request.event.frame.interp, _Doubts(request)
     if doubts.of_calls:
         return doubts.of_calls
-    for read in _reads(request, interp.project, interp.values):
+    reads = list(_reads(request, interp.project, interp.values))
+    others = elsewhere(interp.project, request.module)
+    others.ask({read.name for read in reads} | WRITTEN | HOOKS | MAKING)
+    for name in sorted(WRITTEN | HOOKS):
+        if others.stores(name, in_object=False):
+            return name
+    for read in reads:
+        if others.stores(read.name, read.of_object):
+            return read.name
         known = all(is_understood(interp, function) for function in read.functions) and not read.rebound
         if (
             not known
@@ -75,8 +86,9 @@ class _Doubts:
         above = [each for each in (project.mro(own) if own else ()) if isinstance(each, ClassInfo)]
         below = [each for each in module.classes if own and each is not own and own in project.mro(each)]
         below += [each for each in module.classes if own and each is not own and each.name == own.name]
-        beside = (each for cls in below for each in project.mro(cls) if isinstance(each, ClassInfo))
-        below = list(dict.fromkeys([*below, *(each for each in beside if each not in above)]))
+        below += elsewhere(project, module).derived(own) if own else []
+        mixins = (each for cls in below for each in project.mro(cls) if isinstance(each, ClassInfo))
+        below = list(dict.fromkeys([*below, *(each for each in mixins if each not in above)]))
         makers = [maker for cls in (*above, *below) for maker in _makers(project, cls)]
         files = dict.fromkeys([module, *(each.module for each in (*above, *below, *makers))])
         stores = {file: file.derive(Stores, lambda file=file: Stores(file)) for file in files}  # type: ignore[misc]
@@ -109,8 +121,10 @@ class _Doubts:
         given = {name for cls in below for name in (*cls.methods, *cls.attributes)} | self._names
         operators = [name for name in given if is_operator(name)] + [*({"forward"} & self._names)]
         self.of_calls = min(operators, default="")
-        mixed = [] if own is None else _mixed(module, {own.name, *(cls.name for cls in below)}, above)
-        self._aside = {name for cls in classes if cls not in above for name in cls.methods} if any(mixed) else set()
+        named = {own.name, *(cls.name for cls in below)} if own else set[str]()
+        mixed = any(any(_mixed(each, named, above)) for each in dict.fromkeys([module, *(cls.module for cls in below)]))
+        beside = {*classes, *below}
+        self._aside = {name for cls in beside if cls not in above for name in cls.methods} if own and mixed else set()
 
     def of_super(self, name: str) -> bool:
         """Whether a class beside those above may come between them and the finding's class."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.matching import matched
 from breaklint.fixes.proofs.shape_equality import operation
-from breaklint.project.scope import single_target
+from breaklint.project.scope import Store, single_target
 from breaklint.project.walking import walk
 
 REDUCED = ("torch.greater({sum}, 0)", "torch.gt({sum}, 0)", "{sum} > 0", "{sum} != 0")
@@ -134,7 +134,7 @@ def _is_of_turn(request: FixRequest, name: ast.Name, body: list[ast.stmt]) -> bo
     return not outside and len(around) == 1 and all(_position(each) > _end(first) for each in within)
 
 
-def _position(node: ast.expr | ast.stmt) -> tuple[int, int]:
+def _position(node: ast.expr | ast.stmt | Store) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 

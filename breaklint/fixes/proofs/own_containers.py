@@ -6,6 +6,7 @@ import ast
 
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.containers import Sequence
+from breaklint.project.scope import Store
 from breaklint.project.walking import walk
 
 DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
@@ -22,9 +23,9 @@ def is_own(request: FixRequest, name: str) -> bool:
     return all(_is_made(request, store) for store in stores)
 
 
-def _is_made(request: FixRequest, store: ast.Name) -> bool:
+def _is_made(request: FixRequest, store: Store) -> bool:
     around = request.scope.parent(store)
-    if isinstance(around, ast.Tuple):
+    if isinstance(around, ast.Tuple) and isinstance(store, ast.Name):
         assign = request.scope.parent(around)
         made = assign.value if isinstance(assign, ast.Assign) else None
         same = isinstance(made, ast.Tuple) and len(made.elts) == len(around.elts)

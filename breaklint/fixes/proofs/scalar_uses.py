@@ -11,7 +11,7 @@ from breaklint.fixes.proofs.collected import follow_list, gathers
 from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.interp.containers import Sequence
 from breaklint.interp.values import Array, Const, Number, Size, Static, Tensor, constant_kind
-from breaklint.project.scope import single_target
+from breaklint.project.scope import Store, single_target
 
 ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
 COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -168,8 +168,10 @@ class ScalarUses:
             self.follow(load, truth)
         return True
 
-    def _plain_store(self, store: ast.Name) -> bool:
+    def _plain_store(self, store: Store) -> bool:
         """An assignment of a number (this one, or a constant to begin with), or one added to it."""
+        if not isinstance(store, ast.Name):
+            return False
         around = self.scope.parent(store)
         if isinstance(around, ast.Tuple):
             return self._plain_unpacking(store, around)

@@ -9,12 +9,14 @@ from breaklint.interp.callables import Function, Partial
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
+from breaklint.interp.values import ExternalInstance
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
 
 KEEPING = frozenset("abc contextlib functools numpy torch typing typing_extensions".split())  # libraries
 PROPERTY_PARTS = frozenset({"setter", "getter", "deleter"})
+DISPATCHER = "numba.Dispatcher"  # what a function becomes that Numba compiles
 
 
 def decorated(interp: AbstractInterpreter, info: FunctionInfo) -> Value:
@@ -45,6 +47,8 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
                 frame.interp.opaque.add(info)
         elif not _keeps(frame, decorator):
             frame.interp.opaque.add(info)
+            if (_of_library(frame, decorator) or "").startswith("numba."):
+                value = ExternalInstance(DISPATCHER)
     return value
 
 
@@ -61,6 +65,13 @@ def _keeps(frame: Frame, decorator: ast.expr) -> bool:
     if found is None:
         return dotted in BUILTINS or dotted.rpartition(".")[2] in PROPERTY_PARTS
     return isinstance(found, str) and found.partition(".")[0] in KEEPING
+
+
+def _of_library(frame: Frame, decorator: ast.expr) -> str | None:
+    """The qualified name of a decorator of a library."""
+    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    found = None if dotted is None else frame.interp.project.resolve(frame.module, dotted)
+    return found if isinstance(found, str) else None
 
 
 def _is_followed(frame: Frame, decorator: ast.expr) -> bool:

@@ -41,6 +41,7 @@ def visit_Attribute(frame: Frame, node: ast.Attribute) -> Value:
         if narrowed is None and frame.closure is not None:
             narrowed = frame.narrowed_outside(node.value.id, node.attr)
         if narrowed is not None:
+            object_access.use(frame, node, narrowed)
             return narrowed
     return attributes.get(frame, node, base, node.attr)
 

@@ -14,6 +14,7 @@ from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_none, truth
 from breaklint.interp.transfer import names
+from breaklint.interp.transfer.chosen_attributes import chosen
 from breaklint.interp.values import (
     NONE,
     TENSOR,
@@ -47,12 +48,12 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
     if isinstance(test, ast.Constant):
         return dict(frame.env) if bool(test.value) == outcome else None
     found = _subject(frame, test, outcome)
+    env = {**frame.env, **dict(chosen(frame, test, outcome))}
     if found is None:
-        return dict(frame.env)
+        return env
     path, kept = found
     if kept is None:
         return None
-    env = dict(frame.env)
     if path in env or path not in frame.module.rebound:
         env[path] = kept
     return env

@@ -1,11 +1,12 @@
-"""Functions that Dynamo refuses to trace: from the facts of the target torch version, and SciPy's, and those of
-torch.ao.quantization."""
+"""Functions that Dynamo refuses to trace: from the facts of the target torch version, SciPy's, those that Numba
+compiles, and those of torch.ao.quantization."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from breaklint.interp.events import Call, Index
+from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.rules.base import Check, Hit
 
@@ -38,6 +39,17 @@ class ScipyCall(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         yield Hit(call.node)
+
+
+class NumbaCall(Check):
+    """A call of a function that Numba compiles (`@numba.njit`, `@numba.vectorize`)."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return not (target or method)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.instance == DISPATCHER:
+            yield Hit(call.node)
 
 
 class QuantizationObserver(Check):

@@ -26,7 +26,7 @@ class Timer:
         self._outside: dict[str, list[float]] = defaultdict(list)
 
     def forget(self) -> None:
-        """Begin anew: no sample so far counts."""
+        """Start over: no sample so far counts."""
         self._measured.samples = {}
 
     def take(self, rounds: int) -> None:

@@ -1,0 +1,170 @@
+"""Attributes that a constructor chooses by a test which the object can repeat later.
+
+    self.gated = gated
+    if gated:
+        self.layer = Gated(n)
+    else:
+        self.layer = nn.Linear(n, n)
+
+Where `self.gated` has come out true, `self.layer` is what the first branch stores.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from breaklint.project.class_hierarchy import ClassHierarchy
+from breaklint.project.module import ClassInfo, Module
+from breaklint.project.object_effects import ANY, NAMING
+from breaklint.project.walking import dotted_name, walk
+
+
+class Choice(NamedTuple):
+    """What one branch stores in an attribute, and the file where that is written."""
+
+    value: ast.expr
+    module: Module
+
+
+Choices = dict[tuple[str, bool], dict[str, Choice]]  # by a test of `self`, as text, and its outcome
+
+
+def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
+    """What the constructors of a class store under a test and its outcome, where neither is stored again later."""
+    found: Choices = {}
+    line = [base for base in hierarchy.mro(cls) if isinstance(base, ClassInfo)]
+    for place, base in enumerate(line):
+        init = base.methods.get("__init__")
+        node = None if init is None else init.node
+        if not isinstance(node, ast.FunctionDef) or [item.arg for item in node.args.args[:1]] != ["self"]:
+            continue
+        if any(isinstance(inner, ast.Return) for inner in walk(node)):
+            continue  # which of its statements run is another question
+        for number, statement in enumerate(node.body):
+            if isinstance(statement, ast.If) and any(_stored([*statement.body, *statement.orelse])):
+                _collect(found, _Constructor(line, place, node, number), statement, base.module)
+    return found
+
+
+class _Constructor:
+    """The constructor of one class of an MRO, up to one of its statements."""
+
+    def __init__(self, line: list[ClassInfo], place: int, node: ast.FunctionDef, number: int) -> None:
+        self.line, self.place, self.node, self.number = line, place, node, number
+
+    def is_last(self, name: str, targets: list[ast.expr]) -> bool:
+        """Whether nothing but `targets` stores an attribute once the statement runs."""
+        return self._named.isdisjoint((name, ANY)) and all(
+            any(store is target for target in targets) or id(store) in self._earlier
+            for store in self._stores
+            if store.attr == name
+        )
+
+    def is_fixed(self, path: str) -> bool:
+        """Whether a name, or an attribute of one, is stored nowhere in the constructor."""
+        name = path.partition(".")[0]
+        return not any(
+            (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
+            or (_is_store(node) and dotted_name(node) == path)
+            for node in walk(self.node)
+        )
+
+    def kept_as(self, path: str) -> str | None:
+        """The attribute of `self` that holds what a path of the constructor's names means, from then on."""
+        name, _, attribute = path.partition(".")
+        if name == "self":
+            return attribute if attribute and "." not in attribute and self.is_last(attribute, []) else None
+        for statement in self.node.body:
+            if isinstance(statement, ast.Assign) and dotted_name(statement.value) == path:
+                for target in filter(_is_store, statement.targets):
+                    kept = (dotted_name(target) or "").removeprefix("self.")
+                    if "." not in kept and kept and self.is_fixed(path) and self.is_last(kept, [target]):
+                        return kept
+        return None
+
+    @cached_property
+    def _stores(self) -> list[ast.Attribute]:
+        return [node for node in self._nodes if isinstance(node, ast.Attribute) and _is_store(node)]
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The attributes that methods store by naming them, `*` for names that are computed."""
+        names = (_naming(node) for node in self._nodes)
+        return frozenset(name for name in names if name is not None)
+
+    @cached_property
+    def _nodes(self) -> list[ast.AST]:
+        return [node for base in self.line for method in base.methods.values() for node in walk(method.node)]
+
+    @cached_property
+    def _earlier(self) -> set[int]:
+        """What has run when the statement does."""
+        before = self.node.body[: self.number]
+        found = {id(node) for statement in before for node in walk(statement)}
+        if any(_calls_base(statement) for statement in before):
+            for base in self.line[self.place + 1 :]:
+                init = base.methods.get("__init__")
+                found.update(map(id, walk(init.node)) if init is not None else ())
+        return found
+
+
+def _collect(found: Choices, constructor: _Constructor, statement: ast.If, module: Module) -> None:
+    sides = {True: dict(_by_attribute(statement.body)), False: dict(_by_attribute(statement.orelse))}
+    text = _repeated(constructor, statement.test)
+    for name in sides[True].keys() | sides[False].keys() if text is not None else ():
+        stores = {outcome: side[name] for outcome, side in sides.items() if name in side}
+        if constructor.is_last(name, [store.targets[0] for store in stores.values()]):
+            for outcome, store in stores.items():
+                found.setdefault((str(text), outcome), {})[name] = Choice(store.value, module)
+
+
+def _repeated(constructor: _Constructor, test: ast.expr) -> str | None:
+    """The test as the methods can write it: of an attribute, or one that is compared with a constant."""
+    subject, rest = test, ""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
+        subject, rest = test.left, test_of(test)
+    path = dotted_name(subject)
+    kept = None if path is None else constructor.kept_as(path)
+    return None if kept is None else f"{kept}{rest}"
+
+
+def test_of(test: ast.Compare) -> str:
+    """What a value is compared with, and how."""
+    return f" {type(test.ops[0]).__name__} {ast.unparse(test.comparators[0])}"
+
+
+def _by_attribute(body: list[ast.stmt]) -> Iterator[tuple[str, ast.Assign]]:
+    return ((target.attr, statement) for statement, target in _stored(body))
+
+
+def _stored(body: list[ast.stmt]) -> Iterator[tuple[ast.Assign, ast.Attribute]]:
+    """The statements of a branch that store an attribute of `self`."""
+    for statement in body:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Attribute) and dotted_name(target) == f"self.{target.attr}":
+                yield statement, target
+
+
+def _calls_base(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and ast.unparse(statement).startswith("super(")
+
+
+def _is_store(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+
+
+def _naming(node: ast.AST) -> str | None:
+    """The attribute that a node stores by its name, None when it stores none."""
+    if isinstance(node, ast.Attribute) and node.attr == "__dict__":
+        return ANY
+    path = dotted_name(node.func) if isinstance(node, ast.Call) else None
+    if not isinstance(node, ast.Call) or path is None:
+        return None
+    given = node.args[1:2] if path in ("setattr", "delattr") else node.args[:1]
+    if path in ("setattr", "delattr") or path.rpartition(".")[2] in NAMING:
+        return str(given[0].value) if given and isinstance(given[0], ast.Constant) else ANY
+    return None

@@ -1,0 +1,83 @@
+"""What a file may store in other files' modules, classes and objects, by its text alone: a cheap test before it is
+parsed.
+
+The names are more than those that it stores, and never less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_NAME = re.compile(r"\.\s*(\w+)")
+_WORD = re.compile(r"\w+")
+# `a.name =`, `a.name += 1`, `a.name: int = 3`
+_STORE = re.compile(
+    r"(?<!\bself)\.\s*(\w+)[ \t\\]*(?:(?:[-+%@&|^]|//?|\*\*?|<<|>>)?=(?!=)|:[^\n=]*[\w\]\"')][ \t]*=(?!=))"
+)
+_OF_SELF = re.compile(r"\bself\.(\w+)[ \t]*(?:[-+*/%@&|^:=]|<<|>>)")
+_ROW = re.compile(r"^[ \t]*[^\s#=][^\n=]*,[^\n=]*=(?!=)", re.MULTILINE)  # may be `a.b, c.d = …`
+_ROW_END = re.compile(r"^[ \t]*[)\]][ \t]*=(?!=)", re.MULTILINE)  # of targets in several rows
+_BOUND = re.compile(r"\bfor\b([^\n]*?)\bin\b|\bas[ \t]+([(\[\w][^\n:]*)|\bdel\b([^\n]*)")
+_INDIRECT = re.compile(r"(?:set|del)attr|\bpatch\W|__dict__|\bvars\(|__(?:set|del)attr__|sys\.modules|globals\(")
+_QUOTED = re.compile(r"[\"'](?:\w+\.)*(\w+)[\"']")
+_KEYWORD = re.compile(r"(\w+)\s*=(?!=)")
+_OWNER = re.compile(r"(?:setattr|delattr|vars|object)\(\s*(\w+)|(\w+)(?:\.\w+)*\.__dict__")
+_IMPORT = re.compile(
+    r"^[ \t]*(?:>>> )?(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)|import[ \t]+([^\n]*))"
+    r"|(?:import_module|__import__)\(\s*[\"']([\w.]+)",
+    re.MULTILINE,
+)
+_HEADER = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\(([^)]*)\)", re.MULTILINE)
+_LOOSE_SELF = re.compile(r"^(?:async )?def \w+\([^)]*\bself\b", re.MULTILINE)
+
+
+class StoreScreen(NamedTuple):
+    """The words of the imports of a text, those of its classes' bases, and the names that it may store somewhere.
+
+    `opened`: names of which it may store attributes that are computed.
+    """
+
+    imported: frozenset[str]
+    bases: frozenset[str]
+    stored: frozenset[str]
+    opened: frozenset[str]
+    inside: bool  # whether it imports from its own package as a whole
+
+
+def screened(text: str) -> StoreScreen:
+    """What a text may store."""
+    imports = list(_IMPORT.finditer(text))
+    words = (word for found in imports for group in found.groups() if group for word in _WORD.findall(group))
+    bases = (word for header in _HEADER.findall(text) for word in _WORD.findall(header))
+    owners = (word for pair in _OWNER.findall(text) for word in pair if word and word != "self")
+    return StoreScreen(
+        frozenset(words),
+        frozenset(bases),
+        frozenset(_stored(text)),
+        frozenset(owners),
+        any((found[1] or "x").strip(".") == "" for found in imports),
+    )
+
+
+def _stored(text: str) -> Iterator[str]:
+    yield from _STORE.findall(text)
+    if _LOOSE_SELF.search(text):  # a function that a class may get as its method
+        yield from _OF_SELF.findall(text)
+    if _ROW_END.search(text):
+        yield from _NAME.findall(text)
+    for row in _ROW.finditer(text):
+        if _is_row_of_targets(row[0]):
+            yield from _NAME.findall(row[0])
+    for bound in _BOUND.finditer(text):
+        yield from _NAME.findall(bound[1] or bound[2] or bound[3] or "")
+    if _INDIRECT.search(text):
+        yield from _QUOTED.findall(text)
+        if "multiple(" in text:
+            yield from _KEYWORD.findall(text)
+
+
+def _is_row_of_targets(row: str) -> bool:
+    """Whether the first `=` of a line stands in no parentheses."""
+    return row.count("(") <= row.count(")") and row.count("[") <= row.count("]")
