@@ -1,4 +1,4 @@
-"""Tuples, lists and other sequences, dicts."""
+"""Dicts, and the containers that a value holds. Lists and tuples are in sequences.py."""
 
 from __future__ import annotations
 
@@ -6,159 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from breaklint.interp.heap import HeapObject, Key, next_serial
-from breaklint.interp.lattice import UNKNOWN, Union, Value, join, join_all
-from breaklint.interp.values import Compound, Const
-
-MAX_ITEMS: Final = 4096  # of a sequence that is put together from others: it may double with every line
-MAX_PARTS: Final = 16  # containers that a joined one may stand for
-
-
-class Tuple(Compound):
-    """A tuple (or another immutable sequence) whose every item is known."""
-
-    __slots__ = ("items",)
-
-    def __init__(self, items: tuple[Value, ...]) -> None:
-        self.items = items
-
-    def _parts(self) -> tuple[object, ...]:
-        return (self.items,)
-
-    def sort(self) -> object:
-        """Tuples are one sort, those of unknown length too."""
-        return Tuple
-
-    def merge(self, other: Tuple | Sequence) -> Value:
-        """Item by item where the lengths agree, else a tuple of unknown length."""
-        if isinstance(other, Tuple) and len(self.items) == len(other.items):
-            return Tuple(tuple(join(mine, its) for mine, its in zip(self.items, other.items, strict=True)))
-        return _tuple_of_any_length(self, other)
-
-
-NO_PARTS: Final[tuple[Container, ...]] = ()
-
-
-class Container(HeapObject, Value):
-    """A list or dict, which has identity.
-
-    The join of two stands for either (`parts`), and is a list or dict, too: what is stored in it is stored in both.
-    """
-
-    __slots__ = ("_is_read", "parts")
-
-    parts: tuple[Container, ...]
-    _is_read: bool  # whether anybody has asked what it holds
-
-    def is_read(self, _key: Key) -> bool:
-        """Whether anybody has asked what it holds."""
-        return self._is_read
-
-    def each_part(self) -> tuple[Container, ...]:
-        """The containers that it may be, in the order in which they were made."""
-        return self.parts or (self,)
-
-    def sort(self) -> object:
-        """Containers of a class are one sort."""
-        return type(self)
-
-    def merge(self, other: Container) -> Value:
-        """A container that stands for either; Unknown when it stands for too many."""
-        parts = {part.serial: part for part in (*self.each_part(), *other.each_part())}
-        for side in (self, other):
-            if len(parts) == len(side.parts):
-                return side
-        if len(parts) > MAX_PARTS:
-            return UNKNOWN
-        made = self.joined(other)
-        made.parts = tuple(part for _, part in sorted(parts.items()))
-        return made
-
-    def joined(self, other: Any) -> Container:
-        """A new container of the kind of this and another one."""
-        raise NotImplementedError
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return isinstance(other, Container) and bool(self.parts) and self.parts == other.parts
-
-    def __hash__(self) -> int:
-        return hash(self.parts) if self.parts else object.__hash__(self)
-
-
-class Sequence(Container):
-    """A list, set, generator, or a tuple of unknown length.
-
-    `items` while every item is known, else None; `element` is the join of the items, None when there are none. A tuple
-    cannot change, so that its identity says nothing: two are equal when their items are.
-    """
-
-    __slots__ = ("_element", "_items", "kind")
-
-    def __init__(self, element: Value | None = None, items: list[Value] | None = None, kind: str = "list") -> None:
-        # Written out, not called: these are made very often.
-        self.serial, self.version, self.parts, self._is_read = next_serial(), 0, NO_PARTS, False
-        self._items = items
-        self.kind = kind
-        self._element = element if items is None else join_all(items)
-
-    @property
-    def items(self) -> list[Value] | None:
-        """The items while every one of them is known."""
-        self._is_read = True
-        return self._items
-
-    @property
-    def element(self) -> Value | None:
-        """The join of the items, None when the sequence is known to be empty."""
-        self._is_read = True
-        if not self.parts:
-            return self._element
-        return _joined(part.element for part in self.each_part() if isinstance(part, Sequence))
-
-    def fill(self, items: list[Value]) -> None:
-        """Put the items into a sequence that has just been made."""
-        self._items, self._element = items, join_all(items)
-
-    def held(self, key: Key) -> Value | None:
-        """Its items while they are known, else what each of them may be."""
-        return self._element if self._items is None else Tuple(tuple(self._items))
-
-    def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Join an item into the sequence, wherever it is put; whether that changed anything."""
-        element = value if self._element is None else join(self._element, value)
-        if element == self._element and self._items is None:
-            return False
-        self._element, self._items = element, None
-        self.version += 1
-        return True
-
-    def sort(self) -> object:
-        """All sequences that are no tuples are one sort."""
-        return Tuple if self.kind == "tuple" else Sequence
-
-    def merge(self, other: Tuple | Sequence) -> Value:  # type: ignore[override]
-        """A sequence that stands for either; of tuples, one of unknown length."""
-        if self.kind == "tuple" or isinstance(other, Tuple):
-            return _tuple_of_any_length(self, other)
-        return super().merge(other)
-
-    def joined(self, other: Sequence) -> Sequence:
-        """A new sequence of the kind of both; where they differ, a list."""
-        return Sequence(kind=self.kind if self.kind == other.kind else "list")
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Sequence) and self.kind == "tuple" == other.kind:
-            return self is other or (self._items == other._items and self._element == other._element)
-        return super().__eq__(other)
-
-    def __hash__(self) -> int:
-        return hash(self._element) if self.kind == "tuple" else super().__hash__()
-
-
-def _tuple_of_any_length(first: Tuple | Sequence, second: Tuple | Sequence) -> Sequence:
-    elements = (join_all(side.items) if isinstance(side, Tuple) else side.element for side in (first, second))
-    return Sequence(_joined(elements), kind="tuple")
+from breaklint.interp.lattice import UNKNOWN, Union, Value, join
+from breaklint.interp.sequences import MAX_ITEMS, NO_PARTS, Container, Sequence, Tuple, join_known
+from breaklint.interp.values import Const
 
 
 class _Absent(Value):
@@ -168,10 +18,6 @@ class _Absent(Value):
 
 
 ABSENT: Final = _Absent()
-
-
-def _joined(values: Iterable[Value | None]) -> Value | None:
-    return join_all(value for value in values if value is not None)
 
 
 NO_KEYS: Final = frozenset[Any]()
@@ -204,7 +50,7 @@ class Dict(Container):
             for name in part._items:
                 found[name] = UNKNOWN
         for name in found:
-            found[name] = _joined(part._items.get(name, part._rest) for part in self._dicts()) or UNKNOWN
+            found[name] = join_known(part._items.get(name, part._rest) for part in self._dicts()) or UNKNOWN
         return found
 
     @property
@@ -213,7 +59,7 @@ class Dict(Container):
         self._is_read = True
         if not self.parts:
             return self._rest
-        return _joined(part._rest for part in self._dicts())
+        return join_known(part._rest for part in self._dicts())
 
     @property
     def optional(self) -> frozenset[Any]:
@@ -255,12 +101,12 @@ class Dict(Container):
         """What is under `key`, or `default` where nothing may be."""
         self._is_read = True
         if self.parts:
-            return _joined(part.lookup(key, default) for part in self._dicts())
+            return join_known(part.lookup(key, default) for part in self._dicts())
         if not isinstance(key, Const):
-            return _joined((*self._items.values(), self._rest, default))
+            return join_known((*self._items.values(), self._rest, default))
         found = self._items.get(key.value)
         sure = found is not None and key.value not in self._optional
-        return found if sure else _joined((found or self._rest, default))
+        return found if sure else join_known((found or self._rest, default))
 
     def lacks(self, key: Const) -> bool:
         """Whether nothing has been stored under a key itself."""
@@ -268,11 +114,11 @@ class Dict(Container):
 
     def any(self) -> Value:
         """The join of all values."""
-        return _joined((*self.items.values(), self.rest)) or UNKNOWN
+        return join_known((*self.items.values(), self.rest)) or UNKNOWN
 
     def held(self, key: Key) -> Value | None:
         """What is under the key, if it is known; else all there is."""
-        return self._items.get(key.value) if isinstance(key, Const) else _joined((*self._items.values(), self._rest))
+        return self._items.get(key.value) if isinstance(key, Const) else join_known((*self._items.values(), self._rest))
 
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
         """Store under a key (what was there may still be); whether that changed anything.
@@ -334,3 +180,16 @@ def _held(container: Sequence | Dict) -> Iterable[Value]:
     """What a container that is no joined one holds, which does not count as read."""
     held = (container._element,) if isinstance(container, Sequence) else (*container._items.values(), container._rest)
     return (value for value in held if value is not None)
+
+
+__all__ = [
+    "ABSENT",
+    "MAX_ITEMS",
+    "MAY_HOLD_CONTAINERS",
+    "NO_KEYS",
+    "Container",
+    "Dict",
+    "Sequence",
+    "Tuple",
+    "containers_in",
+]

@@ -1,0 +1,166 @@
+"""Tuples, lists and other sequences, and what they have in common with dicts: they are told apart by identity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from breaklint.interp.heap import HeapObject, Key, next_serial
+from breaklint.interp.lattice import UNKNOWN, Value, join, join_all
+from breaklint.interp.values import Compound
+
+MAX_ITEMS: Final = 4096  # of a sequence that is put together from others: it may double with every line
+MAX_PARTS: Final = 16  # containers that a joined one may stand for
+
+
+class Tuple(Compound):
+    """A tuple (or another immutable sequence) whose every item is known."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Value, ...]) -> None:
+        self.items = items
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.items,)
+
+    def sort(self) -> object:
+        """Tuples are one sort, those of unknown length too."""
+        return Tuple
+
+    def merge(self, other: Tuple | Sequence) -> Value:
+        """Item by item where the lengths agree, else a tuple of unknown length."""
+        if isinstance(other, Tuple) and len(self.items) == len(other.items):
+            return Tuple(tuple(join(mine, its) for mine, its in zip(self.items, other.items, strict=True)))
+        return _tuple_of_any_length(self, other)
+
+
+NO_PARTS: Final[tuple[Container, ...]] = ()
+
+
+class Container(HeapObject, Value):
+    """A list or dict, which has identity.
+
+    The join of two stands for either (`parts`), and is a list or dict, too: what is stored in it is stored in both.
+    """
+
+    __slots__ = ("_is_read", "parts")
+
+    parts: tuple[Container, ...]
+    _is_read: bool  # whether anybody has asked what it holds
+
+    def is_read(self, _key: Key) -> bool:
+        """Whether anybody has asked what it holds."""
+        return self._is_read
+
+    def each_part(self) -> tuple[Container, ...]:
+        """The containers that it may be, in the order in which they were made."""
+        return self.parts or (self,)
+
+    def sort(self) -> object:
+        """Containers of a class are one sort."""
+        return type(self)
+
+    def merge(self, other: Container) -> Value:
+        """A container that stands for either; Unknown when it stands for too many."""
+        parts = {part.serial: part for part in (*self.each_part(), *other.each_part())}
+        for side in (self, other):
+            if len(parts) == len(side.parts):
+                return side
+        if len(parts) > MAX_PARTS:
+            return UNKNOWN
+        made = self.joined(other)
+        made.parts = tuple(part for _, part in sorted(parts.items()))
+        return made
+
+    def joined(self, other: Any) -> Container:
+        """A new container of the kind of this and another one."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Container) and bool(self.parts) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash(self.parts) if self.parts else object.__hash__(self)
+
+
+class Sequence(Container):
+    """A list, set, generator, or a tuple of unknown length.
+
+    `items` while every item is known, else None; `element` is the join of the items, None when there are none. A tuple
+    cannot change, so that its identity says nothing: two are equal when their items are.
+    """
+
+    __slots__ = ("_element", "_items", "kind")
+
+    def __init__(self, element: Value | None = None, items: list[Value] | None = None, kind: str = "list") -> None:
+        # Written out, not called: these are made very often.
+        self.serial, self.version, self.parts, self._is_read = next_serial(), 0, NO_PARTS, False
+        self._items = items
+        self.kind = kind
+        self._element = element if items is None else join_all(items)
+
+    @property
+    def items(self) -> list[Value] | None:
+        """The items while every one of them is known."""
+        self._is_read = True
+        return self._items
+
+    @property
+    def element(self) -> Value | None:
+        """The join of the items, None when the sequence is known to be empty."""
+        self._is_read = True
+        if not self.parts:
+            return self._element
+        return join_known(part.element for part in self.each_part() if isinstance(part, Sequence))
+
+    def fill(self, items: list[Value]) -> None:
+        """Put the items into a sequence that has just been made."""
+        self._items, self._element = items, join_all(items)
+
+    def held(self, key: Key) -> Value | None:
+        """Its items while they are known, else what each of them may be."""
+        return self._element if self._items is None else Tuple(tuple(self._items))
+
+    def store(self, key: Key, value: Value, strong: bool = False) -> bool:
+        """Join an item into the sequence, wherever it is put; whether that changed anything."""
+        element = value if self._element is None else join(self._element, value)
+        if element == self._element and self._items is None:
+            return False
+        self._element, self._items = element, None
+        self.version += 1
+        return True
+
+    def sort(self) -> object:
+        """All sequences that are no tuples are one sort."""
+        return Tuple if self.kind == "tuple" else Sequence
+
+    def merge(self, other: Tuple | Sequence) -> Value:  # type: ignore[override]
+        """A sequence that stands for either; of tuples, one of unknown length."""
+        if self.kind == "tuple" or isinstance(other, Tuple):
+            return _tuple_of_any_length(self, other)
+        return super().merge(other)
+
+    def joined(self, other: Sequence) -> Sequence:
+        """A new sequence of the kind of both; where they differ, a list."""
+        return Sequence(kind=self.kind if self.kind == other.kind else "list")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Sequence) and self.kind == "tuple" == other.kind:
+            return self is other or (self._items == other._items and self._element == other._element)
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self._element) if self.kind == "tuple" else super().__hash__()
+
+
+def _tuple_of_any_length(first: Tuple | Sequence, second: Tuple | Sequence) -> Sequence:
+    elements = (join_all(side.items) if isinstance(side, Tuple) else side.element for side in (first, second))
+    return Sequence(join_known(elements), kind="tuple")
+
+
+def join_known(values: Iterable[Value | None]) -> Value | None:
+    """The join of those values that are not None; None when none is."""
+    return join_all(value for value in values if value is not None)
