@@ -12,21 +12,15 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, Const, Shape, Static, Tensor, constant_kind
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
+from breaklint.torchops.names import tensor_types
 
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
 NAMED_TUPLES: Final = frozenset({"typing.NamedTuple", "collections.namedtuple"})
 DICTS: Final = frozenset({"Dict", "dict", "Mapping", "OrderedDict", "DefaultDict"})
 ARRAY_LIBRARIES: Final = frozenset("Float Int Bool Shaped Num Integer Real Complex Inexact UInt Int64 Float32".split())
-TENSOR_DTYPES: Final = {
-    "LongTensor": "int",
-    "IntTensor": "int",
-    "FloatTensor": "float",
-    "BoolTensor": "bool",
-    "HalfTensor": "float",
-    "DoubleTensor": "float",
-    "ByteTensor": "int",
-}
+# The annotation `Tensor` promises no dtype, though `torch.Tensor(2)` makes floats.
+TENSOR_DTYPES: Final = {name: kind for name, kind in tensor_types().items() if name != "Tensor"}
 
 
 def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr) -> Value | None:

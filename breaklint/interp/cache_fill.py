@@ -16,6 +16,7 @@ from breaklint.interp.objects import Instance
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import dotted_name, walk
 
+# Calls that name an attribute by a text: builtins, and methods of nn.Module, of whose effects no schema tells.
 NAMED: Final = frozenset(
     "getattr hasattr setattr register_buffer register_parameter add_module register_module".split()
 )

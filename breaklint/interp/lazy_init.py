@@ -26,6 +26,7 @@ LEAVES: Final = frozenset({
     ast.Raise, ast.Return, ast.Break, ast.Continue, ast.Assert, ast.Delete, ast.Global, ast.Nonlocal, ast.Import,
     ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.While, ast.Match,
 })  # fmt: skip
+# No schema: where torch defines its classes of modules that hold a row of others, and those that add nothing to them.
 CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)

@@ -26,6 +26,7 @@ class Evidence(Enum):
 
 # Methods of tensors that other objects have, too: no schema says what a name is elsewhere.
 NOT_ONLY_TENSORS: Final = frozenset("values indices apply name names split index copy update get".split())
+# Methods of Python's lists that tensors do not have.
 SEQUENCE_ATTRIBUTES: Final = frozenset("append extend insert pop".split())
 OTHER_TYPES: Final = frozenset("int float str bool list tuple dict List Tuple Dict Mapping Sequence Iterable".split())
 FUNCTIONS_OF_TENSORS: Final = ("torch", "F", "nn", "einops")

@@ -11,6 +11,7 @@ from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
 
+# Operators that break with the options as well, though their tags are those of others that do not.
 UNCAPTURED: Final = frozenset(
     {"torch.nn.functional.ctc_loss", "torch.ctc_loss", "torch.combinations", "torch.nn.functional.pad"}
 )

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 TABLE: Final = Path(__file__).with_name("signatures.json")
 TENSOR: Final = "torch.Tensor."  # before the name of a method
+# What this file writes of the types of parameters; `Parameter` says what each means.
 KINDS: Final = frozenset(
     "tensor tensors int float number size floats bool dtype device layout memory_format generator str other".split()
 )

@@ -123,6 +123,26 @@ CASES = {
         assert mask is not None
         return x * mask.sum().item()  # BRK201
 """,
+    "a tensor need not be a parameter": """
+    def forward(self, x):
+        y = x * 2
+        if isinstance(y, torch.nn.Parameter):
+            return y
+        return x * y.sum().item()  # BRK201
+""",
+    "a parameter is one": """
+    def forward(self, x):
+        if isinstance(self.gain, torch.nn.Parameter):
+            return x
+        return x * x.sum().item()
+""",
+    "a tensor need not be of the dtype of a type": """
+    def forward(self, x):
+        y = x.long()
+        if isinstance(y, torch.FloatTensor):
+            return y
+        return x * y.sum().item()  # BRK201
+""",
     "both branches join": """
     def forward(self, x, flag: bool = False):
         if flag:

@@ -21,6 +21,7 @@ STRING_RESULTS: Final = {
 }
 MOVING: Final = frozenset("sort reverse remove clear discard rotate".split())
 COPYING: Final = frozenset("copy intersection difference".split())
+# Of modules that hold a row of others: what nn.Module gives them is in no schema.
 WALKING: Final = frozenset("parameters buffers named_parameters modules children named_children forward".split())
 
 

@@ -24,6 +24,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 
 MAX_BUILD_DEPTH: Final = 16
+# One class under the names that bases are written with, and the class that stands for a scripted one.
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
 
 

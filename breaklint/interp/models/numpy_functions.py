@@ -11,6 +11,8 @@ from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
 
+# NumPy has no schemas, and the tables that are measured of torch do not cover it: what its functions give is written
+# down here, by the sort of result.
 REDUCTIONS: Final = frozenset(
     (
         "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
@@ -29,6 +31,7 @@ NUMBER_ARGUMENTS: Final = {
     "permutation": -1,
     "poisson": 1,
 }
+# Of those what they give without a size.
 PYTHON_NUMBERS: Final = {
     "rand": "float",
     "randn": "float",
@@ -38,10 +41,12 @@ PYTHON_NUMBERS: Final = {
     "uniform": "float",
     "normal": "float",
 }
+# What makes an array of what it is given, and what is no array.
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
 STATIC: Final = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
 )
+# Methods that keep the dtype.
 METHODS_SAME: Final = frozenset(
     "copy flatten ravel transpose reshape squeeze round clip swapaxes conj repeat sort cumsum".split()
 )

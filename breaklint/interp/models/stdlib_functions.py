@@ -24,7 +24,7 @@ from breaklint.interp.values import (
 
 TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
 
-
+# Of Python's math; the others give a float. `math` has neither signatures nor annotations that say so.
 MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
 
 

@@ -13,6 +13,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
 from breaklint.project.walking import walk
 
+# Methods of nn.Module that look at all modules below, and layers without parameters: no schema tells of modules.
 WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
 OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
 WITHOUT_PARAMETERS: Final = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())

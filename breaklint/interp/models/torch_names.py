@@ -35,6 +35,7 @@ COMPILING: Final = frozenset(
         "torch._dynamo.external_utils.is_compiling",
     }
 )
+# Nor of these, which are false then.
 NOT_COMPILING: Final = frozenset(
     {
         "torch.jit.is_scripting",

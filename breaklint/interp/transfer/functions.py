@@ -14,6 +14,7 @@ from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
 
+# No schema: what Dynamo does not trace into, by the names under which one function is found.
 DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"})
 
 

@@ -32,8 +32,9 @@ from breaklint.interp.values import (
 )
 from breaklint.project.walking import dotted_name
 
+# Types that tensors alone are instances of, and two that none is while Dynamo traces (measured).
 TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.FloatTensor"})
-NEVER: Final = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})  # as Dynamo asks isinstance
+NEVER: Final = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
@@ -199,7 +200,9 @@ def _matches(value: Value, name: str) -> bool | None:
     if isinstance(value, Tensor):
         if value.assumed:
             return None
-        return True if name in TENSOR_TYPES else None if name.startswith("torch.") else False
+        if name == "torch.Tensor" or (name == "torch.nn.Parameter" and value.role == "parameter"):
+            return True
+        return None if name.startswith("torch.") else False  # of a dtype, a parameter or a subclass: any tensor may be
     if name in TENSOR_TYPES:
         return None if isinstance(value, (Unknown, ExternalInstance, Instance)) else False
     if isinstance(value, (Sequence, Tuple)):
