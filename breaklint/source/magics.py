@@ -14,8 +14,8 @@ PYTHON_CELLS = frozenset({"capture", "prun", "time", "timeit"})  # magics whose 
 # Line magics that give the names of the notebook no other values: all others may, as `%run` and `%pylab` do.
 QUIET = frozenset(
     "alias autoawait autoreload bookmark cat cd clear colors conda config cp debug dirs doctest_mode env gui hist "
-    "history ls load_ext lsmagic magic mamba man matplotlib mkdir more mv notebook page pdb pdoc pfile pinfo pinfo2 pip "
-    "popd pprint precision psearch psource pushd pwd quickref reload_ext rm rmdir set_env system sx tb tensorboard "
+    "history ls load_ext lsmagic magic mamba man matplotlib mkdir more mv notebook page pdb pdoc pfile pinfo pinfo2 "
+    "pip popd pprint precision psearch psource pushd pwd quickref reload_ext rm rmdir set_env system sx tb tensorboard "
     "timeit uv who who_ls whos xmode".split()
 )
 _MAGIC = re.compile(r"\s*%+\s*(\w*)")
