@@ -109,7 +109,10 @@ class Scope:
 
     def is_inner(self, node: ast.AST) -> bool:
         """Whether a node stands in a function inside this one, which runs whenever it is called."""
-        return any(isinstance(up, ast.Lambda | ast.FunctionDef) and up is not self.root for up in self.parents(node))
+        return any(
+            isinstance(up, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) and up is not self.root
+            for up in self.parents(node)
+        )
 
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """The innermost statement around an expression; the node itself when it is one."""

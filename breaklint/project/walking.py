@@ -113,6 +113,16 @@ def dotted_name(node: ast.AST | None) -> str | None:
     return node.id + path if node.__class__ is ast.Name else None
 
 
+def names_in(node: ast.AST) -> tuple[str, ...]:
+    """The names that a node itself has, as a variable, an attribute, a text or an import."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return tuple(alias.name for alias in node.names)
+    if isinstance(node, ast.Constant):
+        return (node.value,) if isinstance(node.value, str) else ()
+    name = getattr(node, "id", None) or getattr(node, "attr", None)
+    return (name,) if isinstance(name, str) else ()
+
+
 def statements(node: ast.AST) -> Iterator[ast.AST]:
     """A file or statement and all statements in it, those of functions too, with the handlers and cases that hold
     some."""

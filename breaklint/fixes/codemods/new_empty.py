@@ -7,8 +7,9 @@ import ast
 from breaklint.fixes.base import NO_TENSORS, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.fixes.proofs.layer_sizes import is_layer_size
 from breaklint.fixes.proofs.sizes import is_count, is_of_one_shape
-from breaklint.interp.values import Shape
+from breaklint.interp.values import Const, Shape
 
+ADDRESS_BITS = 59  # of elements of up to 16 bytes; what asks for more is refused in other words
 NO_TENSOR = "what it is made of, or like, is not known to be a tensor"
 NO_SIZE = "of a negative size, or what is no size, the error has other words"
 
@@ -55,10 +56,17 @@ def _is_room(request: FixRequest, arguments: list[ast.expr]) -> bool:
     if len(arguments) == 1:
         row = arguments[0]
         if isinstance(row, (ast.Tuple, ast.List)):
-            return all(_is_size(request, item) for item in row.elts)
+            return _are_sizes(request, row.elts)
         if isinstance(request.value(row), Shape):
             return is_of_one_shape(request, row)
-    return all(_is_size(request, argument) for argument in arguments)
+    return _are_sizes(request, arguments)
+
+
+def _are_sizes(request: FixRequest, sizes: list[ast.expr]) -> bool:
+    """Whether expressions are sizes, and the constants among them ask for no more memory than there are addresses."""
+    values = [value.value for each in sizes if isinstance(value := request.value(each), Const)]
+    bits = sum(value.bit_length() for value in values if isinstance(value, int))
+    return bits < ADDRESS_BITS and all(_is_size(request, each) for each in sizes)
 
 
 def _is_size(request: FixRequest, node: ast.expr) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
 from breaklint.project.module import ClassInfo
-from breaklint.project.walking import dotted_name, rows_with, walk_rows
+from breaklint.project.walking import dotted_name, names_in, rows_with, walk_rows
 
-FILTERS = re.compile(
-    r"catch_warnings|(?:simplefilter|filterwarnings)\(\s*(?!\s*[\"']ignore)"
-    r"|showwarn|formatwarning|captureWarnings|warnoptions|\bwarnings\.(?:filters|resetwarnings|_)|__warningregistry__"
+# What sets filters for warnings, or takes the place of what shows them, whatever is done with it.
+SETTING = frozenset(
+    "catch_warnings showwarning formatwarning captureWarnings warnoptions resetwarnings __warningregistry__ "
+    "_showwarnmsg _showwarning_orig _formatwarnmsg _setoption _processoptions _add_filter _filters_mutated".split()
 )
+ADDING = frozenset({"simplefilter", "filterwarnings"})  # of which one that ignores changes nothing
+FILTERS = frozenset({"warnings.filters", "warnings._defaultaction", "warnings._onceregistry", "warnings.onceregistry"})
 FUNCTION = "torch.autograd.Function"
 OF_LOSS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})  # what Tensor.backward takes
 WHY = "saved_variables is the old name of the same tuple, and warns that it is"
@@ -30,7 +32,7 @@ def saved_tensors(request: FixRequest) -> Outcome:
         raise NotFixable("it is read inside an f-string")
     known = _is_context(request, node.value)
     verdict = Verdict(SAFE if known else UNSAFE, WHY if known else WHY_OTHER, "Rename to `saved_tensors`")
-    if known and FILTERS.search(request.module.text):
+    if known and _sets_filters(request):
         verdict = Verdict(UNSAFE, f"{WHY}; {WHY_QUIET}", verdict.message)
     return request.replace(node, f"{request.operand(node.value)}.saved_tensors", verdict)
 
@@ -66,6 +68,28 @@ def _may_call(request: FixRequest) -> bool:
             if not {each.arg for each in call.keywords} <= OF_LOSS:
                 return True
     return False
+
+
+def _sets_filters(request: FixRequest) -> bool:
+    """Whether code of the file may turn a warning into an error, or see that it is shown."""
+    text, tree = request.module.text, request.module.tree
+    for part in walk_rows(tree, rows_with(text, SETTING | ADDING | {"filters", "warnings._", "onceregistry"})):
+        names = names_in(part)
+        if not SETTING.isdisjoint(names) or request.qualified(part) in FILTERS:
+            return True
+        if isinstance(part, ast.ImportFrom) and part.module == "warnings":
+            if any(alias.asname or alias.name in ("filters", "*") for alias in part.names):
+                return True
+        elif not ADDING.isdisjoint(names) and not _ignores(request, part):
+            return True
+    return False
+
+
+def _ignores(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a name is that of a function which is called with "ignore"."""
+    call = request.whole.parent(node)
+    first = call.args[0] if isinstance(call, ast.Call) and call.func is node and call.args else None
+    return isinstance(first, ast.Constant) and first.value == "ignore"
 
 
 def _is_of_library(request: FixRequest, node: ast.expr) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
 from breaklint.fixes.proofs.mutation import SEEING, sees_names
@@ -14,7 +13,7 @@ from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Span
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.spans import span_of
-from breaklint.project.walking import walk
+from breaklint.project.walking import dotted_name, names_in, rows_with, walk, walk_rows
 from breaklint.rules.checks.autograd_methods import classmethods
 
 WHY = "the class is not used, and `apply` calls a static method with the same arguments"
@@ -23,11 +22,9 @@ WHY_SEEN = (
     "method from a static one"
 )
 DIRECT = frozenset({"forward", "backward"})
-# By which code reaches a class that it does not name.
-REACHING = re.compile(
-    r"(?<![.\w])(?:globals|locals|vars|eval|exec)\("
-    r"|\b(?:__subclasses__|__dict__|_forward_cls|_backward_cls|getmembers|get_objects)\b"
-)
+# By which code reaches a class that it does not name: these calls, and these names.
+SHOWING = frozenset({"globals", "locals", "vars", "eval", "exec"})
+REACHING = frozenset("__subclasses__ __dict__ _forward_cls _backward_cls getmembers get_objects".split())
 
 
 @codemod
@@ -46,18 +43,17 @@ def static_method(request: FixRequest) -> Outcome:
 
 def _is_only_applied(request: FixRequest, cls: ClassInfo, methods: list[FunctionInfo]) -> bool:
     """Whether the file does nothing with a class but call `apply`, or a method, with as many arguments as it takes."""
-    if REACHING.search(request.module.text):
+    if _reaches_classes(request):
         return False
     above = [each for each in request.event.frame.interp.project.mro(cls) if each is not cls]
     if cls.node.decorator_list or cls.node.keywords or any(isinstance(each, ClassInfo) for each in above):
         return False
-    parents = {child: node for node in walk(request.module.tree) for child in ast.iter_child_nodes(node)}
-    for name in parents:
+    for name in walk(request.module.tree):
         if cls.name in (getattr(name, "attr", ""), getattr(name, "value", "")):  # of a module, or as a text
             return False
         if isinstance(name, ast.Name) and name.id == cls.name:
-            method = parents[name]
-            call = parents.get(method)
+            method = request.whole.parent(name)
+            call = request.whole.parent(method) if method is not None else None
             if not isinstance(method, ast.Attribute) or not isinstance(call, ast.Call) or call.func is not method:
                 return False
             called = [
@@ -70,6 +66,17 @@ def _is_only_applied(request: FixRequest, cls: ClassInfo, methods: list[Function
     backward = next((each for each in methods if each.name.rpartition(".")[2] == "backward"), None)
     forward = cls.methods.get("forward")
     return backward is None or (forward is not None and _takes_gradients(request, backward, forward))
+
+
+def _reaches_classes(request: FixRequest) -> bool:
+    """Whether the file looks classes up: in namespaces, among subclasses, or by text that it runs."""
+    text, tree = request.module.text, request.module.tree
+    for part in walk_rows(tree, rows_with(text, SHOWING | REACHING)):
+        if isinstance(part, ast.Call) and dotted_name(part.func) in SHOWING:
+            return True
+        if not REACHING.isdisjoint(names_in(part)):
+            return True
+    return False
 
 
 def _takes(method: FunctionInfo, call: ast.Call, name: str) -> bool:

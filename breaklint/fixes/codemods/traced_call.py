@@ -17,6 +17,8 @@ from breaklint.project.walking import walk
 # No schema says that a function gives the elements in their order.
 FLAT = frozenset({"flatten", "view", "reshape"})
 LARGEST = 2**62  # of a bound: beyond 64 bits the two raise or wrap around differently
+NEAR = 2**31  # of a diagonal; the sizes are below that as well
+FAR = "of a diagonal of nearly 64 bits the two give other places, or raise"
 WHY_GRID = "both give the same arrays of integers"
 WHY_TRIANGLE = "which elements of a triangle of ones are not zero depends on its sizes alone"
 
@@ -109,6 +111,8 @@ def triangle(request: FixRequest, call: ast.Call, counted: ast.expr) -> Rewrite 
     arguments = ", ".join([*sizes, *([diagonal] if diagonal else []), *([f"device={device}"] if device else [])])
     indexes = f"{torch}.{name}_indices({arguments})"
     verdict = Verdict(SAFE, WHY_TRIANGLE, f"Use `torch.{name}_indices`")
+    if found.diagonal is not None and not _is_near(request, found.diagonal):
+        verdict = Verdict(UNSAFE, f"{WHY_TRIANGLE}; {FAR}", verdict.message)
     if whole is made:
         return request.replace(call, f"{indexes}.t()", verdict, imports)
     statement = request.statement()
@@ -171,6 +175,20 @@ def _is_size(request: FixRequest, node: ast.expr) -> bool:
         made = request.scope.definition(node.id, node).value
         return len(request.scope.stores(node.id)) == 1 and made is not None and _is_size(request, made)
     return is_count(request, node) and is_pure(request, node)
+
+
+def _is_near(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a diagonal is surely no number of nearly 64 bits: a constant, or what tensors count."""
+    value = request.value(node)
+    if isinstance(value, Const):
+        return isinstance(value.value, int) and abs(value.value) <= NEAR
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _is_near(request, node.operand)
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Add, ast.Sub)) and all(
+            _is_near(request, each) for each in (node.left, node.right)
+        )
+    return is_count(request, node)
 
 
 def _is_flat(request: FixRequest, name: str, sizes: list[ast.expr], whole: ast.expr) -> bool:

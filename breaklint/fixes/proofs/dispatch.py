@@ -13,6 +13,7 @@ from breaklint.fixes.proofs.containers import may_change
 from breaklint.fixes.proofs.elsewhere import elsewhere
 from breaklint.fixes.proofs.names import WRITTEN
 from breaklint.fixes.proofs.namespaces import MAKING
+from breaklint.fixes.proofs.own_operators import is_operator
 from breaklint.fixes.proofs.stores import Stores
 from breaklint.fixes.proofs.top_level import ANY_TIME
 from breaklint.interp.callables import ClassValue
@@ -28,13 +29,6 @@ from breaklint.project.walking import dotted_name, walk
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 MOST_HOPS = 12  # of one file's import to the next
 UNMADE = r"__new__|__init__\s*=|\b_buffers\b|__dict__|\bvars\("  # what makes or changes an object past its constructor
-# Names that make, show, copy or describe an object, which no expression of a traced function runs.
-UNASKED = frozenset(
-    "__init__ __new__ __del__ __repr__ __str__ __init_subclass__ __post_init__ __reduce__ __reduce_ex__ __getstate__ "
-    "__setstate__ __deepcopy__ __copy__ __dir__ __sizeof__ __class_getitem__ __set_name__ __name__ __qualname__ "
-    "__doc__ __module__ __wrapped__ __annotations__ __version__ __all__ __slots__ __constants__ __match_args__ "
-    "__signature__ __defaults__ __file__ __path__ __package__ __dict__".split()
-)
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
@@ -146,11 +140,6 @@ class _Doubts:
     def of_store(self, name: str) -> bool:
         """Whether code of a class may run when an attribute is stored or deleted."""
         return self._hooked or name in self._computed
-
-
-def is_operator(name: str) -> bool:
-    """Whether Python itself calls a method of this name: for an operator, a call, a loop, a `with` statement."""
-    return name.startswith("__") and name.endswith("__") and name not in UNASKED
 
 
 def _mixed(module: Module, names: set[str], above: list[ClassInfo]) -> Iterator[ast.AST]:

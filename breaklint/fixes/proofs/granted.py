@@ -20,6 +20,7 @@ HOOKED = "hooks that may change what modules take and give"
 TRANSFORMED = "calls that transform or trace functions"
 NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
+CONJUGATE = "tensors that are conjugated or negated as a view"
 FORWARD = "derivatives in forward mode"
 OTHERWISE = {
     OWN_CLASS: r"__torch_function__|__torch_dispatch__|as_subclass|_make_subclass|_make_wrapper_subclass"
@@ -29,6 +30,7 @@ OTHERWISE = {
     NOT_STRIDED: r"to_sparse|torch\.sparse\b|sparse_(?:coo|cs|bs|compressed)|to_mkldnn|quantize_per",
     NESTED: r"\bnested_tensor\b|\bas_nested",
     NAMED: r"refine_names|\brename_?\(\s*(?:[\"'*]|None)|\.names\b|\balign_(?:to|as)\b|[(,]\s*names\s*=\s*\(",
+    CONJUGATE: r"\bconj\(|\badjoint\b|\.m?H\b|\bimag\b|\b_neg_view\b",
     FORWARD: r"forward_ad\b|\bdual_level\b|\bmake_dual\b|\bjvp\b|\blinearize\b|\bjacfwd\b|\bhessian\b",
     SAVED: r"saved_tensors_hooks|save_on_cpu",
     HOOKED: r"register_(?:module_)?forward_(?:pre_)?hook|_forward_(?:pre_)?hooks|\.return_indices\s*=",
@@ -42,6 +44,8 @@ WORDS = {
     NOT_STRIDED: "to_sparse torch.sparse sparse_ to_mkldnn quantize_per".split(),
     NESTED: ["nested"],
     NAMED: "rename refine_names names align_".split(),
+    CONJUGATE: ["conj", "adjoint", ".H", ".mH", "imag", "_neg_view"],
+    FORWARD: "forward_ad dual_level make_dual jvp linearize jacfwd hessian".split(),
     SAVED: ["saved_tensors_hooks", "save_on_cpu"],
     HOOKED: ["forward_hook", "forward_pre_hook", "return_indices"],
     TRANSFORMED: "vmap functorch torch.func jit. make_fx symbolic_trace .export jacrev jacfwd functionalize".split(),
@@ -64,7 +68,8 @@ class Shown(tuple[str, ...]):
 def not_granted(request: FixRequest) -> str:
     """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
     shown = request.module.derive(Shown, lambda: _shown(request.module.text))
-    concerns = CONCERNS.get(request.rule.fix_kind, OTHERWISE)
+    kind = request.rule.fix_kind
+    concerns = CONCERNS.get(kind) or [what for what in OTHERWISE if what != CONJUGATE or kind == "new-empty"]
     return next((what for what in shown if what in concerns and (what != HOOKED or _calls_modules(request))), "")
 
 

@@ -17,6 +17,7 @@ from breaklint.project.walking import walk
 SEEING = frozenset({"locals", "vars", "dir", "eval", "exec"})
 # What shows the names of a function to others: its frame.
 FRAMES = ("_getframe", "f_locals", "currentframe", "tb_frame", "settrace", "setprofile", "inspect.stack")
+EXHAUSTING = frozenset(f"builtins.{name}" for name in "all any dict list max min set sorted sum tuple".split())
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -68,9 +69,21 @@ def _looks_into_frames(text: str) -> bool:
 
 
 def _may_run_before(request: FixRequest, load: ast.AST, at: ast.AST) -> bool:
-    """Whether a place may be reached before a node: it stands before it, in a loop with it, or in an inner function."""
+    """Whether a place may be reached before a node: it stands before it, in a loop with it, or one of the two runs when
+    somebody calls it."""
     place, other = ((getattr(node, "lineno", 0), getattr(node, "col_offset", 0)) for node in (load, at))
-    if place < other or request.scope.is_inner(load):
+    if place < other or _runs_later(request, load) or _runs_later(request, at):
         return True
     loops = {around for around in request.scope.parents(at) if isinstance(around, LOOPS)}
     return any(around in loops for around in request.scope.parents(load))
+
+
+def _runs_later(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a node stands in a function inside this one, or in a generator that nothing exhausts on the spot."""
+    lazy = (around for around in request.scope.parents(node) if isinstance(around, ast.GeneratorExp))
+    return request.scope.is_inner(node) or any(not _is_exhausted(request, each) for each in lazy)
+
+
+def _is_exhausted(request: FixRequest, generator: ast.GeneratorExp) -> bool:
+    call = request.scope.parent(generator)
+    return isinstance(call, ast.Call) and generator in call.args and request.qualified(call.func) in EXHAUSTING

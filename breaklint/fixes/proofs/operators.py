@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from breaklint.fixes.base import FixRequest
-from breaklint.fixes.proofs.dispatch import is_operator
+from breaklint.fixes.proofs.own_operators import defines_operators
 from breaklint.interp.lattice import Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
-from breaklint.project.module import ClassInfo, Module
+from breaklint.project.module import ClassInfo
 from breaklint.project.walking import children
 
-# `def __len__`, `__bool__ = …`, and "__eq__" as `type` and `setattr` take it.
-DEFINED = re.compile(r"def\s+(__\w+__)|\b(__\w+__)\s*=[^=]|[\"'](__\w+__)[\"']")
-OTHER = frozenset({"__main__", "__call__", "__enter__", "__exit__"})  # which no test runs
 PLAIN = (Array, Const, Number, Shape, Size, Tensor)
-
-
-class _Operators(frozenset[str]):
-    """The names of the operators that a file defines."""
 
 
 def runs_operators(request: FixRequest, test: ast.expr) -> bool:
@@ -36,12 +28,7 @@ def _may_run(request: FixRequest, value: Value) -> bool:
     if isinstance(value, Instance):
         above = request.event.frame.interp.project.mro(value.cls)
         files |= {each.module for each in above if isinstance(each, ClassInfo)}
-    return any(file.derive(_Operators, lambda file=file: _operators(file)) for file in files)  # type: ignore[misc]
-
-
-def _operators(file: Module) -> _Operators:
-    names = {name for groups in DEFINED.findall(file.text) for name in groups}
-    return _Operators(name for name in names if is_operator(name) and name not in OTHER)
+    return any(map(defines_operators, files))
 
 
 def _asked(node: ast.AST) -> Iterator[ast.AST]:

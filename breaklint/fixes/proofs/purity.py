@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from breaklint.fixes.base import FixRequest
+from breaklint.fixes.proofs.own_operators import defines_operators
+from breaklint.interp.lattice import options
+from breaklint.interp.objects import Instance
 from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
 from breaklint.project.scope import single_name
 from breaklint.torchops.facts import facts
@@ -48,6 +50,7 @@ EFFECTS = frozenset(
     "nn.functional.fractional_max_pool2d_with_indices nn.functional.fractional_max_pool3d "
     "nn.functional.fractional_max_pool3d_with_indices nn.functional.gumbel_softmax nn.functional.instance_norm".split()
 )
+COMPUTING = frozenset("abs bool float int isinstance len repr round str type".split())  # what is new, or no tensor
 ADDRESSES = frozenset({"data_ptr", "const_data_ptr"})  # methods whose result depends on where a tensor lies
 # Where `inplace` stands among the arguments: given by place, it has no name to tell it by.
 INPLACE = {
@@ -65,11 +68,6 @@ ARRAY_METHODS = frozenset(
     "std sum swapaxes take tobytes tolist trace transpose var view".split()
 )
 SIZE_METHODS = frozenset("numel count index bit_length bit_count conjugate as_integer_ratio is_integer".split())
-# Operators of a class that the other operand, or what is looked up, is given to.
-OPERATORS = re.compile(
-    r"def __(?:r(?:add|sub|mul|matmul|truediv|floordiv|mod|divmod|pow|lshift|rshift|and|xor|or)|eq|ne|lt|le|gt|ge"
-    r"|contains|getitem|setitem|missing|array_ufunc)__"
-)
 COMPUTED_WITH = (Array, Const, Number, Shape, Size, Static, Tensor)
 SAME = {"torch.functional": "torch"}  # a library, and where it says that its functions are
 PLAIN = (
@@ -152,8 +150,8 @@ def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = froze
     if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
         return _is_plain_operation(request, around)
     if isinstance(around, ast.Subscript):
-        if around.slice is node:
-            return _is_plain_operation(request, around)
+        if around.slice is node:  # as the key of a dict it would be kept
+            return _is_plain_operation(request, around) and isinstance(request.value(around.value), COMPUTED_WITH)
         return isinstance(around.ctx, ast.Load) and only_read(request, around, names)
     if isinstance(around, ast.Attribute):
         call = request.scope.parent(around)
@@ -170,11 +168,13 @@ def only_read(request: FixRequest, node: ast.expr, names: frozenset[str] = froze
 
 
 def _is_plain_operation(request: FixRequest, node: ast.AST) -> bool:
-    """Whether an operator is none of a class of the file, which could do anything to its operands."""
-    if not OPERATORS.search(request.module.text):
+    """Whether an operator is none of a class of the project, which could do anything to its operands."""
+    if isinstance(node, ast.Return):
         return True
-    parts = (request.value(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
-    return isinstance(node, ast.Return) or all(isinstance(each, COMPUTED_WITH) for each in parts)
+    parts = [request.value(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+    if any(isinstance(each, Instance) for part in parts for each in options(part)):
+        return False
+    return all(isinstance(each, COMPUTED_WITH) for each in parts) or not defines_operators(request.module)
 
 
 def _call_only_reads(request: FixRequest, call: ast.Call, names: frozenset[str]) -> bool:
@@ -183,7 +183,9 @@ def _call_only_reads(request: FixRequest, call: ast.Call, names: frozenset[str])
         return False
     if isinstance(request.value(call), (Const, Number, Shape, Size, Static)):
         return True
-    name = request.qualified(call.func).rpartition(".")[2]
+    library, _, name = request.qualified(call.func).rpartition(".")
+    if library == "builtins":  # `max(t, u)` is one of the two
+        return name in COMPUTING or only_read(request, call, names)
     if not name and isinstance(call.func, ast.Attribute):
         name = call.func.attr
     return request.facts.is_fresh(name) or only_read(request, call, names)
