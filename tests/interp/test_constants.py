@@ -9,12 +9,13 @@ import pytest
 from harness import findings, marked, model
 
 MADE = ("torch.tensor(2)", "torch.as_tensor(2)", "torch.tensor([2])[0]", "2 ** torch.ceil(torch.tensor(0.7)).int()")
+CAST = ("torch.tensor(2.0).to(torch.long)", "torch.tensor(2).to(x.device)", "torch.tensor(2.0).type(torch.int64)")
 DATA = ("torch.tensor([5, 2])[1]", "torch.arange(3)[2]", "x.long().sum()", "torch.tensor(2) + x.long().sum()")
 READ = ("torch.zeros({}, 8)", "x.narrow(0, 0, {})", "torch.fft.rfft(x, {})", "x[0, {}]", "x.view({}, -1)", "[1] * {}")
 
 
 @pytest.mark.parametrize("read", READ)
-@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("made", [*MADE, *CAST])
 def test_operators_read_a_known_number(made: str, read: str) -> None:
     assert findings(model(f"\n        n = {made}\n        return x, {read.format('n')}\n")) == []
 

@@ -12,11 +12,11 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_static
-from breaklint.interp.values import Const, Size, Static, Tensor, constant_kind
+from breaklint.interp.values import Const, ExternalName, Size, Static, Tensor, constant_kind
 from breaklint.torchops.facts import Facts
 
 CONSTANT: Final = "constant"
-CASTS: Final = frozenset("int long short float double half bool to type_as clone detach".split())
+CASTS: Final = frozenset("int long short float double half bool to type type_as clone detach".split())
 NUMBERS: Final = frozenset({"bool", "int", "float"})
 
 
@@ -41,7 +41,7 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
         return value
     given = list(inputs)
     tensors = [item for item in given if isinstance(item, Tensor)]
-    known = tensors and all(is_constant(item) if isinstance(item, Tensor) else is_static(item) for item in given)
+    known = tensors and all(is_constant(item) if isinstance(item, Tensor) else _is_known(item) for item in given)
     return _marked(value) if known else value
 
 
@@ -53,6 +53,10 @@ def is_constant(value: Value | None) -> bool:
 def stored(value: Value) -> Value:
     """The value as an object holds it, from where it comes into the graph as any other tensor does."""
     return Tensor(value.dtype, value.ndim, value.assumed) if isinstance(value, Tensor) and is_constant(value) else value
+
+
+def _is_known(value: Value) -> bool:
+    return is_static(value) or isinstance(value, ExternalName)  # `torch.long`
 
 
 def _marked(value: Tensor) -> Tensor:
