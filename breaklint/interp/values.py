@@ -19,7 +19,7 @@ class Tensor(Value):
     `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when
     known. `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role`
     says where it comes from: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute",
-    "sparse", or "" for one computed in the graph.
+    "sparse", "constant" (one number, made of numbers that Dynamo knows), or "" for one computed in the graph.
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role")

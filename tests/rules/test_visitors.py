@@ -196,6 +196,10 @@ CASES: dict[str, tuple[str, ...]] = {
         "import scipy.special\nreturn torch.as_tensor(scipy.special.softmax(x.numpy()))",
         "return torch.special.gammaln(x)",
     ),
+    "NumbaCall": (
+        "import numba\n@numba.njit\ndef total(n):\n    return n + 1\nreturn x * total(3)  # hit",
+        "def total(n):\n    return n + 1\nreturn x * total(3)",
+    ),
     "ImageTransform": (
         "import torchvision.transforms as T\nreturn T.RandomCrop(4)(x)  # hit",
         "import torchvision.transforms as T\nreturn T.Resize(4)(x)",

@@ -9,7 +9,7 @@ from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.models import torch_results
+from breaklint.interp.models import constants, torch_results
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.values import (
     SIZE,
@@ -41,6 +41,13 @@ ONLY_TENSORS: Final = frozenset(
 
 def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     """What `owner.name(...)` gives."""
+    value = _result(frame, owner, name, given)
+    if not constants.is_constant(owner):
+        return value
+    return constants.carried(frame.interp.facts, name, value, (owner, *given.args, *given.kwargs.values()))
+
+
+def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     if name in ("size", "dim", "ndimension", "numel", "nelement", "stride", "storage_offset", "element_size"):
         return _sizes(owner, name, given)
     if name == "data_ptr":

@@ -11,6 +11,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
+from breaklint.interp.models import constants
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
@@ -68,7 +69,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if fact is not None and fact.pointwise and len(given.args) > 1 and all(map(is_static, given.args)):
         return Static("")  # `torch.div(x.size(0), 2, rounding_mode="floor")`: Dynamo knows the number
     if fact is not None:
-        return _with_dtype(frame, of_fact(fact, name, given), node)
+        value = _with_dtype(frame, of_fact(fact, name, given), node)
+        return constants.carried(frame.interp.facts, short, value, (*given.args, *given.kwargs.values()))
     if short[:1].isupper():
         return ExternalInstance(name)
     return UNKNOWN
@@ -99,7 +101,7 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
     if name == "torch.Size":
         return Shape()
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return _from_data(first, given)
+        return constants.from_numbers(_from_data(first, given), first)
     if name == "torch.from_numpy":
         return Tensor(first.dtype, first.ndim) if isinstance(first, Array) else TENSOR
     sized = _sized(frame, name)
@@ -162,7 +164,7 @@ def _where(given: Arguments) -> Value:
     return Tensor(dtype, None if None in ndims else max(n or 0 for n in ndims))
 
 
-def _from_data(first: Value | None, given: Arguments) -> Value:
+def _from_data(first: Value | None, given: Arguments) -> Tensor:
     if isinstance(first, (Tensor, Array)):
         return Tensor(first.dtype if "dtype" not in given.kwargs else "", first.ndim)
     if isinstance(first, (Const, Static, Size, Number)):
@@ -172,10 +174,7 @@ def _from_data(first: Value | None, given: Arguments) -> Value:
         )
     if isinstance(first, (Tuple, Sequence)):
         item = _from_data(element_of(first), Arguments([], {}))
-        nested = item if isinstance(item, Tensor) else TENSOR
-        return Tensor(
-            nested.dtype if "dtype" not in given.kwargs else "", None if nested.ndim is None else nested.ndim + 1
-        )
+        return Tensor(item.dtype if "dtype" not in given.kwargs else "", None if item.ndim is None else item.ndim + 1)
     return TENSOR
 
 

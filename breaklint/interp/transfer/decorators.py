@@ -9,7 +9,7 @@ from breaklint.interp.callables import Function, Partial
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import ExternalInstance
+from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
@@ -47,7 +47,7 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
                 frame.interp.opaque.add(info)
         elif not _keeps(frame, decorator):
             frame.interp.opaque.add(info)
-            if (_of_library(frame, decorator) or "").startswith("numba."):
+            if _is_compiled_by_numba(frame, decorator):
                 value = ExternalInstance(DISPATCHER)
     return value
 
@@ -67,11 +67,9 @@ def _keeps(frame: Frame, decorator: ast.expr) -> bool:
     return isinstance(found, str) and found.partition(".")[0] in KEEPING
 
 
-def _of_library(frame: Frame, decorator: ast.expr) -> str | None:
-    """The qualified name of a decorator of a library."""
-    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    found = None if dotted is None else frame.interp.project.resolve(frame.module, dotted)
-    return found if isinstance(found, str) else None
+def _is_compiled_by_numba(frame: Frame, decorator: ast.expr) -> bool:
+    named = frame.eval_untraced(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    return isinstance(named, ExternalName) and named.name.startswith("numba.")
 
 
 def _is_followed(frame: Frame, decorator: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all, options
+from breaklint.interp.models import constants
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.predicates import is_none, is_static
 from breaklint.interp.transfer import object_access
@@ -118,7 +119,8 @@ def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:
     if any(isinstance(value, Array) for value in others):
         ndim = None
     role = "sparse" if all(value.role == "sparse" for value in tensors) else ""
-    return Tensor(_promote(left, right, op), ndim if not isinstance(op, ast.MatMult) else None, assumed, role)
+    value = Tensor(_promote(left, right, op), ndim if not isinstance(op, ast.MatMult) else None, assumed, role)
+    return constants.computed(value, (left, right))
 
 
 def _promote(left: Value, right: Value, op: ast.operator) -> str:

@@ -8,6 +8,7 @@ from breaklint.interp.callables import Function
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value, options
+from breaklint.interp.models import constants
 from breaklint.interp.objects import Instance
 from breaklint.interp.summaries import forget_paths
 from breaklint.interp.values import Const, Tensor
@@ -48,7 +49,7 @@ def _setter(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionI
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:
     """Set an attribute: for good while the instance is built; weakly afterwards, and when it is not `sure`."""
-    old = instance.stored(name)
+    old, value = instance.stored(name), constants.stored(value)
     if old is None and (not sure or frame.uncertain):
         instance.optional.add(name)
         instance.version += 1

@@ -10,6 +10,7 @@ from breaklint.interp.events import Index
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Value, each, options
+from breaklint.interp.models import constants
 from breaklint.interp.transfer import object_access, stores
 from breaklint.interp.values import (
     NONE,
@@ -36,8 +37,9 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
 def item(base: Value, index: Value, node: ast.expr) -> Value:
     """The value of `base[index]`."""
     if isinstance(base, Tensor):
-        return Tensor(
-            base.dtype, indexed_ndim(base.ndim, index, node), base.assumed, "sparse" if base.role == "sparse" else ""
+        role = "sparse" if base.role == "sparse" else ""
+        return constants.computed(
+            Tensor(base.dtype, indexed_ndim(base.ndim, index, node), base.assumed, role), (base, index)
         )
     if isinstance(base, Array):
         return Array(base.dtype, indexed_ndim(base.ndim, index, node))

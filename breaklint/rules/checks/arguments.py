@@ -10,6 +10,7 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
 from breaklint.interp.lattice import Union, Value
+from breaklint.interp.models.constants import CONSTANT
 from breaklint.interp.values import Array, Number, Shape, Tensor
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
@@ -51,7 +52,7 @@ def _is_read_as_number(value: Value) -> bool:
     if isinstance(value, Number):
         return value.symbolic
     tensor = certain_tensor(value)
-    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter"):
+    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter", CONSTANT):
         return False
     return not tensor.role or tensor.dtype == "float"
 
@@ -68,7 +69,8 @@ class TensorAsSize(Check):
         return named or _has_parameter(target, method, INTEGERS)
 
     def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
-        if certain_tensor(repeat.value) is not None:
+        tensor = certain_tensor(repeat.value)
+        if tensor is not None and tensor.role != CONSTANT:
             yield Hit(repeat.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:

@@ -26,7 +26,7 @@ class AutogradClassmethod(Check):
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if not isinstance(call.owner, ClassValue):
             return
-        needs = any(isinstance(value, Tensor) and value.role in ("", "parameter") for value in call.args)
+        needs = any(isinstance(value, Tensor) and value.role in ("", "constant", "parameter") for value in call.args)
         function = needs and is_autograd_function(call.frame, call.owner.info)
         if function and classmethods(call.frame.interp.project, call.owner.info):
             yield Hit(call.node)

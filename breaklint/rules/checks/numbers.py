@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.events import Arithmetic, Call
+from breaklint.interp.models.constants import CONSTANT
 from breaklint.interp.values import Array, Number, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
@@ -20,7 +21,8 @@ class NumberOfTensor(Check):
         return target in NUMBERS or target.startswith("math.")
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.args and certain_tensor(call.args[0]) is not None:
+        tensor = certain_tensor(call.args[0]) if call.args else None
+        if tensor is not None and (call.target in NUMBERS or tensor.role != CONSTANT):
             yield Hit(call.node)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.models.constants import CONSTANT
 from breaklint.interp.predicates import is_static, is_tensor
 from breaklint.interp.values import Number, Tensor, without_none
 from breaklint.rules.base import Check, Hit
@@ -86,4 +87,4 @@ class TensorAsIndex(Check):
 
 def _is_computed_scalar(value: Value) -> bool:
     tensor = certain_tensor(value)
-    return tensor is not None and tensor.ndim == 0 and tensor.dtype == "int"
+    return tensor is not None and tensor.ndim == 0 and tensor.dtype == "int" and tensor.role != CONSTANT

@@ -21,5 +21,5 @@ class InplaceView(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         tensor = without_none(call.owner) if call.owner is not None else None
-        if isinstance(tensor, Tensor) and tensor.role not in ("", "sparse"):
+        if isinstance(tensor, Tensor) and tensor.role not in ("", "constant", "sparse"):
             yield Hit(call.node)

@@ -1,0 +1,63 @@
+"""Tensors of one number that Dynamo knows: `torch.tensor(3)`, and what operators compute of such tensors alone.
+
+An operator that takes an integer reads them without a graph break. What Dynamo itself reads still breaks: `.item()`,
+`int(t)`, a slice bound, `range(t)`, an index of a list, a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Value
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Const, ExternalName, Size, Static, Tensor, constant_kind
+from breaklint.torchops.facts import Facts
+
+CONSTANT: Final = "constant"
+CASTS: Final = frozenset("int long short float double half bool to type type_as clone detach".split())
+NUMBERS: Final = frozenset({"bool", "int", "float"})
+
+
+def from_numbers(value: Tensor, data: Value | None) -> Tensor:
+    """The tensor that `torch.tensor(data)` makes, marked where it holds one known number."""
+    items = data.items if isinstance(data, (Tuple, Sequence)) else None
+    if items is not None and len(items) == 1:
+        data = items[0]
+    known = isinstance(data, (Const, Static, Size)) and (isinstance(data, Size) or constant_kind(data) in NUMBERS)
+    return _marked(value) if known or is_constant(data) else value
+
+
+def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
+    """The result of an operator on `inputs`, marked where all of these are known numbers."""
+    operator = name in CASTS or (facts.is_pointwise(name) and not facts.is_random(name))
+    return computed(value, inputs) if operator else value
+
+
+def computed(value: Value, inputs: Iterable[Value]) -> Value:
+    """The result of pointwise arithmetic on `inputs`, marked where all of these are known numbers."""
+    if not isinstance(value, Tensor) or value.ndim != 0 or value.role:
+        return value
+    given = list(inputs)
+    tensors = [item for item in given if isinstance(item, Tensor)]
+    known = tensors and all(is_constant(item) if isinstance(item, Tensor) else _is_known(item) for item in given)
+    return _marked(value) if known else value
+
+
+def is_constant(value: Value | None) -> bool:
+    """Whether a value is a tensor of one number that Dynamo knows."""
+    return isinstance(value, Tensor) and value.role == CONSTANT
+
+
+def stored(value: Value) -> Value:
+    """The value as an object holds it, from where it comes into the graph as any other tensor does."""
+    return Tensor(value.dtype, value.ndim, value.assumed) if isinstance(value, Tensor) and is_constant(value) else value
+
+
+def _is_known(value: Value) -> bool:
+    return is_static(value) or isinstance(value, ExternalName)  # `torch.long`
+
+
+def _marked(value: Tensor) -> Tensor:
+    return Tensor(value.dtype, value.ndim, value.assumed, CONSTANT)
