@@ -43,44 +43,12 @@ def waves(name: str, *, channels=8, times=512, rate=128, **options):
     return getattr(models, name)(**sizes, **options), (torch.randn(2, channels, times),)
 
 
-def case_braindecode_atcnet():
-    return waves("ATCNet", times=1000, rate=250, channels=22)
-
-
-def case_braindecode_attention_base_se():
-    return waves("AttentionBaseNet", attention_mode="se")
-
-
 def case_braindecode_attention_base_cbam():
     return waves("AttentionBaseNet", attention_mode="cbam")
 
 
-def case_braindecode_attention_base_eca():
-    return waves("AttentionBaseNet", attention_mode="eca")
-
-
 def case_braindecode_attention_base_fca():
     return waves("AttentionBaseNet", attention_mode="fca")
-
-
-def case_braindecode_attention_base_gct():
-    return waves("AttentionBaseNet", attention_mode="gct")
-
-
-def case_braindecode_attention_base_encnet():
-    return waves("AttentionBaseNet", attention_mode="encnet")
-
-
-def case_braindecode_attention_base_cat():
-    return waves("AttentionBaseNet", attention_mode="cat")
-
-
-def case_braindecode_attention_base_catlite():
-    return waves("AttentionBaseNet", attention_mode="catlite")
-
-
-def case_braindecode_attn_sleep():
-    return waves("AttnSleep", channels=1, times=3000, rate=100, n_tce=1)
 
 
 def case_braindecode_bendr():
@@ -99,116 +67,20 @@ def case_braindecode_brain_module_with_glu():
     return waves("BrainModule", hidden_dim=16, depth=4, glu=2, glu_context=1)
 
 
-def case_braindecode_cbramod():
-    return waves("CBraMod", times=400, rate=200, n_layer=1)
-
-
-def case_braindecode_codebrain():
-    return waves("CodeBrain", times=400, rate=200, num_res_layers=1)
-
-
 def case_braindecode_contrawr():
     return waves("ContraWR", emb_size=16, res_channels=[8, 8], steps=20)
-
-
-def case_braindecode_ctnet():
-    return waves("CTNet")
-
-
-def case_braindecode_deep4():
-    return waves("Deep4Net", times=1000, final_conv_length="auto")
-
-
-def case_braindecode_deep_sleep():
-    return waves("DeepSleepNet", channels=1, times=3000, rate=100, bilstm_hidden_size=16)
-
-
-def case_braindecode_conformer():
-    return waves("EEGConformer", num_layers=1)
-
-
-def case_braindecode_inception_erp():
-    return waves("EEGInceptionERP")
-
-
-def case_braindecode_inception_mi():
-    return waves("EEGInceptionMI")
-
-
-def case_braindecode_itnet():
-    return waves("EEGITNet")
 
 
 def case_braindecode_miner_plv():
     return waves("EEGMiner", method="plv")
 
 
-def case_braindecode_miner_magnitude():
-    return waves("EEGMiner", method="mag")
-
-
 def case_braindecode_miner_correlation():
     return waves("EEGMiner", method="corr")
 
 
-def case_braindecode_eegnet():
-    return waves("EEGNet")
-
-
-def case_braindecode_eegnex():
-    return waves("EEGNeX")
-
-
-def case_braindecode_simple_conv():
-    return waves("EEGSimpleConv", feature_maps=8, n_convs=1)
-
-
-def case_braindecode_tcnet():
-    return waves("EEGTCNet")
-
-
-def case_braindecode_labram():
-    return waves("Labram", times=1000, rate=200, num_layers=1)
-
-
-def case_braindecode_msvt():
-    return waves("MSVTNet")
-
-
-def case_braindecode_patched_transformer():
-    return waves("PBT", times=500)
-
-
-def case_braindecode_sccnet():
-    return waves("SCCNet")
-
-
-def case_braindecode_shallow():
-    return waves("ShallowFBCSPNet", final_conv_length="auto")
-
-
-def case_braindecode_signal_jepa():
-    return waves("SignalJEPA")
-
-
-def case_braindecode_sinc_shallow():
-    return waves("SincShallowNet")
-
-
-def case_braindecode_sleep_stager():
-    return waves("SleepStagerBlanco2020", channels=4, times=3000, rate=100)
-
-
-def case_braindecode_sparcnet():
-    return waves("SPARCNet")
-
-
 def case_braindecode_syncnet():
     return waves("SyncNet")
-
-
-def case_braindecode_tcn():
-    return waves("BDTCN", n_blocks=2, n_filters=8, kernel_size=3)
 
 
 def case_braindecode_tidnet():
@@ -223,32 +95,8 @@ def case_braindecode_usleep():
     return waves("USleep", channels=2, times=3000, rate=100, depth=3)
 
 
-def case_braindecode_eegpt():
-    return waves("EEGPT", times=512, embed_dim=32, depth=1, num_heads=4)
-
-
 def case_braindecode_luna():
     return waves("LUNA", times=320, depth=1)
-
-
-def case_braindecode_dgcnn():
-    return waves("DGCNN", n_filters=8)
-
-
-def case_braindecode_emg():
-    return waves("EMG2QwertyNet", channels=32, times=4000, rate=2000.0)
-
-
-def case_braindecode_dance():
-    return waves("DANCE", n_queries=4, use_channel_merger=False, embed_dim=16, conv_hidden=16, conv_depth=2)
-
-
-def case_braindecode_medformer():
-    return waves("MEDFormer", times=128)
-
-
-def case_braindecode_reve():
-    return waves("REVE", embed_dim=32, depth=1, heads=2)
 
 
 def augmented(name: str, *arguments, **options):
@@ -288,13 +136,3 @@ def case_braindecode_time_mask():
 
 def case_braindecode_frequency_shift():
     return augmented("FrequencyShift", sfreq=128)
-
-
-def case_braindecode_bandstop():
-    return augmented("BandstopFilter", sfreq=128)
-
-
-def case_braindecode_mixup():
-    from braindecode.augmentation import Mixup
-
-    return Mixup(alpha=0.5), ([(torch.randn(8, 16), 0, 0), (torch.randn(8, 16), 1, 1)],)

@@ -53,10 +53,6 @@ def case_torcheeg_csp():
     return eeg("CSPNet", 2, 1, 22, 1750)
 
 
-def case_torcheeg_deep_sleep():
-    return eeg("DeepSleepNet", 1, 1, 3000)
-
-
 def case_torcheeg_eegnet():
     return eeg("EEGNet", 2, 1, 60, 151)
 
@@ -79,10 +75,6 @@ def case_torcheeg_lmda():
 
 def case_torcheeg_stnet():
     return eeg("STNet", 2, 128, 9, 9)
-
-
-def case_torcheeg_tiny_sleep():
-    return eeg("TinySleepNet", 1, 1, 3000)
 
 
 def case_torcheeg_tsception():
@@ -153,16 +145,8 @@ def case_torcheeg_arjun():
     return eeg("ArjunViT", 2, 32, 128)
 
 
-def case_torcheeg_atcnet():
-    return eeg("ATCNet", 2, 1, 22, 1125)
-
-
 def case_torcheeg_conformer():
     return eeg("Conformer", 2, 1, 62, 200, depth=1)
-
-
-def case_torcheeg_vit():
-    return eeg("VanillaTransformer", 2, 4, 32, 128, chunk_size=128)
 
 
 def case_torcheeg_simple_vit():
@@ -234,24 +218,12 @@ def case_pypots_crossformer():
     return gaps("imputation", "crossformer")
 
 
-def case_pypots_csdi():
-    return gaps("imputation", "csdi")
-
-
 def case_pypots_dlinear():
     return gaps("imputation", "dlinear")
 
 
 def case_pypots_etsformer():
     return gaps("imputation", "etsformer")
-
-
-def case_pypots_fedformer():
-    return gaps("imputation", "fedformer")
-
-
-def case_pypots_fedformer_wavelets():
-    return gaps("imputation", "fedformer", version="Wavelets")
 
 
 def case_pypots_film():
@@ -264,10 +236,6 @@ def case_pypots_fits():
 
 def case_pypots_frets():
     return gaps("imputation", "frets")
-
-
-def case_pypots_gpvae():
-    return gaps("imputation", "gpvae")
 
 
 def case_pypots_grud():
@@ -288,10 +256,6 @@ def case_pypots_informer():
 
 def case_pypots_itransformer():
     return gaps("imputation", "itransformer")
-
-
-def case_pypots_koopa():
-    return gaps("imputation", "koopa")
 
 
 def case_pypots_micn():
@@ -355,7 +319,7 @@ def case_pypots_timemixer():
 
 
 def case_pypots_timemixerpp():
-    return gaps("imputation", "timemixerpp")
+    return gaps("imputation", "timemixerpp", task_name="imputation")
 
 
 def case_pypots_timesnet():
@@ -380,7 +344,7 @@ def case_pypots_usgan():
 
 
 def case_pypots_classify_brits():
-    return gaps("classification", "brits")
+    return gaps("classification", "brits", classification_weight=1.0, reconstruction_weight=1.0)
 
 
 def case_pypots_classify_grud():
@@ -394,10 +358,6 @@ def case_pypots_classify_saits():
 def case_pypots_cluster_crli():
     model, given, _ = gaps("clustering", "crli")
     return model, given
-
-
-def case_pypots_cluster_vader():
-    return gaps("clustering", "vader")
 
 
 def odd(path: str, *inputs, **options):
@@ -443,16 +403,6 @@ def case_deepod_tcn():
     return odd("core.networks.ts_network_tcn.TCNnet", torch.randn(4, 20, 6), n_features=6, n_hidden="8,4")
 
 
-def case_deepod_transformer():
-    path = "core.networks.ts_network_transformer.TSTransformerEncoder"
-    return odd(path, torch.randn(4, 20, 6), n_features=6, seq_len=20, d_model=16, n_heads=2)
-
-
-def case_deepod_transformer_batch_norm():
-    path = "core.networks.ts_network_transformer.TSTransformerEncoder"
-    return odd(path, torch.randn(4, 20, 6), n_features=6, seq_len=20, d_model=16, n_heads=2, norm="BatchNorm")
-
-
 def case_deepod_deviation_loss():
     return odd("models.tabular.devnet.DevLoss", torch.tensor([0.0, 1.0]), torch.randn(2))
 
@@ -468,11 +418,6 @@ def case_deepod_svdd_loss():
 
 def case_deepod_feawad():
     return odd("models.tabular.feawad.FeaWadNet", torch.randn(4, 6), n_features=6, network="MLP")
-
-
-def case_deepod_feawad_loss():
-    inputs = (torch.tensor([0.0, 1.0, 0.0, 1.0]), torch.randn(4), torch.randn(4))
-    return odd("models.tabular.feawad.FeaWADLoss", *inputs)
 
 
 def case_deepod_goad():
@@ -506,11 +451,6 @@ def case_deepod_rca():
 
 def case_deepod_repen_loss():
     return odd("models.tabular.repen.REPENLoss", torch.randn(4, 6), torch.randn(4, 6), torch.randn(4, 6))
-
-
-def case_deepod_rosas_loss():
-    pairs = (torch.randn(4, 3, 6), torch.randn(4, 1), torch.randn(4, 1), torch.rand(4, 1))
-    return odd("models.tabular.rosas._RoSASLoss", *pairs)
 
 
 def case_deepod_slad_loss():
