@@ -165,6 +165,13 @@ CONTAINERS = {
         states = states + (x.mean(),)
         return x * states[-1].item()  # BRK201
 """,
+    "an array and what nobody knows": """
+    def forward(self, x, n):
+        tops = torch.topk(x, 2).indices.numpy()
+        if n % tops[0] != 0:  # BRK301
+            return x + 1
+        return x * int(n * tops[1]) if isinstance(tops - n, torch.Tensor) else x
+""",
     "rows of a product are vectors": """
     def forward(self, x):
         for pair in torch.cartesian_prod(torch.arange(2), torch.arange(2)):  # BRK501

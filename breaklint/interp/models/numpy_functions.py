@@ -9,7 +9,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static
-from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor, constant_kind
+from breaklint.interp.values import Array, Const, ExternalInstance, Number, Shape, Size, Static, Tensor, constant_kind
 
 # NumPy has no schemas, and the tables that are measured of torch do not cover it: what its functions give is written
 # down here, by the sort of result.
@@ -21,6 +21,10 @@ REDUCTIONS: Final = frozenset(
 BOOLEAN: Final = frozenset(
     "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
 )
+GENERATORS: Final = {
+    short: ExternalInstance(f"numpy.random.{cls}")
+    for short, cls in {"RandomState": "RandomState", "default_rng": "Generator", "Generator": "Generator"}.items()
+}
 # How many arguments a function of numpy.random takes before the size; a permutation is an array in any case.
 NUMBER_ARGUMENTS: Final = {
     "rand": 0,
@@ -61,6 +65,8 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         return Number("bool")
     first = given.get(0)
     if name.startswith("numpy.random."):
+        if short in GENERATORS:
+            return GENERATORS[short]
         sized = len(given.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in given.kwargs
         if not sized and short in PYTHON_NUMBERS:
             return Static(PYTHON_NUMBERS[short])  # the graph breaks at the call, and goes on with a Python number

@@ -11,7 +11,7 @@ from breaklint.interp.containers import MAX_ITEMS, Dict, Sequence, Tuple
 from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join_all, options
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join_all, options
 from breaklint.interp.models import constants
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.predicates import is_none, is_static
@@ -74,9 +74,8 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if Union in sides:
         pairs = [(a, b) for a in options(without_none(left)) for b in options(without_none(right))]
         return join_all([operate(a, b, op) for a, b in pairs]) or UNKNOWN
-    if Unknown in sides:
-        other = right if isinstance(left, Unknown) else left
-        return Tensor() if isinstance(other, Tensor) and not other.assumed else UNKNOWN
+    if Unknown in sides or (Array in sides and any(isinstance(one, Tensor) and one.assumed for one in (left, right))):
+        return _with_unknown(left if isinstance(left, Array) or isinstance(right, Unknown) else right)
     if Tensor in sides:
         return _tensor_result(left, right, op)
     if Array in sides:
@@ -97,6 +96,15 @@ def operate(left: Value, right: Value, op: ast.operator) -> Value:
     if not (is_static(left) and is_static(right)):
         return UNKNOWN
     return _of_kinds(kinds, right, op)
+
+
+def _with_unknown(other: Value) -> Value:
+    """What comes of a value and one of which nothing is known: tensors and arrays answer for most that they meet."""
+    if isinstance(other, Tensor) and not other.assumed:
+        return Tensor()
+    if isinstance(other, Array) and not other.python_scalar:
+        return join_all([Array(), Tensor()]) or UNKNOWN  # with a tensor, an array becomes one
+    return UNKNOWN
 
 
 def _of_kinds(kinds: set[str], right: Value, op: ast.operator) -> Value:
@@ -199,11 +207,15 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
             return Const(bool(COMPARED[type(op)](left.value, right.value)))
         except TypeError:
             return Static("bool")
-    value = operate(left, right, ast.Add())
+    if is_static(left) and is_static(right):
+        return Static("bool")
+    return each(operate(left, right, ast.Add()), _as_truth)
+
+
+def _as_truth(value: Value) -> Value:
+    """The value of a comparison whose sides add up to this one."""
     if isinstance(value, Tensor):
         return Tensor("bool", value.ndim, value.assumed)
     if isinstance(value, Array):
         return Array("bool", value.ndim)
-    if isinstance(value, Number):
-        return Number("bool", value.symbolic)
-    return Static("bool") if is_static(left) and is_static(right) else UNKNOWN
+    return Number("bool", value.symbolic) if isinstance(value, Number) else UNKNOWN

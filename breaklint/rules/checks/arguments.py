@@ -136,7 +136,8 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
 
 
 def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
-    """The parameters of an operator for the arguments of a call that matter; not for those behind a `*`."""
+    """The parameters of an operator for the arguments of a call that matter. Of what stands behind a `*`, the first item
+    is told; where the others go depends on how many there are."""
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
     found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]
     signature = _signature(call) if found else None  # what few calls need
@@ -144,7 +145,7 @@ def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Para
         return
     starred = next((at for at, node in enumerate(_nodes(call)) if isinstance(node, ast.Starred)), len(call.args))
     for which in found:
-        parameter = signature.parameter(which) if isinstance(which, str) or which < starred else None
+        parameter = signature.parameter(which) if isinstance(which, str) or which <= starred else None
         if parameter is not None:
             yield parameter
 

@@ -9,7 +9,7 @@ from typing import Final
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Contains, Truth
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import Union, Unknown, Value
+from breaklint.interp.lattice import Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
@@ -23,9 +23,9 @@ BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 
 def reads_data(value: Value) -> bool:
     """Whether asking for the truth of a value reads a tensor's (an array's) data."""
-    value = without_none(value)
-    return (
-        certain_tensor(value) is not None or isinstance(value, Array) or (isinstance(value, Number) and value.symbolic)
+    return all(
+        certain_tensor(one) is not None or isinstance(one, Array) or (isinstance(one, Number) and one.symbolic)
+        for one in options(without_none(value))
     )
 
 

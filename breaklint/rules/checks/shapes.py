@@ -10,7 +10,7 @@ from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models.constants import CONSTANT
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import Number, Tensor, without_none
+from breaklint.interp.values import Array, Number, Tensor, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -27,7 +27,7 @@ class BooleanMask(Check):
 
 
 def _reads_under_mask(index: Index) -> bool:
-    if is_tensor(index.base):
+    if is_tensor(index.base) or isinstance(index.base, Array):
         return _has_mask(index.index) or _is_called_mask(index)
     return index.base is UNKNOWN and _is_certain_mask(index)
 
@@ -39,6 +39,8 @@ def _has_mask(value: Value, scalar: bool = False) -> bool:
 
 
 def _is_mask(value: Value, scalar: bool) -> bool:
+    if isinstance(value, Array):
+        return value.dtype == "bool" and value.ndim != 0 and not scalar
     if not isinstance(value, Tensor) or value.dtype != "bool":
         return False
     return (value.ndim == 0 and not value.role) or (value.ndim != 0 and not scalar)

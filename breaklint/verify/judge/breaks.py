@@ -22,13 +22,13 @@ _HARNESS = str(Path(__file__).resolve().parent.parent)
 
 
 def read_reports(reports: Iterable[str], own_paths: Sequence[str] = ()) -> tuple[Break, ...]:
-    """The breaks of an arm, one a line and kind, in the order they were met."""
-    found: dict[tuple[str, int, str], Break] = {}
+    """The breaks of an arm, one a line, kind and own line that led there, in the order they were met."""
+    found: dict[tuple[object, ...], Break] = {}
     for report in reports:
         broken = _read(report, own_paths)
         if broken is None:
             continue
-        key = (broken.filename, broken.row, broken.gb)
+        key = (broken.filename, broken.row, broken.gb, broken.called_from)
         # The second report of a line comes when Dynamo gives its frame up; it alone knows.
         if key not in found or broken.skips_frame:
             found[key] = broken
