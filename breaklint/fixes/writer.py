@@ -98,8 +98,8 @@ class _Writer:
             around = self._before(statement)
             statement = around
         row = first_row(statement)
-        indent = indent_of(self.module, statement)
-        place = Position(row, len(indent) + 1)
+        indent, line = indent_of(self.module, statement), lines_of(self.module)[row - 1]
+        place = Position(row, len(line) - len(line.lstrip()) + 1)  # behind a form feed, too
         return Edit(Span(place, place), "".join(f"{line}\n{indent}" for line in lines))
 
     def _before(self, statement: ast.stmt) -> ast.stmt:

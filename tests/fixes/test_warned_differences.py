@@ -37,6 +37,18 @@ WARNED = {
         "raises",
         "an expanded tensor raises",
     ),
+    "the gradient of the largest of a row with NaN": (
+        "x = x.reshape(-1, 1)\nreturn torch.stack([r.max() for r in x])",
+        {"fill": "nan"},
+        "gradient-not-finite",
+        "of a row with NaN every gradient is NaN",
+    ),
+    "a side that has no derivative": (
+        "k = x.numel() - 3\nreturn x // k if x.sum() > 1e9 else x * 1",
+        {},
+        "late",
+        "an infinity or NaN in the side that is not taken",
+    ),
     "the product of the sizes of a 0-dim tensor": (
         "return x * np.prod(x.shape).item()",
         {"shape": (), "dtype": torch.uint8},

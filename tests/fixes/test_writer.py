@@ -202,6 +202,12 @@ def test_an_option_is_not_set_where_torch_may_be_missing() -> None:
     assert result.text is None
 
 
+def test_lines_that_begin_with_a_form_feed_keep_their_indentation() -> None:
+    body = "\f        x = pow(  # why\n            x, 2)\n        return x\n"
+    text = fixed(PLAIN_HEAD + METHOD + body)
+    assert text == f"{PLAIN_HEAD}{METHOD}\f        # why\n        x = x**2\n        return x\n"
+
+
 def test_code_that_libcst_does_not_read_is_found_and_left_with_the_reason() -> None:
     text = f"{PLAIN_HEAD}{METHOD}\f        print(x)\n        return x\n"
     compile(text, "model.py", "exec")

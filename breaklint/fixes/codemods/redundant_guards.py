@@ -15,8 +15,8 @@ from breaklint.project.scope import single_target
 from breaklint.project.walking import walk
 
 WHY_STORE = (
-    "the store runs also where nothing is selected: it raises for a leaf that needs a gradient or an expanded tensor, "
-    "and counts as a change in place"
+    "the store runs also where nothing is selected: it raises for a leaf that needs a gradient, raises or warns for an "
+    "expanded tensor, and counts as a change in place"
 )
 WHY_NEW = "a new tensor takes the place of the old one also where nothing is selected"
 WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the others as they are"

@@ -8,6 +8,7 @@ from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdic
 from breaklint.fixes.codemods.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
 from breaklint.fixes.codemods.row_loops import rows_of
 from breaklint.fixes.codemods.row_maps import mapped
+from breaklint.fixes.proofs.shape_equality import operation
 from breaklint.model import Span
 from breaklint.project.scope import single_name, single_target
 from breaklint.project.spans import span_of, text_at
@@ -18,6 +19,7 @@ WHY = (
     "a change of it in place backward may raise"
 )
 WHY_REDUCED = "; a reduction rounds in another order"
+WHY_EXTREME = ", and of a row with NaN every gradient is NaN"
 WHY_FLAT = " and raises for a tensor of one dimension"
 WHY_STORED = (
     "where there is no row the result asks for a gradient and the store may warn all the same, after a change of it in "
@@ -189,6 +191,13 @@ def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, 
         raise NotFixable("its body does not use the row")
     why = WHY
     if part.of == "number":
-        why += WHY_REDUCED + ("" if is_matrix(request, rows) else WHY_FLAT)
+        why += WHY_REDUCED + (WHY_EXTREME if _has_extreme(request, body) else "")
+        why += "" if is_matrix(request, rows) else WHY_FLAT
     text = f"{request.code(part.text)}.clone()" if row_of(request, body, rows) is not None else part.text
     return text, Verdict(UNSAFE, why, MESSAGE)
+
+
+def _has_extreme(request: FixRequest, body: ast.expr) -> bool:
+    """Whether a body takes the largest or smallest of a row, of which `amax` shares the gradient in another way."""
+    splits = (operation(request, part) for part in walk(body) if isinstance(part, ast.Call))
+    return any(split is not None and split[0] in ("max", "min") for split in splits)

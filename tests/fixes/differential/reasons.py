@@ -124,10 +124,11 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "torch-where": {
         "it raises for a leaf that needs a gradient": frozenset({"raises", "error", "late"}),
+        "raises or warns for an expanded tensor": frozenset({"warned"}),
         "also where nothing is selected": COPY,
         "a NaN no longer keeps the others": COPY,
         "an infinity or NaN in the side that is not taken": frozenset(
-            {"gradient-not-finite", "raises", "error", "warned"}
+            {"gradient-not-finite", "raises", "error", "warned", "late"}
         ),
         "a gradient of zeros instead of none": frozenset({"gradient-zeros", "requires-grad"}),
         "the result is a new tensor": COPY,
@@ -158,6 +159,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "an error in one row leaves the rows before it alone": EXACT,
         "that of a tensor without dimensions has other words": frozenset({"error"}),
         "a reduction rounds in another order": ROUNDING,
+        "of a row with NaN every gradient is NaN": frozenset({"gradient-not-finite"}),
         "raises for a tensor of one dimension": frozenset({"raises", "error"}),
     },
 }
