@@ -136,8 +136,10 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
 
 
 def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
-    """The parameters of an operator for the arguments of a call that matter. Of what stands behind a `*`, the first item
-    is told; where the others go depends on how many there are."""
+    """The parameters of an operator for the arguments of a call that matter.
+
+    Of what stands behind a `*`, only the first item is looked at: where the others go depends on how many there are.
+    """
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
     found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]
     signature = _signature(call) if found else None  # what few calls need
