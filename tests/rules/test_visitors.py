@@ -158,6 +158,9 @@ CASES: dict[str, tuple[str, ...]] = {
     ),
     "GeneratorUse": (
         net("self.generator = torch.Generator()", "x = x + torch.randn(8, generator=self.generator)  # hit"),
+        "g = None\nif self.seed:\n    g = torch.Generator()\nreturn x + torch.randn(8, generator=g)  # hit",
+        "g = torch.Generator() if self.seed else None\nreturn x + torch.randn(8, generator=g)  # hit",
+        "g = None\nif self.seed:\n    g = torch.Generator()\n    g = None\nreturn x + torch.randn(8, generator=g)",
         "return x + torch.randn(8)",
     ),
     "GrowingList": (

@@ -6,12 +6,18 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from breaklint.interp.context import Condition
 from breaklint.interp.events import Call
-from breaklint.interp.values import ExternalInstance
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import join
+from breaklint.interp.signatures import signature_of
+from breaklint.interp.values import NONE, ExternalInstance
+from breaklint.project.walking import dotted_name, walk
 from breaklint.rules.base import Check, Hit
 from breaklint.torchops.signatures import operators_with
 
 GENERATOR: Final = ExternalInstance("torch.Generator")
+OPTIONAL: Final = join(GENERATOR, NONE)
 # Methods of torch.Generator, of which there is no schema.
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 # NumPy's, made outside the graph: every method that draws or reads its state breaks it.
@@ -28,7 +34,8 @@ DRAWS: Final = frozenset(
 class GeneratorUse(Check):
     """`torch.randn(4, generator=self.generator)`, and methods that draw or that read or set a generator's state.
 
-    An optional generator counts as None, which is what most callers leave it.
+    An optional generator counts as None, which is what most callers leave it; one that the function makes under a
+    condition is used under that condition.
     """
 
     def applies_to(self, target: str, method: str) -> bool:
@@ -36,9 +43,44 @@ class GeneratorUse(Check):
         return name in operators_with("generator") or name in STATE or name in DRAWS
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        given = call.kwargs.get("generator")
         used = call.owner is GENERATOR or call.owner in OF_NUMPY
-        if call.kwargs.get("generator") is GENERATOR or (used and not _is_new(call.node)):
+        if given is GENERATOR or (used and not _is_new(call.node)):
             yield Hit(call.node)
+        elif given == OPTIONAL and (condition := _made_under(call)) is not None:
+            yield Hit(call.node, given=(condition,))
+
+
+def _made_under(call: Call) -> Condition | None:
+    """The condition under which the function makes the generator that it hands over, else None."""
+    keywords = call.node.keywords if isinstance(call.node, ast.Call) else []
+    named = next((keyword.value for keyword in keywords if keyword.arg == "generator"), None)
+    if not isinstance(named, ast.Name) or call.frame.function is None:
+        return None
+    stores = call.frame.module.scope(call.frame.function.node).stores(named.id)
+    found = [condition for part in walk(call.frame.function.node) for condition in _makes(call.frame, part, named.id)]
+    made_once = len(stores) <= 2 and named.id not in signature_of(call.frame.function).known
+    return found[0] if len(found) == 1 and made_once else None
+
+
+def _makes(frame: Frame, node: ast.AST, name: str) -> Iterator[Condition]:
+    """The conditions under which a statement binds the name to a new generator."""
+    if isinstance(node, ast.If):
+        for outcome, body in ((True, node.body), (False, node.orelse)):
+            if any(_binds(statement, name) and _is_generator(frame, statement) for statement in body):
+                yield Condition(node.test, outcome)
+    elif _binds(node, name) and isinstance(node, ast.Assign) and isinstance(node.value, ast.IfExp):
+        for outcome, side in ((True, node.value.body), (False, node.value.orelse)):
+            if frame.interp.values.get(side) is GENERATOR:
+                yield Condition(node.value.test, outcome)
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Assign) and [dotted_name(target) for target in node.targets] == [name]
+
+
+def _is_generator(frame: Frame, node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and frame.interp.values.get(node.value) is GENERATOR
 
 
 def _is_new(node: ast.AST) -> bool:
