@@ -95,6 +95,14 @@ MIXED = {
     "a count": NUMBERS.replace("    y.", "    h = h / len(rows)\n    y."),
     "a count of results": NUMBERS.replace("    y.", "    h = h / h.shape[0]\n    y."),
     "rows by rows": NUMBERS.replace("    y.", "    h = (h @ h.T) @ h\n    y."),
+    "a norm of all": NUMBERS.replace("    y.", "    h = h / h.norm(2)\n    y."),
+    "a shape": NUMBERS.replace("    y.", "    n, d = h.shape\n    h = h / n\n    y."),
+    "rows that see each other": NUMBERS.replace(
+        "    y.", "    h = nn.functional.scaled_dot_product_attention(h, h, h)\n    y."
+    ),
+    "batch norm": NUMBERS.replace("    y.", "    h = nn.functional.batch_norm(h, None, None, training=True)\n    y."),
+    "differences": NUMBERS.replace("    y.", "    h = torch.diff(h, dim=0, prepend=h[:, :1].T)\n    y."),
+    "a count by method": NUMBERS.replace("    y.", "    h = h / h.nelement()\n    y."),
     "the first row": NUMBERS.replace("    y.", "    h = h - h[0]\n    y."),
     "rows in another order": NUMBERS.replace("x[rows]", "x[rows.flip(0)]"),
     "rows seen anew": NUMBERS.replace("x[rows]", "x[rows].view(2, -1, 4)[0]"),

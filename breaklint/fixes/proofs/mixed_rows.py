@@ -11,17 +11,18 @@ from collections.abc import Iterable, Iterator
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.project.walking import walk
 
-# No schema says that an operator leaves the elements of other rows alone once it has a dimension to work along.
+# No schema says of these that an operator leaves the rows alone: at all, along a dimension that is not the first, and
+# as long as the rows stay the first dimension.
+KEEPING = frozenset(
+    "bfloat16 clone contiguous detach dim double dropout float glu half index_add_ layer_norm linear rms_norm to type "
+    "type_as".split()
+)
 ALONG = frozenset(
-    "all amax amin any argmax argmin argsort cumprod cumsum log_softmax logsumexp max mean median min nansum norm "
-    "normalize prod softmax sort std sum topk unbind unique var".split()
+    "all amax amin any argmax argmin argsort cat chunk concat cumprod cumsum log_softmax logsumexp max mean median min "
+    "normalize prod softmax sort split squeeze stack std sum tensor_split topk unsqueeze var".split()
 )
-MIXING = frozenset(
-    "T addmm baddbmm bincount bmm cdist count_nonzero cov corrcoef einsum flatten flip histc mT mm mv nonzero numel "
-    "outer permute pinverse roll rot90 scatter scatter_add t tolist transpose trace triu tril".split()
-)
-JOINING = frozenset("cat chunk concat split squeeze stack tensor_split unsqueeze".split())
 SHAPING = frozenset("reshape unflatten view".split())
+TURNED = frozenset("H T mH mT shape".split())
 MIXED = "what is done with the selected rows may mix or count them"
 
 
@@ -40,7 +41,7 @@ def check_apart(request: FixRequest, statements: Iterable[ast.stmt], names: Iter
             if isinstance(part, ast.Name) and part.id in indices and isinstance(part.ctx, ast.Load):
                 _check_index(request, part, rows)
             elif isinstance(part, ast.Call | ast.Attribute | ast.Subscript | ast.BinOp):
-                _check_part(part, held)
+                _check_part(request, part, held)
             elif isinstance(part, ast.If | ast.IfExp) and _names(part.test) & held:
                 raise NotFixable("a branch asks the selected rows")
         if isinstance(statement, ast.Assign | ast.AugAssign) and _names(statement.value) & held:
@@ -68,30 +69,40 @@ def _is_whole(node: ast.expr) -> bool:
     return all_of_it or (isinstance(node, ast.Constant) and node.value in (None, Ellipsis))
 
 
-def _check_part(part: ast.Call | ast.Attribute | ast.Subscript | ast.BinOp, held: set[str]) -> None:
-    """Calls of functions and modules are taken to act on each row alone; operators are not unless they say so."""
+def _check_part(request: FixRequest, part: ast.expr, held: set[str]) -> None:
+    """Modules and functions of the program are taken to act on each row alone; operators are not unless it is known."""
+    mixes = False
     if isinstance(part, ast.BinOp):
-        if isinstance(part.op, ast.MatMult) and _names(part.right) & held:
-            raise NotFixable(MIXED)
-        return
-    if isinstance(part, ast.Attribute):
-        if part.attr in MIXING and _names(part.value) & held:
-            raise NotFixable(MIXED)
-        return
-    if isinstance(part, ast.Subscript):
-        shape = isinstance(part.value, ast.Attribute) and part.value.attr == "shape"
-        counted = shape and ast.unparse(part.slice) not in ("-1", "1") and _names(part.value) & held
-        cut = isinstance(part.value, ast.Name) and part.value.id in held and not _keeps_rows(part.slice)
-        if counted or cut:
-            raise NotFixable(MIXED)
-        return
-    called = part.func.attr if isinstance(part.func, ast.Attribute) else getattr(part.func, "id", "")
-    if not _names(part) & held:
-        return
-    sized = called == "size" and [ast.unparse(each) for each in part.args] not in (["-1"], ["1"])
-    mixes = called in MIXING or sized or called in ("len", "matmul") or (called in ALONG and not _is_along(part))
-    if mixes or (called in JOINING and not _is_along(part)) or (called in SHAPING and not _keeps_first(part)):
+        mixes = isinstance(part.op, ast.MatMult) and bool(_names(part.right) & held)
+    elif isinstance(part, ast.Attribute) and part.attr in TURNED and _names(part.value) & held:
+        around = request.scope.parent(part)
+        index = ast.unparse(around.slice) if isinstance(around, ast.Subscript) and around.value is part else ""
+        mixes = part.attr != "shape" or index not in ("-1", "1")
+    elif isinstance(part, ast.Subscript):
+        cut = isinstance(part.value, ast.Name) and part.value.id in held
+        mixes = cut and not _keeps_rows(part.slice)
+    elif isinstance(part, ast.Call) and _names(part) & held:
+        mixes = not _acts_on_rows(request, part, held)
+    if mixes:
         raise NotFixable(MIXED)
+
+
+def _acts_on_rows(request: FixRequest, call: ast.Call, held: set[str]) -> bool:
+    """Whether a call that takes rows is known to leave each to itself, as far as an operator of torch is called."""
+    func, name = call.func, request.qualified(call.func)
+    method = isinstance(func, ast.Attribute) and bool(_names(func.value) & held)
+    if not method and not name.startswith("torch."):
+        return name != "builtins.len"
+    short = func.attr if isinstance(func, ast.Attribute) else name.rpartition(".")[2]
+    if short == "size":
+        return [ast.unparse(each) for each in call.args] in (["-1"], ["1"])
+    if short == "matmul":
+        return not any(_names(each) & held for each in (call.args if method else call.args[1:]))
+    if short == "where" and len(call.args) < 2:
+        return False
+    along = short in ALONG and _is_along(call)
+    pointwise = request.facts.is_pointwise(short) and not request.facts.is_random(short)
+    return pointwise or along or short in KEEPING or (short in SHAPING and _keeps_first(call, method))
 
 
 def _keeps_rows(index: ast.expr) -> bool:
@@ -100,9 +111,10 @@ def _keeps_rows(index: ast.expr) -> bool:
     return isinstance(first, ast.Slice | ast.Constant) and _is_whole(first) and ast.unparse(first) != "None"
 
 
-def _keeps_first(call: ast.Call) -> bool:
+def _keeps_first(call: ast.Call, method: bool) -> bool:
     """`h.view(-1, n)`, with as many rows as there are."""
-    first = call.args[0] if call.args else None
+    sizes = call.args if method else call.args[1:]
+    first = sizes[0] if sizes else None
     first = first.elts[0] if isinstance(first, ast.Tuple) and first.elts else first
     return first is not None and ast.unparse(first) == "-1"
 
