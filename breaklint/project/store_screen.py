@@ -23,7 +23,8 @@ _BOUND = re.compile(r"\bfor\b([^\n]*?)\bin\b|\bas[ \t]+([(\[\w][^\n:]*)|\bdel\b(
 _INDIRECT = re.compile(r"(?:set|del)attr|\bpatch\W|__dict__|\bvars\(|__(?:set|del)attr__|sys\.modules|globals\(")
 _QUOTED = re.compile(r"[\"'](?:\w+\.)*(\w+)[\"']")
 _KEYWORD = re.compile(r"(\w+)\s*=(?!=)")
-_OWNER = re.compile(r"(?:setattr|delattr|vars|object)\(\s*(\w+)|(\w+)(?:\.\w+)*\.__dict__")
+_OWNER = re.compile(r"(?:setattr|delattr|vars|object)\(\s*(\w+)")
+_OWNER_OF_DICT = re.compile(r"\b(\w+)(?:\.\w+)*\.__dict__")  # begins anywhere: only for texts that have the last word
 _IMPORT = re.compile(
     r"^[ \t]*(?:>>> )?(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)|import[ \t]+([^\n]*))"
     r"|(?:import_module|__import__)\(\s*[\"']([\w.]+)",
@@ -51,12 +52,12 @@ def screened(text: str) -> StoreScreen:
     imports = list(_IMPORT.finditer(text))
     words = (word for found in imports for group in found.groups() if group for word in _WORD.findall(group))
     bases = (word for header in _HEADER.findall(text) for word in _WORD.findall(header))
-    owners = (word for pair in _OWNER.findall(text) for word in pair if word and word != "self")
+    owners = {*_OWNER.findall(text), *(_OWNER_OF_DICT.findall(text) if "__dict__" in text else ())}
     return StoreScreen(
         frozenset(words),
         frozenset(bases),
         frozenset(_stored(text)),
-        frozenset(owners),
+        frozenset(owners - {"self"}),
         any((found[1] or "x").strip(".") == "" for found in imports),
     )
 
