@@ -18,10 +18,11 @@ from breaklint.project.walking import walk
 
 WHY = (
     "integers of Python take the place of tensors without dimensions: a quotient of two of them is rounded like a "
-    "Python float, and raises for a division by zero, what exceeds 64 bits does not wrap around, and the error about a "
-    "wrong size has other words"
+    "Python float, and raises for a division by zero, what exceeds 64 bits does not wrap around, the error about a "
+    "wrong size has other words, and what changes the list or the tensor behind the place where one is made of the "
+    "other changes the sizes no longer, or now"
 )
-WHY_PASSED = "; the list must not change behind the place where the tensor is made of it, and other callers pass a list"
+WHY_PASSED = "; other callers pass a list"
 MAKERS = ("torch.tensor({items})", "torch.as_tensor({items})")
 OPTIONS = frozenset({"device", "dtype"})
 INTEGERS = frozenset({"torch.long", "torch.int64"})
@@ -47,6 +48,10 @@ def listed_sizes(request: FixRequest) -> Rewrite | None:
     if listed is None:
         return None
     IntegerUses(request, loop).check(names)
+    if any(
+        isinstance(request.scope.parent(store), ast.AugAssign) for each in names for store in request.scope.stores(each)
+    ):
+        return None  # of a tensor this changes the row that it is taken from
     changes = (*listed.changes, *((Replaced(name, listed.name),) if listed.name != name.id else ()))
     why = WHY + (WHY_PASSED if listed.changes or request.scope.definition(name.id, loop).statement is None else "")
     return Verdict(UNSAFE, why, f"Take the sizes from `{listed.name}`").rewrite(*changes)
@@ -113,6 +118,7 @@ def _made_of(request: FixRequest, made: ast.expr | None, at: ast.AST) -> Listed 
     here, there = (request.scope.definition(items.id, place).statement for place in (items, at))
     late = [load for load in request.scope.loads(items.id) if load.lineno > (made.end_lineno or made.lineno)]
     changed = any(isinstance(request.scope.parent(load), (ast.Attribute, ast.Subscript)) for load in late)
+    changed |= any(isinstance(request.scope.parent(store), ast.AugAssign) for store in request.scope.stores(items.id))
     return Listed(items.id) if here is there and here is not None and not changed else None
 
 

@@ -11,7 +11,7 @@ from breaklint.interp.values import Const, Shape
 
 ADDRESS_BITS = 59  # of elements of up to 16 bytes; what asks for more is refused in other words
 NO_TENSOR = "what it is made of, or like, is not known to be a tensor"
-NO_SIZE = "of a negative size, or what is no size, the error has other words"
+NO_SIZE = "of a negative size, one that is too large, or what is no size, the error has other words"
 
 
 @codemod

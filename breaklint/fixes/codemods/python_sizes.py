@@ -18,7 +18,10 @@ REDUCED = {
     "numpy.amin": "min",
     "numpy.sum": "sum",
 }
-WHY = "an empty row counts where NumPy's float is refused, a row of rows raises, and what exceeds 64 bits is refused"
+WHY = (
+    "an empty row counts where NumPy's float is refused, a row of rows raises, what exceeds 64 bits is refused, and "
+    "the error about what is no integer shows it in other words"
+)
 WORDED = ", and the error about an empty row has other words"
 DATA = (Array, Number, Tensor, Sequence, Tuple)  # what makes a row one of rows, or one of data
 # Whose first argument, or every one, is refused unless it is an integer: no schema here says so.

@@ -13,7 +13,8 @@ from breaklint.fixes.proofs.layouts import is_dense
 from breaklint.fixes.proofs.mutation import is_unchanged
 from breaklint.fixes.proofs.purity import is_pure, name_only_read, only_read
 from breaklint.fixes.proofs.shape_equality import operation, shape_and_dtype
-from breaklint.interp.values import Const, Shape, Size, Static, Tensor
+from breaklint.interp.values import Const, ExternalInstance, Shape, Size, Static, Tensor
+from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.walking import walk
 
 UNBOUNDED = (
@@ -23,10 +24,12 @@ UNBOUNDED = (
 ZEROS = "an input that only one side uses gets a gradient of zeros instead of none"
 EXISTING = "the result is a new tensor where one side gave an existing one"
 CHANGED = "where a gradient needs a value that is changed in place later, backward no longer raises"
+SWITCHED = "an existing tensor keeps its gradient where gradients have been switched off since, and a new one has none"
 DEVICE = "the condition must be on the same device as the values"
 SPARSE = "sparse tensors are refused"
 RESHAPED = "for a condition of more than one element the error has other words"
 REORDERED = "the names are assigned in another order, in which sums of gradients round differently"
+CALLING = frozenset({"apply_", "map_", "map2_", "backward", "register_hook"})  # methods that run other code
 # No schema tells the slope of a function.
 PIECEWISE_LINEAR = frozenset({"neg", "relu"})
 ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -44,6 +47,7 @@ def doubts(request: FixRequest, choice: Choice) -> list[str]:
         ZEROS: len(set(map(frozenset, roots))) != 1 or not roots[0],
         EXISTING: existing,
         CHANGED: not existing and not _unchanged(request, choice),
+        SWITCHED: not all(_made_in_same_mode(request, name, choice) for name in _existing(choice, sides)),
         SPARSE: not all(is_dense(request, side, choice.test) for side in sides),
         DEVICE: not _roots(request, choice.test) & _origins(request, set().union(*roots)),
     }
@@ -54,7 +58,8 @@ def test_doubts(request: FixRequest, test: ast.expr) -> list[str]:
     """Every way in which a condition as a tensor may differ from one that Python asks for its truth."""
     parts = conditions.split(request, test)
     skips = parts.reordered or conditions.may_skip(parts.decided)
-    found = {RESHAPED: conditions.may_hold_more(request, test), conditions.SKIPPED: skips}
+    kept = not isinstance(test, ast.Name) or name_only_read(request, test.id)
+    found = {CHANGED: not kept, RESHAPED: conditions.may_hold_more(request, test), conditions.SKIPPED: skips}
     return [words for words, holds in found.items() if holds]
 
 
@@ -135,10 +140,7 @@ def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) 
     """Whether a side may be a tensor that something else refers to, or whose change in place would be noticed."""
     if not all(isinstance(side, ast.Name) or is_fresh_result(request, side) for side in sides):
         return True
-    names = {side.id for side in sides if isinstance(side, ast.Name)}
-    keeps = choice.orelse is None and bool(choice.target)
-    if keeps and choice.target:
-        names.add(choice.target)
+    names = _existing(choice, sides)
     if not names:
         return False
     return not _unchanged(request, choice) or not all(
@@ -146,6 +148,39 @@ def _gives_existing(request: FixRequest, choice: Choice, sides: list[ast.expr]) 
         and _private(request, name, choice)
         for name in names
     )
+
+
+def _existing(choice: Choice, sides: list[ast.expr]) -> set[str]:
+    """The names whose values a choice may give as they are."""
+    names = {side.id for side in sides if isinstance(side, ast.Name)}
+    return names | {choice.target} if choice.orelse is None and choice.target else names
+
+
+def _made_in_same_mode(request: FixRequest, name: str, choice: Choice) -> bool:
+    """Whether gradients are surely switched as they were when a local tensor was made: in the same `with` blocks, with
+    nothing called in between that could switch them."""
+    at = choice.first or choice.test
+    made = request.scope.definition(name, at).statement
+    if not isinstance(made, ast.stmt) or _managed(request, made) != _managed(request, at):
+        return False
+    start, end = (made.end_lineno or made.lineno), at.lineno
+    calls = (part for part in walk(request.scope.root) if isinstance(part, ast.Call) and start < part.lineno < end)
+    return all(_keeps_mode(request, call) for call in calls)
+
+
+def _managed(request: FixRequest, node: ast.AST) -> list[ast.AST]:
+    """What is around a node that may switch gradients: `with` blocks, and functions, which may be decorated."""
+    return [
+        around for around in request.scope.parents(node) if isinstance(around, (ast.With, ast.AsyncWith, *FUNCTIONS))
+    ]
+
+
+def _keeps_mode(request: FixRequest, call: ast.Call) -> bool:
+    module = request.value(call.func)
+    of_torch = isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn.")
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    of_tensor = bool(method) and method not in CALLING and isinstance(request.value(call.func.value), Tensor)  # type: ignore[attr-defined]
+    return of_torch or of_tensor or is_pure(request, call)
 
 
 def _is_made(request: FixRequest, value: ast.expr | None) -> bool:

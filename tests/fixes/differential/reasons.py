@@ -50,6 +50,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "is rounded like a Python float": ROUNDING | COARSE,
         "raises for a division by zero": frozenset({"raises", "error"}),
         "the error about a wrong size has other words": frozenset({"error"}),
+        "the error about what is no integer shows it in other words": frozenset({"error"}),
+        "changes the sizes no longer, or now": COPY | {"shape", "type", "raises", "error"},
     },
     "keep-tensor": {
         "may give another dtype": frozenset({"dtype", "integer-value", "integer-gradient"}),  # integers wrap around
@@ -86,7 +88,9 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "what exceeds 64 bits wraps around": EXACT,  # no size here is so large
     },
     "new-empty": {
-        "of a negative size, or what is no size, the error has other words": frozenset({"error"}),
+        "of a negative size, one that is too large, or what is no size, the error has other words": frozenset(
+            {"error"}
+        ),
         "or like, is not known to be a tensor": frozenset({"raises", "error"}),
     },
     "one-hot-classes": {
@@ -132,6 +136,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         ),
         "a gradient of zeros instead of none": frozenset({"gradient-zeros", "requires-grad"}),
         "the result is a new tensor": COPY,
+        "gradients have been switched off since": frozenset({"requires-grad", "gradient-zeros", "gradient"}),
         "it raises where they differ in shape or dtype": frozenset({"raises", "error"}),
         "whichever side is taken": frozenset({"effect", "raises", "error"}),
         "sparse tensors are refused": EXACT,  # none is made here
@@ -163,8 +168,21 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "raises for a tensor of one dimension": frozenset({"raises", "error"}),
     },
 }
+WARNED["math-function"] |= {
+    words: WARNED["joined-where"][words]
+    for words in (
+        "an empty row counts where NumPy's float is refused",
+        "a row of rows raises",
+        "what exceeds 64 bits is refused",
+        "the error about an empty row has other words",
+        "the error about what is no integer shows it in other words",
+    )
+}
 WARNED["count-nonzero"] = {**WARNED["keep-tensor"], **WARNED["masked-where"]}
 WARNED["count-nonzero"] |= {
+    "of a diagonal of nearly 64 bits the two give other places": frozenset(
+        {"shape", "value", "integer-value", "raises", "error"}
+    ),
     "an infinity or NaN of another row reaches the gradient": frozenset({"gradient-not-finite", "gradient-zeros"}),
     "gradients round differently": frozenset({"gradient-rounding"}),
     "several times counts once": frozenset({"gradient"}),
