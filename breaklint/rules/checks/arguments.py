@@ -134,8 +134,8 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
 
 
 def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
-    """The parameters of an operator for the arguments of a call that matter. Of what stands behind a `*`, the first item
-    is told; where the others go depends on how many there are."""
+    """The parameters of an operator for the arguments of a call that matter; of those behind a `*` for the first one,
+    since how many there are is open."""
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
     found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]
     signature = _signature(call) if found else None  # what few calls need
@@ -157,6 +157,11 @@ def _signature(call: Call) -> Signature | None:
 
 def _nodes(call: Call) -> list[ast.expr]:
     return call.node.args if isinstance(call.node, ast.Call) else []
+
+
+def is_number_in_graph(value: Value) -> bool:
+    """Whether a value is a tensor, or a number that Dynamo holds as one."""
+    return certain_tensor(value) is not None or (isinstance(value, Number) and value.symbolic)
 
 
 def _parts(value: Value) -> tuple[Value, ...] | list[Value]:
