@@ -10,6 +10,7 @@ from breaklint.interp.values import Tensor, without_none
 from breaklint.project.module import Module
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
+from breaklint.rules.checks.arguments import is_number_in_graph, parameters_of
 
 # Operators that break with the options as well, though their tags are those of others that do not.
 UNCAPTURED: Final = frozenset(
@@ -25,7 +26,8 @@ def is_set(project: Project, module: Module, option: str) -> bool:
 
 
 def captures(event: Event) -> bool:
-    """Whether the options that let numbers and sizes into the graph hold for this operator (measured on torch 2.13)."""
+    """Whether the options that let numbers and sizes into the graph hold for this operator (measured on torch 2.13): a
+    dimension has to be known while it is traced."""
     if isinstance(event, Repeat):
         return False
     if not isinstance(event, Call):
@@ -33,7 +35,8 @@ def captures(event: Event) -> bool:
     if event.method == "tolist":
         tensor = without_none(event.owner) if event.owner is not None else None
         return isinstance(tensor, Tensor) and tensor.dtype != "float"
-    return event.target not in UNCAPTURED and not event.target.startswith("numpy.")
+    named = event.target not in UNCAPTURED and not event.target.startswith("numpy.")
+    return named and not any(parameter.name.startswith("dim") for parameter in parameters_of(event, is_number_in_graph))
 
 
 def _options(project: Project, module: Module) -> frozenset[str]:

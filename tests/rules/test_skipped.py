@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked, model
 
+from breaklint.rules.checks.skipped import UntracedLibraryCall
+
 CASES = {
     "garbage collection": """
         import gc
@@ -25,6 +27,17 @@ CASES = {
         import scipy.fft, scipy.linalg, scipy.special
         scipy.fft.fftfreq(8), scipy.linalg.hadamard(4)
         return torch.as_tensor(scipy.special.softmax(x.numpy()))
+    """,
+    "libraries that Dynamo never traces": """
+        import networkx as nx
+        import pandas as pd
+        from sklearn.metrics import f1_score
+        from sklearn.utils import check_random_state
+        rng = check_random_state(0)  # BRK659
+        graph = nx.path_graph(4)  # BRK659
+        if isinstance(graph, pd.DataFrame):
+            raise nx.NetworkXError("no graph")
+        return x * rng.uniform() * f1_score([0, 1], [1, 1])  # BRK639 BRK659
     """,
     "a progress bar that counts by hand": """
         from tqdm.auto import tqdm
@@ -111,3 +124,8 @@ class Net(torch.nn.Module):
         return x * total(y.numpy()) + n  # BRK658
 """
     assert findings(source) == marked(source)
+
+
+def test_the_libraries_that_are_never_traced_are_those_of_dynamo() -> None:
+    rules = pytest.importorskip("torch._dynamo.trace_rules")
+    assert UntracedLibraryCall.libraries == set(rules.THIRDPARTY_SKIPLIST) - {"numpy", "tqdm"}

@@ -79,6 +79,13 @@ def test_a_break_in_a_dependency_names_the_own_line_that_called_it() -> None:
     assert (only.own, only.called_from) == (False, ("/home/me/net.py", 12))
 
 
+def test_a_break_in_a_dependency_is_told_for_every_own_line_that_leads_there() -> None:
+    later = IN_LIBRARY.replace("line 12", "line 14")
+    assert later != IN_LIBRARY
+    told = read_reports([IN_LIBRARY, later, IN_LIBRARY])
+    assert [one.called_from for one in told] == [("/home/me/net.py", 12), ("/home/me/net.py", 14)]
+
+
 def test_a_break_in_code_dynamo_traces_for_a_builtin_is_that_of_the_calling_line() -> None:
     (only,) = read_reports([IN_LIBRARY.replace("scatter/ops.py", "torch/_dynamo/polyfills.py")])
     assert (only.filename, only.row, only.own) == ("/home/me/net.py", 12, True)

@@ -15,6 +15,7 @@ from breaklint.interp.predicates import is_tensor
 from breaklint.interp.values import ExternalInstance, ExternalName, Number, Shape, Size, Tensor
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import UNCAPTURED
+from breaklint.torchops.signatures import newest_signature
 
 # No schema says that Python reads the data, or the memory, of a tensor.
 LEAVING = frozenset(
@@ -235,6 +236,8 @@ class ValueFlow:
             return
         if name in READING and not number:
             raise NotFixable("its value is read again")
+        if _is_dimension(call, name, node, around):
+            raise NotFixable("a graph has no dimension that only the data tells")
         if name in NUMERIC | ROWS:
             self.follow(call, number or name == "builtins.len")
         elif name in PREDICATES or name.startswith(PYTHON) or (number and name in UNCAPTURED):
@@ -284,6 +287,17 @@ def _gives_several(request: FixRequest, name: str) -> bool:
     fact = request.facts.operator(name)
     several = fact is not None and any(result.kind in ("tuple", "list") for result in fact.results())
     return several or name in WITH_OPTIONS
+
+
+def _is_dimension(call: ast.Call, name: str, node: ast.expr, around: ast.AST) -> bool:
+    """Whether an argument says which dimension an operator works on."""
+    if isinstance(around, ast.keyword):
+        return (around.arg or "").startswith("dim")
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    signature = newest_signature(name if name.startswith("torch.") else f"torch.Tensor.{method}")
+    given = around if isinstance(around, ast.Starred) else node
+    parameter = signature.parameter(call.args.index(given)) if signature is not None and given in call.args else None
+    return parameter is not None and parameter.name.startswith("dim")
 
 
 def _parameter(function: Function, call: ast.Call, node: ast.expr, around: ast.AST) -> str | None:

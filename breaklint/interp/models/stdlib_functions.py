@@ -68,6 +68,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return ExternalInstance("tqdm.tqdm")  # a bar that counts by hand
     if head == "torchvision" and rest.startswith("transforms."):
         return _transform(rest.removeprefix("transforms.").removeprefix("transforms."), given)
+    if head == "sklearn" and rest.endswith(".check_random_state"):
+        return ExternalInstance("numpy.random.RandomState")
     if head in ("logging", "os", "sys"):
         return ExternalInstance(name) if rest in ("getLogger",) else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)

@@ -163,6 +163,11 @@ def _nodes(call: Call) -> list[ast.expr]:
     return call.node.args if isinstance(call.node, ast.Call) else []
 
 
+def is_number_in_graph(value: Value) -> bool:
+    """Whether a value is a tensor, or a number that Dynamo holds as one."""
+    return certain_tensor(value) is not None or (isinstance(value, Number) and value.symbolic)
+
+
 def _parts(value: Value) -> tuple[Value, ...] | list[Value]:
     """The items of a sequence, or the value itself."""
     items = value.items if isinstance(value, (Tuple, Sequence)) else None

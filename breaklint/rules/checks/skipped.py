@@ -52,6 +52,25 @@ class NumbaCall(Check):
             yield Hit(call.node)
 
 
+class UntracedLibraryCall(Check):
+    """A call of a function or class of a library on Dynamo's list of those that it skips. Exceptions are plain objects
+    to it, and so are classes without a constructor of their own, which base classes and mixins often are."""
+
+    # torch/_dynamo/trace_rules.py: THIRDPARTY_SKIPLIST without NumPy, which is traced as torch, and tqdm.
+    libraries = frozenset(
+        "fx2trt_oss hypothesis networkx onnx onnxruntime onnx_tf pandas sklearn tabulate tensorflow tensorrt torch2trt "
+        "tree tvm xarray".split()
+    )
+    plain = ("Error", "Exception", "Warning", "Mixin")
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target.partition(".")[0] in self.libraries and not target.endswith(self.plain)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if not call.target.rpartition(".")[2].startswith("Base"):
+            yield Hit(call.node)
+
+
 class QuantizationObserver(Check):
     """A call of an observer or a fake-quantize module, or of a method that computes its scale."""
 

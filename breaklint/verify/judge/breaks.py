@@ -23,12 +23,14 @@ _HARNESS = str(Path(__file__).resolve().parent.parent)
 
 def read_reports(reports: Iterable[str], own_paths: Sequence[str] = ()) -> tuple[Break, ...]:
     """The breaks of an arm, one a line, kind and own line that led there, in the order they were met."""
-    found: dict[tuple[object, ...], Break] = {}
+    found: dict[tuple[str, int, str, tuple[str, int] | None], Break] = {}
     for report in reports:
         broken = _read(report, own_paths)
         if broken is None:
             continue
         key = (broken.filename, broken.row, broken.gb, broken.called_from)
+        if broken.called_from is None:  # the report of a frame that Dynamo takes up by itself does not say who calls it
+            key = next((known for known in found if known[:3] == key[:3]), key)
         # The second report of a line comes when Dynamo gives its frame up; it alone knows.
         if key not in found or broken.skips_frame:
             found[key] = broken
