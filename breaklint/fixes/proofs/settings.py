@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.proofs.attributes import stores
+from breaklint.fixes.proofs.construction import is_always_made
 from breaklint.fixes.proofs.purity import is_pure
 from breaklint.interp.values import Array, ExternalInstance, Tensor
 from breaklint.project.module import ClassInfo, Module
@@ -34,11 +35,11 @@ def is_setting(request: FixRequest, name: str) -> bool:
 
 
 def made_of(request: FixRequest, name: str) -> ast.expr | None:
-    """The one expression that an attribute is made of: assigned by a constructor, or registered as a buffer there. None
-    where there are several, or where another may take its place later."""
+    """The one expression that an attribute is made of: assigned by a constructor on every way, or registered there as a
+    buffer. None where there are several, or where another may take its place later."""
     reached = any(STATE.search(module.text) for module in _modules(request)) if request.cls is not None else True
     made = [*_makings(request, name)] if not reached and _is_plain(request, name) else []
-    return made[0] if len(made) == 1 else None
+    return made[0] if len(made) == 1 and made[0] is not None and is_always_made(request, made[0]) else None
 
 
 def keeps_size(request: FixRequest, name: str) -> bool:
