@@ -36,6 +36,7 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
     """What the constructors of a class store under a test and its outcome, where neither is stored again later."""
     found: Choices = {}
     line = [base for base in hierarchy.mro(cls) if isinstance(base, ClassInfo)]
+    methods = _Methods(line)
     for place, base in enumerate(line):
         init = base.methods.get("__init__")
         node = None if init is None else init.node
@@ -45,21 +46,45 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
             continue  # which of its statements run is another question
         for number, statement in enumerate(node.body):
             if isinstance(statement, ast.If) and any(_stored([*statement.body, *statement.orelse])):
-                _collect(found, _Constructor(line, place, node, number), statement, base.module)
+                _collect(found, _Constructor(methods, line, place, node, number), statement, base.module)
     return found
+
+
+class _Methods:
+    """The methods of all classes of an MRO."""
+
+    def __init__(self, line: list[ClassInfo]) -> None:
+        self._line = line
+
+    @cached_property
+    def stores(self) -> list[ast.Attribute]:
+        """The attributes that they store."""
+        return [node for node in self._nodes if isinstance(node, ast.Attribute) and _is_store(node)]
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The attributes that they store by naming them, `*` for names that are computed."""
+        names = (_naming(node) for node in self._nodes)
+        return frozenset(name for name in names if name is not None)
+
+    @cached_property
+    def _nodes(self) -> list[ast.AST]:
+        return [node for base in self._line for method in base.methods.values() for node in walk(method.node)]
 
 
 class _Constructor:
     """The constructor of one class of an MRO, up to one of its statements."""
 
-    def __init__(self, line: list[ClassInfo], place: int, node: ast.FunctionDef, number: int) -> None:
-        self.line, self.place, self.node, self.number = line, place, node, number
+    def __init__(
+        self, methods: _Methods, line: list[ClassInfo], place: int, node: ast.FunctionDef, number: int
+    ) -> None:
+        self.methods, self.line, self.place, self.node, self.number = methods, line, place, node, number
 
     def is_last(self, name: str, targets: list[ast.expr]) -> bool:
         """Whether nothing but `targets` stores an attribute once the statement runs."""
-        return self._named.isdisjoint((name, ANY)) and all(
+        return self.methods.named.isdisjoint((name, ANY)) and all(
             any(store is target for target in targets) or id(store) in self._earlier
-            for store in self._stores
+            for store in self.methods.stores
             if store.attr == name
         )
 
@@ -84,20 +109,6 @@ class _Constructor:
                     if "." not in kept and kept and self.is_fixed(path) and self.is_last(kept, [target]):
                         return kept
         return None
-
-    @cached_property
-    def _stores(self) -> list[ast.Attribute]:
-        return [node for node in self._nodes if isinstance(node, ast.Attribute) and _is_store(node)]
-
-    @cached_property
-    def _named(self) -> frozenset[str]:
-        """The attributes that methods store by naming them, `*` for names that are computed."""
-        names = (_naming(node) for node in self._nodes)
-        return frozenset(name for name in names if name is not None)
-
-    @cached_property
-    def _nodes(self) -> list[ast.AST]:
-        return [node for base in self.line for method in base.methods.values() for node in walk(method.node)]
 
     @cached_property
     def _earlier(self) -> set[int]:

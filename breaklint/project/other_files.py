@@ -10,7 +10,7 @@ from breaklint.errors import SourceError
 from breaklint.project.binding import build
 from breaklint.project.folders import Folders
 from breaklint.project.module import Module
-from breaklint.project.store_screen import StoreScreen, screened
+from breaklint.project.store_screen import ImportScreen, StoreScreen, imports_of, screened
 from breaklint.source.syntax import parse
 
 
@@ -20,6 +20,7 @@ class OtherFiles:
     def __init__(self, paths: Iterable[str], read: Callable[[str], str], folders: Folders) -> None:
         self._given = list(dict.fromkeys(map(os.path.abspath, paths)))
         self._read, self._folders = read, folders
+        self._imports: dict[str, ImportScreen] = {}
         self._screens: dict[str, StoreScreen] = {}
         self._parsed: dict[str, Module | None] = {}
         self._importers: dict[str, list[str]] | None = None  # the given files, by the words of their imports
@@ -40,6 +41,12 @@ class OtherFiles:
         reaching = _closure([own], lambda path: self._importers.get(self._name(path), ()))  # type: ignore[union-attr]
         found = _closure(reaching, lambda path: (each for word in self._words(path) for each in by_name.get(word, ())))
         return [path for path in dict.fromkeys([*found, *beside]) if path != own]
+
+    def imports(self, path: str) -> ImportScreen:
+        """What a file may import, by its text."""
+        if path not in self._imports:
+            self._imports[path] = imports_of(self._text(path))
+        return self._imports[path]
 
     def screen(self, path: str) -> StoreScreen:
         """What a file may store, by its text."""
@@ -73,9 +80,9 @@ class OtherFiles:
             return ""
 
     def _words(self, path: str) -> Iterator[str]:
-        screen = self.screen(path)
-        yield from screen.imported
-        if screen.inside:  # `from . import *`
+        imports = self.imports(path)
+        yield from imports.imported
+        if imports.inside:  # `from . import *`
             yield os.path.basename(os.path.dirname(path))
 
     @staticmethod

@@ -34,32 +34,36 @@ _HEADER = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\(([^)]*)\)", re.MULTILINE)
 _LOOSE_SELF = re.compile(r"^(?:async )?def \w+\([^)]*\bself\b", re.MULTILINE)
 
 
+class ImportScreen(NamedTuple):
+    """The words of the imports of a text."""
+
+    imported: frozenset[str]
+    inside: bool  # whether it imports from its own package as a whole
+
+
 class StoreScreen(NamedTuple):
-    """The words of the imports of a text, those of its classes' bases, and the names that it may store somewhere.
+    """The words of the bases of a text's classes, and the names that it may store somewhere.
 
     `opened`: names of which it may store attributes that are computed.
     """
 
-    imported: frozenset[str]
     bases: frozenset[str]
     stored: frozenset[str]
     opened: frozenset[str]
-    inside: bool  # whether it imports from its own package as a whole
+
+
+def imports_of(text: str) -> ImportScreen:
+    """What a text imports."""
+    found = list(_IMPORT.finditer(text))
+    words = (word for each in found for group in each.groups() if group for word in _WORD.findall(group))
+    return ImportScreen(frozenset(words), any((each[1] or "x").strip(".") == "" for each in found))
 
 
 def screened(text: str) -> StoreScreen:
     """What a text may store."""
-    imports = list(_IMPORT.finditer(text))
-    words = (word for found in imports for group in found.groups() if group for word in _WORD.findall(group))
     bases = (word for header in _HEADER.findall(text) for word in _WORD.findall(header))
     owners = {*_OWNER.findall(text), *(_OWNER_OF_DICT.findall(text) if "__dict__" in text else ())}
-    return StoreScreen(
-        frozenset(words),
-        frozenset(bases),
-        frozenset(_stored(text)),
-        frozenset(owners - {"self"}),
-        any((found[1] or "x").strip(".") == "" for found in imports),
-    )
+    return StoreScreen(frozenset(bases), frozenset(_stored(text)), frozenset(owners - {"self"}))
 
 
 def _stored(text: str) -> Iterator[str]:

@@ -199,6 +199,11 @@ CASES: dict[str, tuple[str, ...]] = {
         "import scipy.special\nreturn torch.as_tensor(scipy.special.softmax(x.numpy()))",
         "return torch.special.gammaln(x)",
     ),
+    "UntracedLibraryCall": (
+        "import pandas\nreturn x * pandas.to_numeric(3)  # hit",
+        "import sklearn.metrics\nreturn x * sklearn.metrics.auc([0, 1], [1, 2])  # hit",
+        "return torch.pandas(x)",
+    ),
     "NumbaCall": (
         "import numba\n@numba.njit\ndef total(n):\n    return n + 1\nreturn x * total(3)  # hit",
         "def total(n):\n    return n + 1\nreturn x * total(3)",

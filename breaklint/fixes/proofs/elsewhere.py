@@ -35,13 +35,13 @@ class Elsewhere:
     def ask(self, names: Set[str]) -> None:
         """Look for what is stored under some names."""
         for path in self._paths:
-            screen = self._project.others.screen(path)
-            if path not in self._seen and not (
-                names.isdisjoint(screen.stored) and screen.opened.isdisjoint(screen.imported)
-            ):
+            if path in self._seen:
+                continue
+            screen, imported = self._project.others.screen(path), self._project.others.imports(path).imported
+            if not (names.isdisjoint(screen.stored) and screen.opened.isdisjoint(imported)):
                 self._seen.add(path)
                 if (module := self._project.others.module(path)) is not None:
-                    self._note(module, screen.imported)
+                    self._note(module, imported)
 
     def stores(self, name: str, in_object: bool) -> bool:
         """Whether a name is stored: in a module, a class or a library, or `in_object`, in what may be an object."""
@@ -53,8 +53,8 @@ class Elsewhere:
         names = [cls.name]
         for name in names:
             for path in self._paths:
-                screen = self._project.others.screen(path)
-                if screen.bases and (name in screen.imported or name in screen.bases):
+                bases = self._project.others.screen(path).bases
+                if bases and (name in bases or name in self._project.others.imports(path).imported):
                     module = self._project.others.module(path)
                     derived = (each for each in (module.classes if module else ()) if self._derives(each, cls))
                     found += [each for each in derived if each not in found]
