@@ -24,15 +24,8 @@ from breaklint.verify.arm.accuracy import compare
 GROUPS = torch.tensor([0, 0, 1, 1, 2, 2])
 
 
-MOCKED = ("torchaudio", "torchvision")
-
-
-class MissingLibraries(Missing):
-    """Mocks of libraries that the packages cannot do without; of others they ask whether they are there."""
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
-        """A spec for a mocked library or a part of one."""
-        return super().find_spec(name, path, target) if name.partition(".")[0] in MOCKED else None
+# Libraries that the packages cannot do without, replaced by mocks where they are not installed.
+MOCKED = "import torchaudio, torchvision"
 
 
 def _module(file: str) -> Any:
@@ -71,7 +64,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     out, version = Path(sys.argv[1]).resolve(), sys.argv[2]
     sys.path.insert(0, str(out / version))
-    sys.meta_path.append(MissingLibraries())
+    sys.meta_path.append(Missing(MOCKED))
     found: dict[str, Any] = {"imports": imports(json.loads(sys.argv[3])), "rows": {}, "differing": []}
     kept, results = out / "before.pt", {}
     expected = torch.load(kept, weights_only=False) if version != "before" else {}
