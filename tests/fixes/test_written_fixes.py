@@ -592,6 +592,9 @@ UNTOUCHED = {
     "a key that is computed here": (
         "def same(q, k):\n    k = k * 1\n    return torch.equal(q, k)\nreturn x * same(x, x)"
     ),
+    "a query asked whether it equals what it is not": (
+        "def same(query, key):\n    return query is key or torch.equal(query, key)\nreturn x * same(x * 1, x * 2)"
+    ),
     "a query asked whether it is itself": ("def same(q, k):\n    return torch.equal(q, q)\nreturn x * same(x, x)"),
     "a traced module": "self.m = torch.jit.trace(self.n, x)\nreturn self.m(x)",
     "a scripted module that is made elsewhere": "return self.config.scripted(x)",

@@ -25,8 +25,24 @@ def same_object(request: FixRequest) -> Outcome:
         raise NotFixable("what the bool decides has to become tensor code")
     verdict = Verdict(UNSAFE, WHY, "Ask whether it is the same tensor")
     calls = [node for node in walk(request.statement()) if _is_attention(request, node)]
+    if any(_is_asked_first(request, call) for call in calls):
+        raise NotFixable("whether it is the same tensor is asked already; this call is for others")
     fixes = [_compared(request, call, verdict) for call in calls if isinstance(call, ast.Call)]
     return Rewrite(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.changes))
+
+
+def _is_asked_first(request: FixRequest, call: ast.AST) -> bool:
+    """Whether a call is the rest of `query is key or torch.equal(query, key)`."""
+    around = request.scope.parent(call)
+    if not isinstance(call, ast.Call) or not isinstance(around, ast.BoolOp) or not isinstance(around.op, ast.Or):
+        return False
+    names = {ast.unparse(each) for each in call.args}
+    return any(
+        isinstance(each, ast.Compare)
+        and isinstance(each.ops[0], ast.Is)
+        and {ast.unparse(each.left), ast.unparse(each.comparators[0])} == names
+        for each in around.values
+    )
 
 
 def _compared(request: FixRequest, call: ast.Call, verdict: Verdict) -> Rewrite:

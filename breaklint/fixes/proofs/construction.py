@@ -11,7 +11,7 @@ from breaklint.project.walking import walk
 def is_always_made(request: FixRequest, value: ast.expr) -> bool:
     """Whether an expression that becomes an attribute is evaluated by every constructor, and kept.
 
-    Its statement stands in no branch, nothing returns before it, no other constructor starts anew behind it, and every
+    Its statement stands in no branch, nothing returns before it, no other constructor starts over behind it, and every
     class that derives from its class calls the constructor above.
     """
     if value not in request.module.scope(request.module.tree):
