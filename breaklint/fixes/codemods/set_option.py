@@ -25,8 +25,8 @@ def for_the_program(request: FixRequest, option: str) -> Applicability:
 def may_raise(request: FixRequest, option: str) -> bool:
     """Whether this file, or one whose functions the traced code calls, calls `tolist`.
 
-    Of more than 50 uses of what `nonzero` finds it alone raises with the option where it broke the graph (2.11, 2.13); two
-    rarer ones (`out=` that has to grow, a branch in an operator on such a length) are not looked for.
+    Of more than 50 uses of what `nonzero` finds it alone raises with the option where it broke the graph (2.11, 2.13);
+    two rarer ones (`out=` that has to grow, a branch in an operator on such a length) are not looked for.
     """
     if not option.endswith("capture_dynamic_output_shape_ops"):
         return False
