@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import Final
+from collections.abc import Iterator
 
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import Value, join, options
 from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import walk
-
-_CHOICES: Final = frozenset({ast.IfExp, ast.If, ast.BoolOp})
+from breaklint.project.walking import NodesByClass
 
 
 def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
@@ -32,19 +30,21 @@ def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Valu
 def _written(info: FunctionInfo) -> dict[str, ast.expr]:
     """The calls that stand in for parameters which are None."""
     found: dict[str, ast.expr] = {}
-    for node in walk(info.node):
-        pair: tuple[str | None, ast.expr] | None = None
-        if node.__class__ not in _CHOICES:
-            continue
-        if isinstance(node, ast.IfExp):
-            pair = _of_conditional(node)
-        elif isinstance(node, ast.If) and isinstance(node.body[0], ast.Assign):
-            pair = _absent(node.test), node.body[0].value
-        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and isinstance(node.values[0], ast.Name):
-            pair = node.values[0].id, node.values[-1]
-        if pair is not None and pair[0] is not None and isinstance(pair[1], ast.Call):
-            found.setdefault(pair[0], pair[1])
+    for name, value in _choices(info.nodes):
+        if name is not None and isinstance(value, ast.Call):
+            found.setdefault(name, value)
     return found
+
+
+def _choices(nodes: NodesByClass) -> Iterator[tuple[str | None, ast.expr]]:
+    for branch in nodes.of(ast.If):
+        if isinstance(branch.body[0], ast.Assign):
+            yield _absent(branch.test), branch.body[0].value
+    for chosen in nodes.of(ast.IfExp):
+        yield _of_conditional(chosen)
+    for either in nodes.of(ast.BoolOp):
+        if isinstance(either.op, ast.Or) and isinstance(either.values[0], ast.Name):
+            yield either.values[0].id, either.values[-1]
 
 
 def _of_conditional(node: ast.IfExp) -> tuple[str | None, ast.expr]:

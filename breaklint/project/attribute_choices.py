@@ -19,7 +19,7 @@ from typing import NamedTuple
 from breaklint.project.class_hierarchy import ClassHierarchy
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.object_effects import ANY, NAMING
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import NodesByClass, dotted_name, walk
 
 
 class Choice(NamedTuple):
@@ -42,7 +42,7 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
         node = None if init is None else init.node
         if not isinstance(node, ast.FunctionDef) or [item.arg for item in node.args.args[:1]] != ["self"]:
             continue
-        if any(isinstance(inner, ast.Return) for inner in walk(node)):
+        if init is None or init.nodes.of(ast.Return):
             continue  # which of its statements run is another question
         for number, statement in enumerate(node.body):
             if isinstance(statement, ast.If) and any(_stored([*statement.body, *statement.orelse])):
@@ -59,17 +59,18 @@ class _Methods:
     @cached_property
     def stores(self) -> list[ast.Attribute]:
         """The attributes that they store."""
-        return [node for node in self._nodes if isinstance(node, ast.Attribute) and _is_store(node)]
+        return [node for nodes in self._nodes for node in nodes.of(ast.Attribute) if _is_store(node)]
 
     @cached_property
     def named(self) -> frozenset[str]:
         """The attributes that they store by naming them, `*` for names that are computed."""
-        names = (_naming(node) for node in self._nodes)
+        written = (node for nodes in self._nodes for node in (*nodes.of(ast.Attribute), *nodes.of(ast.Call)))
+        names = map(_naming, written)
         return frozenset(name for name in names if name is not None)
 
     @cached_property
-    def _nodes(self) -> list[ast.AST]:
-        return [node for base in self._line for method in base.methods.values() for node in walk(method.node)]
+    def _nodes(self) -> list[NodesByClass]:
+        return [method.nodes for base in self._line for method in base.methods.values()]
 
 
 class _Constructor:

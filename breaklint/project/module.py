@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 from breaklint.errors import SourceError
 from breaklint.project.object_uses import DeferralPlan, Effects, ObjectUses
 from breaklint.project.scope import Scope
-from breaklint.project.walking import children, has_row, rows_with
+from breaklint.project.walking import NodesByClass, children, has_row, rows_with
 from breaklint.source.suppression import Comments
 
 T = TypeVar("T")
@@ -106,9 +106,14 @@ class FunctionInfo:
         return self._place.function(self)
 
     @cached_property
+    def nodes(self) -> NodesByClass:
+        """All nodes of the definition, those of functions inside it too."""
+        return NodesByClass(self.node)
+
+    @cached_property
     def is_generator(self) -> bool:
         """Whether a call makes a generator."""
-        return self.module.yields() and _yields(self.node)
+        return self.module.yields() and not _YIELDING.isdisjoint(self.nodes) and _yields(self.node)
 
     @cached_property
     def decorators(self) -> list[ast.expr]:

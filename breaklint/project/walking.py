@@ -6,8 +6,9 @@ import ast
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final, TypeVar
 
+N = TypeVar("N", bound=ast.AST)
 # Fields that never hold a statement or an expression.
 _PLAIN: Final = frozenset(
     "arg asname attr conversion ctx id is_async kind kwd_attrs level module name names op ops rest simple str tag "
@@ -68,6 +69,23 @@ def walk(node: ast.AST) -> list[ast.AST]:
             elif value is not None:
                 found.append(value)
     return found
+
+
+class NodesByClass(dict[type[ast.AST], list[Any]]):
+    """All nodes of a tree by their class, those of a class in the order of `walk`."""
+
+    def __init__(self, root: ast.AST) -> None:
+        super().__init__()
+        for node in walk(root):
+            self[node.__class__].append(node)
+
+    def __missing__(self, cls: type[ast.AST]) -> list[Any]:
+        self[cls] = found = list[Any]()
+        return found
+
+    def of(self, cls: type[N]) -> list[N]:
+        """The nodes of one class."""
+        return self.get(cls, [])
 
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:

@@ -24,7 +24,7 @@ from breaklint.interp.transfer.decorators import is_understood
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.project import Project
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
 
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 MOST_HOPS = 12  # of one file's import to the next
@@ -145,7 +145,7 @@ class _Doubts:
 def _mixed(module: Module, names: set[str], above: list[ClassInfo]) -> Iterator[ast.AST]:
     """Classes of a file that may put others between a class and its bases: with several bases, or made by `type`."""
     plain = {cls.node for cls in above}
-    for node in walk(module.tree):
+    for node in walk_rows(module.tree, rows_with(module.text, ("class", "type"))):
         if isinstance(node, ast.ClassDef) and len(node.bases) > 1 and node not in plain:
             if any((dotted_name(base) or "").rpartition(".")[2] in names for base in node.bases):
                 yield node

@@ -11,7 +11,6 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Union, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
-from breaklint.project.walking import walk
 
 # Methods of nn.Module that look at all modules below, and layers without parameters: no schema tells of modules.
 WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
@@ -51,8 +50,8 @@ def _in_order(owner: Instance) -> list[Value]:
     owner.settle()
     init = owner.cls.methods.get("__init__")
     rows: dict[str, int] = {}
-    for node in walk(init.node) if init is not None else ():
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+    for node in init.nodes.of(ast.Attribute) if init is not None else ():
+        if isinstance(node.ctx, ast.Store):
             rows[node.attr] = min(node.lineno, rows.get(node.attr, node.lineno))
     return [owner.attrs[name] for name in sorted(owner.attrs, key=lambda name: rows.get(name, 0))]
 

@@ -13,7 +13,6 @@ from breaklint.interp.lattice import Union, Unknown, Value, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
-from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.facts import release
@@ -93,12 +92,8 @@ def _is_literal(message: ast.expr) -> bool:
 def _assert_of(truth: Truth) -> ast.Assert | None:
     """The statement whose test it is."""
     function = truth.frame.function
-    if function is None:
-        return None
-    for node in walk(function.node):
-        if isinstance(node, ast.Assert) and node.test is truth.node:
-            return node
-    return None
+    asserts = function.nodes.of(ast.Assert) if function is not None else ()
+    return next((node for node in asserts if node.test is truth.node), None)
 
 
 class BoolOpOnTensor(Check):

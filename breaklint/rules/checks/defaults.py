@@ -13,7 +13,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.models.torch_names import COMPILING
 from breaklint.interp.values import NONE, Const, ExternalName, without_none
 from breaklint.project.module import FunctionInfo
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
 
@@ -87,7 +87,7 @@ def _eager_branches(info: FunctionInfo) -> tuple[ast.If, ...]:
     """Worked out once a function, for most have none, and it is asked for every read of what may be None."""
     known = info.module.derive(_EagerBranches, _EagerBranches)
     if info not in known:
-        known[info] = tuple(part for part in walk(info.node) if isinstance(part, ast.If) and _may_be_eager(part))
+        known[info] = tuple(filter(_may_be_eager, info.nodes.of(ast.If)))
     return known[info]
 
 
@@ -136,7 +136,7 @@ def _asked(frame: Frame, node: ast.expr) -> ast.Call | None:
     if not isinstance(callee, Function) or told != Const(True):
         return None
     project, module = frame.interp.project, callee.info.module
-    names = [dotted_name(part.func) for part in walk(callee.info.node) if isinstance(part, ast.Call)]
+    names = [dotted_name(part.func) for part in callee.info.nodes.of(ast.Call)]
     return call if any(project.resolve(module, name) in COMPILING for name in names if name is not None) else None
 
 

@@ -11,7 +11,6 @@ from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo
-from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 
 
@@ -61,7 +60,8 @@ class GrowingContainer(Check):
             self._empties(node, name)
             for method in methods
             if not method.name.endswith(".__init__")
-            for node in walk(method.node)
+            for kind in (ast.Attribute, ast.Subscript, ast.Call)
+            for node in method.nodes.of(kind)
         )
 
     def _empties(self, node: ast.AST, name: str) -> bool:
