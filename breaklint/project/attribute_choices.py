@@ -19,7 +19,7 @@ from typing import NamedTuple
 from breaklint.project.class_hierarchy import ClassHierarchy
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.object_effects import ANY, NAMING
-from breaklint.project.walking import NodesByClass, dotted_name, walk
+from breaklint.project.walking import NodesByClass, dotted_name, statements, walk
 
 
 class Choice(NamedTuple):
@@ -42,11 +42,15 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
         node = None if init is None else init.node
         if not isinstance(node, ast.FunctionDef) or [item.arg for item in node.args.args[:1]] != ["self"]:
             continue
-        if init is None or init.nodes.of(ast.Return):
-            continue  # which of its statements run is another question
-        for number, statement in enumerate(node.body):
-            if isinstance(statement, ast.If) and any(_stored([*statement.body, *statement.orelse])):
-                _collect(found, _Constructor(methods, line, place, node, number), statement, base.module)
+        choosing = [
+            (number, statement)
+            for number, statement in enumerate(node.body)
+            if isinstance(statement, ast.If) and any(_stored([*statement.body, *statement.orelse]))
+        ]
+        if not choosing or any(isinstance(inner, ast.Return) for inner in statements(node)):
+            continue  # where it returns early, which of its statements run is another question
+        for number, statement in choosing:
+            _collect(found, _Constructor(methods, line, place, node, number), statement, base.module)
     return found
 
 

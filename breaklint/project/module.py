@@ -113,7 +113,7 @@ class FunctionInfo:
     @cached_property
     def is_generator(self) -> bool:
         """Whether a call makes a generator."""
-        return self.module.yields() and not _YIELDING.isdisjoint(self.nodes) and _yields(self.node)
+        return self.module.may_yield(self.node) and _yields(self.node)
 
     @cached_property
     def decorators(self) -> list[ast.expr]:
@@ -204,7 +204,7 @@ class Module:
     derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
     installed: bool = False
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was requested
-    _has_yield: bool | None = None
+    _yield_rows: list[int] | None = None
     _rebound: frozenset[str] | None = None
     _has_setters: bool | None = None
     _walrus_rows: list[int] | None = None
@@ -223,32 +223,39 @@ class Module:
         for table in (*tables, self.plans, self.derived):
             table.clear()
 
-    def yields(self) -> bool:
-        """Whether the text may hold a generator."""
-        if self._has_yield is None:
-            self._has_yield = "yield" in self.text
-        return self._has_yield
+    def may_yield(self, node: FunctionNode) -> bool:
+        """Whether the text of a function may hold a `yield`."""
+        if self._yield_rows is None:
+            self._yield_rows = self._rows_with("yield")
+        return bool(self._yield_rows) and (isinstance(node, ast.Lambda) or has_row(node, self._yield_rows))
 
     def has_walrus(self, node: ast.AST) -> bool:
         """Whether the text of a statement, or of a part of one, may hold an assignment expression."""
         if self._walrus_rows is None:
-            self._walrus_rows = rows_with(self.text, [":="]) if any(":=" in part for part in self.parts) else []
+            self._walrus_rows = self._rows_with(":=")
         return bool(self._walrus_rows) and (not isinstance(node, ast.stmt) or has_row(node, self._walrus_rows))
 
     def has_setters(self) -> bool:
         """Whether the text may hold the setter of a property."""
         if self._has_setters is None:
-            self._has_setters = ".setter" in self.text
+            self._has_setters = self._holds(".setter")
         return self._has_setters
 
     @property
     def rebound(self) -> frozenset[str]:
         """The names that `global` and `nonlocal` statements may declare: functions bind them outside of themselves."""
         if self._rebound is None:
-            text = self.text
+            text = self.text if self._holds("global") or self._holds("nonlocal") else ""
             found = (names for pattern in REBINDING for names in pattern.findall(text))
             self._rebound = frozenset(name.strip() for names in found for name in names.split(","))
         return self._rebound
+
+    def _holds(self, word: str) -> bool:
+        """Whether a word stands in the text, which is not put together for that: no part ends within a line."""
+        return any(word in part for part in self.parts)
+
+    def _rows_with(self, word: str) -> list[int]:
+        return rows_with(self.text, [word]) if self._holds(word) else []
 
     @property
     def tree(self) -> ast.Module:
