@@ -90,9 +90,13 @@ class NodesByClass(dict[type[ast.AST], list[Any]]):
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:
     """The rows of a text that hold one of some words, also within a longer word, in order."""
-    found = {at for word in words for at in _occurrences(text, word)}
+    return rows_at(text, {at for word in words for at in _occurrences(text, word)})
+
+
+def rows_at(text: str, offsets: Iterable[int]) -> list[int]:
+    """The rows of a text in which offsets lie, in order."""
     rows, row, end = [], 1, 0
-    for at in sorted(found):
+    for at in sorted(offsets):
         row, end = row + text.count("\n", end, at), at
         rows.append(row)
     return rows

@@ -24,11 +24,13 @@ from breaklint.interp.transfer.decorators import is_understood
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.project import Project
-from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
+from breaklint.project.walking import dotted_name, rows_at, walk, walk_rows
 
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 MOST_HOPS = 12  # of one file's import to the next
 UNMADE = r"__new__|__init__\s*=|\b_buffers\b|__dict__|\bvars\("  # what makes or changes an object past its constructor
+# What may define a class with several bases: with a comma behind `class`, or by `type` of more than a plain name.
+MIXING = (re.compile(r"class\s[^:]*,"), re.compile(r"type\s*\((?!\s*[\w.]+\s*\))"))
 HOOKS = frozenset({"__getattribute__", "__setattr__", "__delattr__", "__class__"})  # what decides for every attribute
 
 
@@ -145,7 +147,10 @@ class _Doubts:
 def _mixed(module: Module, names: set[str], above: list[ClassInfo]) -> Iterator[ast.AST]:
     """Classes of a file that may put others between a class and its bases: with several bases, or made by `type`."""
     plain = {cls.node for cls in above}
-    for node in walk_rows(module.tree, rows_with(module.text, ("class", "type"))):
+    text = module.text
+    for node in walk_rows(
+        module.tree, rows_at(text, (found.start() for each in MIXING for found in each.finditer(text)))
+    ):
         if isinstance(node, ast.ClassDef) and len(node.bases) > 1 and node not in plain:
             if any((dotted_name(base) or "").rpartition(".")[2] in names for base in node.bases):
                 yield node
