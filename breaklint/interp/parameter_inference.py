@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from breaklint.project.module import FunctionInfo, ImportedName
-from breaklint.project.walking import children, dotted_name, walk
+from breaklint.project.walking import dotted_name, walk, walk_with_parents
 from breaklint.torchops.facts import read_table
 from breaklint.torchops.signatures import newest_signature
 
@@ -79,15 +79,9 @@ def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
     """Where a function reads each name, with the node around it."""
     if function.uses is None:
         function.uses = {}
-        stack: list[ast.AST] = [function.node]
-        while stack:
-            parent = stack.pop()
-            for child in children(parent):
-                if child.__class__ is not ast.Name:
-                    if child.__class__ is not ast.Constant:
-                        stack.append(child)
-                elif isinstance(child.ctx, ast.Load):
-                    function.uses.setdefault(child.id, []).append((child, parent))
+        for node, parent in walk_with_parents(function.node):
+            if node.__class__ is ast.Name and node.ctx.__class__ is ast.Load:
+                function.uses.setdefault(node.id, []).append((node, parent))
     return function.uses
 
 

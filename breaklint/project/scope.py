@@ -7,12 +7,14 @@ from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from breaklint.project.walking import children
+from breaklint.project.walking import walk_with_parents
 
 Block = list[ast.stmt]
 FUNCTIONS: Final = ast.FunctionDef | ast.AsyncFunctionDef
 _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
-_NOTED: Final = frozenset({*_NAMED, ast.MatchMapping, ast.Name, ast.arg, ast.alias, ast.Global, ast.Nonlocal})
+_NOTED: Final = frozenset(
+    {*_NAMED, ast.MatchMapping, ast.Name, ast.arg, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal}
+)
 # What gives a name a value where it stands; parameters have theirs before.
 Store = (
     ast.Name
@@ -56,25 +58,22 @@ class Scope:
         self._gather()
 
     def _gather(self) -> None:
-        stack = [self.root]
-        while stack:
-            node = stack.pop()
-            inside = children(node)
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                inside += node.names
-                self.imports += [node] if isinstance(node, ast.Import) else []
-            stack += inside
-            for child in inside:
-                self._parents[child] = node
-                if child.__class__ in _NOTED:
-                    self._note(child)
+        for node, parent in walk_with_parents(self.root):
+            self._parents[node] = parent
+            if node.__class__ in _NOTED:
+                self._note(node)
         for read in self._read.values():
             read.sort(key=_position)
         for stored in self._stored.values():
             stored.sort(key=_position)
 
     def _note(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.imports += [node] if isinstance(node, ast.Import) else []
+            for alias in node.names:
+                self._parents[alias] = node
+                self._note(alias)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             self._read.setdefault(node.id, []).append(node)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             self._shared.update(node.names)

@@ -71,6 +71,25 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def walk_with_parents(root: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """All nodes below a node, breadth first, each with the node right around it."""
+    found, parents = [root], [root]
+    for current in found:
+        cls = current.__class__
+        for name in _FIELDS[cls]:
+            value = getattr(current, name, None)
+            if value.__class__ is list:
+                inside = value if cls not in _GAPS else [child for child in value if child is not None]
+                found += inside
+                parents += [current] * len(inside)
+            elif value is not None:
+                found.append(value)
+                parents.append(current)
+    pairs = zip(found, parents, strict=True)
+    next(pairs)  # the root itself
+    return pairs
+
+
 class NodesByClass(dict[type[ast.AST], list[Any]]):
     """All nodes of a tree by their class, those of a class in the order of `walk`."""
 
