@@ -51,7 +51,10 @@ class Context(NamedTuple):
 
     def given(self, test: ast.expr, outcome: bool, case: ast.match_case | None = None) -> Context:
         """The context of what runs only when a test comes out so."""
-        conditions = (*self.conditions, Condition(test, outcome, case)) if self.traced else ()
+        condition = Condition(test, outcome, case)
+        if condition in self.conditions:
+            return self
+        conditions = (*self.conditions, condition) if self.traced else ()
         return Context(self.traced, self.conditional, self.fills_cache, self.helpers, self.blocks, conditions)
 
     def filling_cache(self) -> Context:

@@ -91,6 +91,15 @@ CASES = {
     ),
     "what only raises": ("if mask is None:\n    raise ValueError\nprint(x)\nreturn x", [""]),
     "both sides": ("if self.training:\n    y = 1\nelse:\n    y = 2\nprint(x)\nreturn x", [""]),
+    "a loop with a flag": ("while self.training and x.sum() > 0:\n    x = x - 1\nreturn x", ["self.training"]),
+    "a loop that changes what its flag is about": (
+        "while mask is not None and mask.any():\n    mask = mask[:, 1:]\nreturn x",
+        ["mask is not None"],
+    ),
+    "a loop whose flag is cleared": (
+        "flag = self.training\nwhile flag or x.sum() > 0:\n    flag, x = False, x - 1\nreturn x",
+        [""],
+    ),
     "a type that is certain": ("if isinstance(x, torch.Tensor):\n    print(x)\nreturn x", [""]),
     "a tensor": ("if x.sum() > 0:\n    print(x)\nreturn x", ["", "x.sum() > 0"]),
     "the same test twice": (

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from breaklint.interp.environment import Env, continue_from, join_env
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Value
-from breaklint.interp.predicates import truth
+from breaklint.interp.predicates import is_tensor, truth
 from breaklint.interp.summaries import alike
 from breaklint.interp.transfer import narrowing, subscripts
-from breaklint.interp.transfer.truth import emit_truth_test
+from breaklint.interp.transfer.truth import emit_truth_test, is_open
 from breaklint.interp.values import NONE, Const, Static, Tensor
 from breaklint.project.liveness import Loop as LoopNode
 from breaklint.project.liveness import LoopNames
@@ -42,8 +42,12 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     def enter() -> None:
         frame.env = narrowing.narrow(frame, node.test, True) or frame.env
 
+    entered = tuple(_open_operands(frame, node.test))
+
     def again() -> bool | None:
         outer, frame.context = frame.context, frame.context.within("loop")
+        for operand in entered:
+            frame.context = frame.context.given(operand, True)
         value = frame.eval(node.test)
         emit_truth_test(frame, node.test, value, "while")
         frame.context = outer
@@ -53,6 +57,16 @@ def visit_While(frame: Frame, node: ast.While) -> bool:
     if falls_through:
         frame.env = narrowing.narrow(frame, node.test, False) or frame.env
     return falls_through
+
+
+def _open_operands(frame: Frame, test: ast.expr) -> Iterator[ast.expr]:
+    """The operands of `a and b` that are open and decide whether a loop is entered, up to one that is a tensor."""
+    for operand in test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else ():
+        value = frame.interp.values.get(operand)
+        if value is None or is_tensor(value):
+            return
+        if is_open(frame, operand, value):
+            yield operand
 
 
 def _repeat(
