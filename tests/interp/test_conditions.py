@@ -93,8 +93,9 @@ CASES = {
     "both sides": ("if self.training:\n    y = 1\nelse:\n    y = 2\nprint(x)\nreturn x", [""]),
     "a loop with a flag": ("while self.training and x.sum() > 0:\n    x = x - 1\nreturn x", ["self.training"]),
     "a loop that changes what its flag is about": (
-        "while mask is not None and mask.any():\n    mask = mask[:, 1:]\nreturn x",
-        ["mask is not None"],
+        "rows = x if self.training else None\n"
+        "while rows is not None and rows.sum() > 0:\n    rows = rows[1:]\nreturn x",
+        ["rows is not None"],
     ),
     "a loop whose flag is cleared": (
         "flag = self.training\nwhile flag or x.sum() > 0:\n    flag, x = False, x - 1\nreturn x",
