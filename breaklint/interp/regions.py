@@ -85,7 +85,12 @@ def _entries(interp: Interpreter, cls: ClassInfo, entry_points: Sequence[str]) -
 
 def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
     """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
-    return forward.cls is cls or bool(cls.methods)
+    return forward.cls is cls or bool(cls.methods) or any(map(_may_be_called, cls.attributes.values()))
+
+
+def _may_be_called(node: ast.expr) -> bool:
+    """Whether what a class body assigns may be a function or class that an inherited method calls."""
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Lambda))
 
 
 def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:

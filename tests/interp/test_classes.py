@@ -15,6 +15,41 @@ class Net(Base):
     def gate(self, x):
         return x * x.mean().item()  # BRK201
 """,
+    "functions that subclasses name in their bodies": """
+import torch
+def reverse(x):
+    return x.flip(-1) if x.sum() > 0 else x  # BRK301
+def noise(x):
+    return x + torch.rand(1).item()  # BRK201
+class Base(torch.nn.Module):
+    operation = None
+    def forward(self, x):
+        return self.operation(x)
+class Reverse(Base):
+    operation = staticmethod(reverse)
+class Noise(Base):
+    operation = staticmethod(noise)
+class Bound(Base):
+    operation = lambda self, x: x * x.mean().item()  # BRK201
+class Other(Base):
+    operation = torch.relu
+""",
+    "methods under a second name": """
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return self.run(x) + self.double(x) + type(self).half(x)
+    def _run(self, x):
+        return x * x.mean().item()  # BRK201
+    @staticmethod
+    def _double(x):
+        return x * x.max().item()  # BRK201
+    def _half(x):
+        return x * x.min().item()  # BRK201
+    run = _run
+    double = _double
+    half = staticmethod(_half)
+""",
     "super().forward": """
 import torch
 class Base(torch.nn.Module):

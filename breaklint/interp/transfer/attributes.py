@@ -107,9 +107,25 @@ def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
     if name in cls.methods:
         return _bound(frame, cls.methods[name], base)
     if name in cls.attributes:
-        value = frame.interp.global_value(cls.module, cls.attributes[name])
-        return Function(value.info, base) if isinstance(value, Function) else frame.read(loosened(value))
+        return _of_class_body(frame, cls, cls.attributes[name], base)
     return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
+
+
+def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance | None) -> Value:
+    """What a class gets by an assignment in its body, as its instance `owner` has it (None: as the class has it).
+
+    A function becomes a method, unless it stands in `staticmethod(...)`.
+    """
+    is_static = isinstance(node, ast.Call) and dotted_name(node.func) == "staticmethod" and len(node.args) == 1
+    given = node.args[0] if is_static and isinstance(node, ast.Call) else node
+    if isinstance(given, ast.Name) and given.id in cls.methods:  # another method's name
+        if owner is not None and not is_static:
+            return _bound(frame, cls.methods[given.id], owner)
+        return Function(cls.methods[given.id])
+    value = frame.interp.global_value(cls.module, given)
+    if isinstance(value, Function) and owner is not None and not is_static:
+        return Function(value.info, owner, value.closure, value.defaults)
+    return value if isinstance(value, Function) else frame.read(loosened(value))
 
 
 def sourced(value: Value) -> Value:
@@ -188,7 +204,7 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
         )
     for cls in project.mro(base.info):
         if isinstance(cls, ClassInfo) and name in cls.attributes:
-            return frame.read(loosened(frame.interp.global_value(cls.module, cls.attributes[name])))
+            return _of_class_body(frame, cls, cls.attributes[name], None)
     if name == "apply" and is_autograd_function(frame, base.info):
         return Method(base, "apply")
     return Static("str") if name in ("__name__", "__qualname__", "__module__") else UNKNOWN
