@@ -9,7 +9,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
-from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
 from breaklint.interp.parameter_inference import Evidence, asked_for_tensor, evidence, handed_to_methods
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
@@ -92,9 +92,14 @@ def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, v
     if isinstance(value, Union):
         value = declared(interp, module, node, value)
     choices = options(value)
-    if any(isinstance(option, Tensor) for option in choices):
+    tensors = [option for option in choices if isinstance(option, Tensor)]
+    if tensors:
         expected = without_none(from_annotation(interp, module, node) or UNKNOWN)
-        return UNKNOWN if isinstance(expected, Dict) else value  # one of two annotations is wrong
+        others = [option for option in choices if option not in tensors]
+        if isinstance(expected, (Sequence, Tuple, Static)) and all(tensor.assumed for tensor in tensors):
+            return join_all([expected, *others]) or UNKNOWN
+        told = isinstance(expected, (Sequence, Tuple)) and all(tensor.role == "input" for tensor in tensors)
+        return UNKNOWN if told or isinstance(expected, Dict) else value  # one of two annotations is wrong
     if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
         promised = from_annotation(interp, module, node)
         if isinstance(promised, Dict) and promised.rest is not None:
@@ -160,11 +165,10 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
 
 def _typed(annotated: Value | None, default: Value | None) -> Value | None:
     """The type an annotation and a default agree on; None when neither says."""
-    if isinstance(annotated, Tensor):
-        annotated = Tensor(annotated.dtype, annotated.ndim, role="input")
+    annotated = None if annotated is None else each(annotated, _as_input)
     if annotated == Static("str") and isinstance(default, Const) and isinstance(default.value, str):
         return Static("str", default.value)
-    kinds = {type(each) for each in options(annotated or UNKNOWN)}
+    kinds = {type(option) for option in options(annotated or UNKNOWN)}
     if isinstance(default, Const) and default != NONE and Tensor in kinds and Static not in kinds:
         return join(annotated or UNKNOWN, default)  # `mask: torch.Tensor | None = False`: callers pass either
     if annotated is not None and not isinstance(annotated, Unknown):
@@ -185,6 +189,10 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         if not isinstance(default, Tuple)
         else Sequence(join_all(default.items), kind="tuple")
     )
+
+
+def _as_input(value: Value) -> Value:
+    return Tensor(value.dtype, value.ndim, role="input") if isinstance(value, Tensor) else value
 
 
 def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:

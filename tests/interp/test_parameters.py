@@ -298,3 +298,34 @@ def test_what_nothing_stands_in_for_is_none() -> None:
         return x + torch.randn(8, generator=rng)
 """
     assert findings(source) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "passed", "marks"),
+    [
+        pytest.param("sizes", "sizes", "", id="assumed, without an annotation"),
+        pytest.param("sizes: torch.Tensor", "sizes", "", id="annotated as a tensor by the caller"),
+        pytest.param("sizes: torch.Tensor", "sizes.long()[0]", "BRK404", id="computed"),
+        pytest.param("sizes", "torch.tensor([sizes.sum(), 2])", "BRK404", id="made of tensors"),
+    ],
+)
+def test_an_annotation_holds_against_what_nothing_proves(given: str, passed: str, marks: str) -> None:
+    source = f"""\
+import torch
+
+
+class Inner(torch.nn.Module):
+    def forward(self, x: torch.Tensor, sizes: list[tuple[int, int]]):
+        height, width = sizes[0], sizes[1]
+        return x.view(-1, height, width)  # {marks}
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x: torch.Tensor, {given}):
+        return self.inner(x, {passed})
+"""
+    assert findings(source) == marked(source)
