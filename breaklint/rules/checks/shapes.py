@@ -89,4 +89,4 @@ class TensorAsIndex(Check):
 
 def _is_computed_scalar(value: Value) -> bool:
     tensor = certain_tensor(value)
-    return tensor is not None and tensor.ndim == 0 and tensor.dtype == "int" and tensor.role != CONSTANT
+    return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and tensor.role != CONSTANT
