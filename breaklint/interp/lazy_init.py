@@ -19,6 +19,7 @@ from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
+from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
@@ -59,7 +60,7 @@ class Deferred:
 def defer(frame: Frame, node: ast.stmt) -> bool:
     """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
     plans, owner = frame.module.plans, frame.owner
-    plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame.function, node))
+    plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
         return False
     if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
@@ -113,9 +114,10 @@ def _keeps_layers(base: str) -> bool:
     return module in CONTAINER_MODULES and name in KEEPS_LAYERS
 
 
-def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:
+def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
-    if function is None or not _may_wait(node):
+    function = frame.function
+    if function is None or not _may_wait(node) or (isinstance(node, ast.Assign) and _is_cheap(frame, node.value)):
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
@@ -143,6 +145,31 @@ def _may_wait(node: ast.stmt) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
     return isinstance(node, COMPOUND)
+
+
+def _is_cheap(frame: Frame, node: ast.expr) -> bool:
+    """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones:
+    to find out how it could wait would take longer than to evaluate it."""
+    kind = node.__class__
+    if kind is ast.Call:
+        parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return _is_outside(frame, node.func) and all(_is_cheap(frame, part) for part in parts)
+    if kind is ast.Attribute:
+        return node.value.__class__ is ast.Name
+    if kind is ast.BinOp:
+        return _is_cheap(frame, node.left) and _is_cheap(frame, node.right)
+    if kind is ast.Tuple or kind is ast.List:
+        return all(_is_cheap(frame, part) for part in node.elts)
+    return kind is ast.Name or kind is ast.Constant
+
+
+def _is_outside(frame: Frame, node: ast.expr) -> bool:
+    """Whether a callee is a function or class outside the project."""
+    dotted = dotted_name(node)
+    if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
+        return False
+    found = frame.interp.project.resolve(frame.module, dotted)
+    return isinstance(found, str) or (found is None and dotted in BUILTINS)
 
 
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
