@@ -150,17 +150,16 @@ def _may_wait(node: ast.stmt) -> bool:
 def _is_cheap(frame: Frame, node: ast.expr) -> bool:
     """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones:
     to find out how it could wait would take longer than to evaluate it."""
-    kind = node.__class__
-    if kind is ast.Call:
+    if isinstance(node, ast.Call):
         parts = [*node.args, *(keyword.value for keyword in node.keywords)]
         return _is_outside(frame, node.func) and all(_is_cheap(frame, part) for part in parts)
-    if kind is ast.Attribute:
-        return node.value.__class__ is ast.Name
-    if kind is ast.BinOp:
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name)
+    if isinstance(node, ast.BinOp):
         return _is_cheap(frame, node.left) and _is_cheap(frame, node.right)
-    if kind is ast.Tuple or kind is ast.List:
+    if isinstance(node, (ast.Tuple, ast.List)):
         return all(_is_cheap(frame, part) for part in node.elts)
-    return kind is ast.Name or kind is ast.Constant
+    return isinstance(node, (ast.Name, ast.Constant))
 
 
 def _is_outside(frame: Frame, node: ast.expr) -> bool:
