@@ -65,6 +65,8 @@ class CallSite(NamedTuple):
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
 
+    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "limit")
+
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)
         self.limit = ""  # which limit kept a call of the region from being followed, in words

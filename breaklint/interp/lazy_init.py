@@ -117,13 +117,15 @@ def _keeps_layers(base: str) -> bool:
 def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
     function = frame.function
-    if function is None or not _may_wait(node) or (isinstance(node, ast.Assign) and _is_cheap(frame, node.value)):
+    if function is None or not _may_wait(node) or _is_plain(frame, node):
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
     inner = list(walk(node))
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
+        return None
+    if isinstance(node, COMPOUND) and not _stands_alone(function, inner, calls, owner):
         return None
     uses = object_uses(inner)
     one = effects_of(uses, owner)
@@ -134,7 +136,7 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
         return _assignment(node, plan)
     if isinstance(node, ast.Expr):
         return _call(node, plan)
-    return _compound(function, inner, calls, plan)
+    return plan._replace(strict=True) if plan.stores.isdisjoint((ANY, ITSELF)) else None
 
 
 def _may_wait(node: ast.stmt) -> bool:
@@ -147,9 +149,15 @@ def _may_wait(node: ast.stmt) -> bool:
     return isinstance(node, COMPOUND)
 
 
+def _is_plain(frame: Frame, node: ast.stmt) -> bool:
+    """Whether a statement stores what takes no longer to evaluate than to find out how it could wait."""
+    if isinstance(node, ast.If):
+        return _is_cheap(frame, node.test) and all(_is_plain(frame, inner) for inner in (*node.body, *node.orelse))
+    return isinstance(node, ast.Assign) and _is_cheap(frame, node.value)
+
+
 def _is_cheap(frame: Frame, node: ast.expr) -> bool:
-    """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones:
-    to find out how it could wait would take longer than to evaluate it."""
+    """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones."""
     if isinstance(node, ast.Call):
         parts = [*node.args, *(keyword.value for keyword in node.keywords)]
         return _is_outside(frame, node.func) and all(_is_cheap(frame, part) for part in parts)
@@ -159,6 +167,12 @@ def _is_cheap(frame: Frame, node: ast.expr) -> bool:
         return _is_cheap(frame, node.left) and _is_cheap(frame, node.right)
     if isinstance(node, (ast.Tuple, ast.List)):
         return all(_is_cheap(frame, part) for part in node.elts)
+    if isinstance(node, ast.BoolOp):
+        return all(_is_cheap(frame, part) for part in node.values)
+    if isinstance(node, ast.Compare):
+        return all(_is_cheap(frame, part) for part in (node.left, *node.comparators))
+    if isinstance(node, ast.UnaryOp):
+        return _is_cheap(frame, node.operand)
     return isinstance(node, (ast.Name, ast.Constant))
 
 
@@ -194,12 +208,10 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
     return None
 
 
-def _compound(
-    function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: DeferralPlan
-) -> DeferralPlan | None:
-    """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
+def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
+    """Whether nobody outside of `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
     if not LEAVES.isdisjoint({type(item) for item in inner}):
-        return None
+        return False
     read: dict[str, int] = {}
     bound = set()
     for item in inner:
@@ -209,17 +221,13 @@ def _compound(
             else:
                 bound.add(item.id)
         elif isinstance(item, (ast.Attribute, ast.Subscript)) and not isinstance(item.ctx, ast.Load):
-            owner, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
-            if owner != plan.owner or not name or "." in name:
-                return None
-    if any(_root(call) not in (plan.owner, *bound) for call in calls if _grows(call)):
-        return None  # `blocks.append(...)`: what comes after sees what is in the list
-    known = uses(function)
-    if not plan.stores.isdisjoint((ANY, ITSELF)) or any(
-        len(known.get(name, ())) != read.get(name, 0) for name in bound
-    ):
-        return None
-    return plan._replace(strict=True)
+            root, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
+            if root != owner or not name or "." in name:
+                return False
+    if any(_root(call) not in (owner, *bound) for call in calls if _grows(call)):
+        return False  # `blocks.append(...)`: what comes after sees what is in the list
+    known = uses(function) if bound else {}
+    return all(len(known.get(name, ())) == read.get(name, 0) for name in bound)
 
 
 def _grows(call: ast.Call) -> bool:
