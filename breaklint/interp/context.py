@@ -19,8 +19,8 @@ class Condition(NamedTuple):
     case: ast.match_case | None = None
 
 
-class Context(NamedTuple):
-    """What surrounds the code that is being run.
+class Context:
+    """What surrounds the code that is being run; never changed. No named tuple: these are made and read too often.
 
     `traced`: Dynamo traces it, so that events are emitted; constructors and module level are run without.
     `conditional`: a branch or loop that may not run is around it, so that stores are weak. `fills_cache`: a branch that
@@ -29,14 +29,19 @@ class Context(NamedTuple):
     `conditions`: what decides, in its function, whether it runs at all.
     """
 
-    traced: bool = True
-    conditional: bool = False
-    fills_cache: bool = False
-    helpers: int = 0
-    blocks: tuple[str, ...] = ()
-    conditions: tuple[Condition, ...] = ()
+    __slots__ = ("blocks", "conditional", "conditions", "fills_cache", "helpers", "traced")
 
-    # The contexts are written out: `_replace` takes three times as long.
+    def __init__(
+        self,
+        traced: bool = True,
+        conditional: bool = False,
+        fills_cache: bool = False,
+        helpers: int = 0,
+        blocks: tuple[str, ...] = (),
+        conditions: tuple[Condition, ...] = (),
+    ) -> None:
+        self.traced, self.conditional, self.fills_cache, self.helpers = traced, conditional, fills_cache, helpers
+        self.blocks, self.conditions = blocks, conditions
 
     def within(self, block: str) -> Context:
         """The context inside one more block."""
@@ -51,10 +56,13 @@ class Context(NamedTuple):
 
     def given(self, test: ast.expr, outcome: bool, case: ast.match_case | None = None) -> Context:
         """The context of what runs only when a test comes out so."""
-        condition = Condition(test, outcome, case)
-        if condition in self.conditions:
+        if not self.traced:
             return self
-        conditions = (*self.conditions, condition) if self.traced else ()
+        condition = Condition(test, outcome, case)
+        return self if condition in self.conditions else self.under((*self.conditions, condition))
+
+    def under(self, conditions: tuple[Condition, ...]) -> Context:
+        """The context of what runs under other conditions."""
         return Context(self.traced, self.conditional, self.fills_cache, self.helpers, self.blocks, conditions)
 
     def filling_cache(self) -> Context:

@@ -62,6 +62,14 @@ class AbstractInterpreter(ABC):
     """The interpreter as transfer functions and library models see it: they are below it, and call each other through
     it."""
 
+    # Python keeps the attributes of an object of more than thirty in a dict, which is slower to read.
+    __slots__ = (
+        "_choices", "attribute_stores", "awaited", "constants", "decorated", "deferred_changes", "deferred_stores",
+        "event_filter", "facts", "global_values", "has_setters", "instances", "kinds", "loop_start", "module_scopes",
+        "names", "oldest_change", "opaque", "project", "promised", "reads_own_state", "scopes", "sink", "stand_ins",
+        "steps", "values", "visitors", "widens",
+    )  # fmt: skip
+
     def __init__(
         self, project: Project, facts: Facts, event_filter: EventFilter, visitors: Visitors, sink: Sink
     ) -> None:
@@ -214,11 +222,10 @@ class Frame(Scope):
     def eval(self, node: ast.expr) -> Value:
         """The value of an expression, kept for rules and fixes to read; raises BudgetExceeded."""
         interp = self.interp
-        interp.steps += 1
-        if interp.steps > MAX_STEPS:
+        interp.steps = steps = interp.steps + 1
+        if steps > MAX_STEPS:
             raise BudgetExceeded
-        visit = interp.visitors.get(node.__class__)
-        value = UNKNOWN if visit is None else visit(self, node)
+        value = interp.visitors[type(node)](self, node)
         if self.context.traced:
             values = interp.values
             old = values.get(node)

@@ -15,6 +15,7 @@ from breaklint.interp import parameters
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
 from breaklint.interp.environment import join_env
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
@@ -27,7 +28,6 @@ from breaklint.interp.summaries import (
     CallKey,
     Summaries,
     Summary,
-    alike,
     call_key,
     forget_narrowed,
     replay,
@@ -64,6 +64,8 @@ class CallSite(NamedTuple):
 
 class Interpreter(AbstractInterpreter):
     """Traces regions of a project. One interpreter serves many regions and remembers what calls return."""
+
+    __slots__ = ("_entered", "_installed_steps", "_running", "_summaries", "call_sites", "limit")
 
     def __init__(self, project: Project, facts: Facts, sink: Sink, event_filter: EventFilter) -> None:
         super().__init__(project, facts, event_filter, expressions.VISITORS, sink)

@@ -19,6 +19,7 @@ from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
+from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
@@ -59,7 +60,7 @@ class Deferred:
 def defer(frame: Frame, node: ast.stmt) -> bool:
     """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
     plans, owner = frame.module.plans, frame.owner
-    plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame.function, node))
+    plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
         return False
     if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
@@ -113,15 +114,18 @@ def _keeps_layers(base: str) -> bool:
     return module in CONTAINER_MODULES and name in KEEPS_LAYERS
 
 
-def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:
+def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
-    if function is None or not _may_wait(node):
+    function = frame.function
+    if function is None or not _may_wait(node) or _is_plain(frame, node):
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
     inner = list(walk(node))
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
+        return None
+    if isinstance(node, COMPOUND) and not _stands_alone(function, inner, calls, owner):
         return None
     uses = object_uses(inner)
     one = effects_of(uses, owner)
@@ -132,7 +136,7 @@ def _plan(function: FunctionInfo | None, node: ast.stmt) -> DeferralPlan | None:
         return _assignment(node, plan)
     if isinstance(node, ast.Expr):
         return _call(node, plan)
-    return _compound(function, inner, calls, plan)
+    return plan._replace(strict=True) if plan.stores.isdisjoint((ANY, ITSELF)) else None
 
 
 def _may_wait(node: ast.stmt) -> bool:
@@ -143,6 +147,42 @@ def _may_wait(node: ast.stmt) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
     return isinstance(node, COMPOUND)
+
+
+def _is_plain(frame: Frame, node: ast.stmt) -> bool:
+    """Whether a statement stores what takes no longer to evaluate than to find out how it could wait."""
+    if isinstance(node, ast.If):
+        return _is_cheap(frame, node.test) and all(_is_plain(frame, inner) for inner in (*node.body, *node.orelse))
+    return isinstance(node, ast.Assign) and _is_cheap(frame, node.value)
+
+
+def _is_cheap(frame: Frame, node: ast.expr) -> bool:
+    """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones."""
+    if isinstance(node, ast.Call):
+        parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return _is_outside(frame, node.func) and all(_is_cheap(frame, part) for part in parts)
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name)
+    if isinstance(node, ast.BinOp):
+        return _is_cheap(frame, node.left) and _is_cheap(frame, node.right)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(_is_cheap(frame, part) for part in node.elts)
+    if isinstance(node, ast.BoolOp):
+        return all(_is_cheap(frame, part) for part in node.values)
+    if isinstance(node, ast.Compare):
+        return all(_is_cheap(frame, part) for part in (node.left, *node.comparators))
+    if isinstance(node, ast.UnaryOp):
+        return _is_cheap(frame, node.operand)
+    return isinstance(node, (ast.Name, ast.Constant))
+
+
+def _is_outside(frame: Frame, node: ast.expr) -> bool:
+    """Whether a callee is a function or class outside the project."""
+    dotted = dotted_name(node)
+    if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
+        return False
+    found = frame.interp.project.resolve(frame.module, dotted)
+    return isinstance(found, str) or (found is None and dotted in BUILTINS)
 
 
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
@@ -168,12 +208,10 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
     return None
 
 
-def _compound(
-    function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], plan: DeferralPlan
-) -> DeferralPlan | None:
-    """`if`, `for`, `try` and `with` whose names nobody outside of them reads."""
+def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
+    """Whether nobody outside of `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
     if not LEAVES.isdisjoint({type(item) for item in inner}):
-        return None
+        return False
     read: dict[str, int] = {}
     bound = set()
     for item in inner:
@@ -183,17 +221,13 @@ def _compound(
             else:
                 bound.add(item.id)
         elif isinstance(item, (ast.Attribute, ast.Subscript)) and not isinstance(item.ctx, ast.Load):
-            owner, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
-            if owner != plan.owner or not name or "." in name:
-                return None
-    if any(_root(call) not in (plan.owner, *bound) for call in calls if _grows(call)):
-        return None  # `blocks.append(...)`: what comes after sees what is in the list
-    known = uses(function)
-    if not plan.stores.isdisjoint((ANY, ITSELF)) or any(
-        len(known.get(name, ())) != read.get(name, 0) for name in bound
-    ):
-        return None
-    return plan._replace(strict=True)
+            root, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
+            if root != owner or not name or "." in name:
+                return False
+    if any(_root(call) not in (owner, *bound) for call in calls if _grows(call)):
+        return False  # `blocks.append(...)`: what comes after sees what is in the list
+    known = uses(function) if bound else {}
+    return all(len(known.get(name, ())) == read.get(name, 0) for name in bound)
 
 
 def _grows(call: ast.Call) -> bool:

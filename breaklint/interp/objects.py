@@ -110,8 +110,8 @@ class Instance(HeapObject, Value):
         """Run all that was put off, to read all of it."""
         if self._late:
             self.build()
-        while self._pending:
-            run_late(self.serial, self._settle, next(iter(self._pending)))
+        while (name := next(filter(self._due, self._pending), None)) is not None:
+            run_late(self.serial, self._settle, name)
         self._read.add(ALL)
 
     def forget(self) -> None:
@@ -120,8 +120,17 @@ class Instance(HeapObject, Value):
         self._pending.clear()
         self.attrs.clear()
 
+    def _due(self, name: str) -> list[tuple[tuple[int, ...], Callable[[], None]]]:
+        """What was put off of a name: while a statement runs that was put off, nothing that comes after it."""
+        waiting, current = self._pending.get(name, []), self._order
+        return [entry for entry in waiting if entry[0][: len(current)] <= current] if current else waiting
+
     def _settle(self, name: str) -> None:
-        for order, run in self._pending.pop(name, ()):
+        due = self._due(name)
+        left = self._pending.pop(name, [])[len(due) :]
+        if left:
+            self._pending[name] = left
+        for order, run in due:
             outer, self._order = self._order, order
             self._settling += 1
             try:

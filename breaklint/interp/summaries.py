@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from breaklint.interp.callables import Function, Method, Partial, Super
 from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Container, Dict, Sequence, Tuple, containers_in
+from breaklint.interp.contents import MAX_DEPTH
 from breaklint.interp.context import Context
 from breaklint.interp.environment import has_paths
 from breaklint.interp.frame import Frame
@@ -21,7 +22,6 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
 from breaklint.project.module import FunctionInfo
 
-MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
 MAX_LENGTH: Final = 32
 _COMPOSED: Final = MAY_HOLD_CONTAINERS | {Method, Partial, Super}
 
@@ -100,28 +100,6 @@ class ArgumentKey:
 
     def _by_identity(self, value: Value) -> None:
         self.compared_by_identity += containers_in(value)
-
-
-def alike(first: Value, second: Value) -> bool:
-    """Whether two values mean the same to whoever reads them: containers of the same contents do."""
-    return first is second or contents(first) == contents(second)
-
-
-def contents(value: Value, depth: int = MAX_DEPTH) -> Hashable:
-    """What can be read of a value: of containers not which ones they are, but what they hold."""
-    if type(value) not in MAY_HOLD_CONTAINERS or depth == 0:
-        return value
-    if isinstance(value, Union):
-        return (Union, frozenset(contents(option, depth - 1) for option in value.options))
-    if isinstance(value, Dict):
-        rest = value.rest
-        known = frozenset((name, contents(item, depth - 1)) for name, item in value.items.items())
-        return (Dict, known, None if rest is None else contents(rest, depth - 1))
-    assert isinstance(value, Tuple | Sequence)
-    items, element = value.items, None if isinstance(value, Tuple) else value.element
-    if items is not None:
-        return (Sequence, *(contents(item, depth - 1) for item in items))
-    return (Sequence, None, None if element is None else contents(element, depth - 1))
 
 
 class Summaries:

@@ -42,4 +42,4 @@ def library_breaks(
     for site in sites:
         if site.record in fewest and not site.frame.module.installed and site.node is not None:
             inner, found = fewest[site.record]
-            yield found, site, site.context._replace(conditions=site.context.conditions + inner)
+            yield found, site, site.context.under(site.context.conditions + inner)

@@ -76,6 +76,27 @@ class Net(Base):
         if self.flag:
             self.layer = nn.LSTM(8, 8)
 """,
+    "above what the constructor of the base class stores at once": """
+class Base(nn.Module):
+    def __init__(self, flag):
+        super().__init__()
+        self.flag = True
+        if flag:
+            self.flag = False
+        self.layer = None
+
+    def forward(self, x):
+        if self.flag:
+            x, _ = self.layer(x)  # BRK602
+        return x
+
+
+class Net(Base):
+    def __init__(self, flag):
+        super().__init__(flag)
+        if self.flag:
+            self.layer = nn.LSTM(8, 8)
+""",
     "the flag is stored again": """
 class Net(nn.Module):
     def __init__(self, recurrent):

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 from harness import WriteFiles, findings, marked
+
+from breaklint.interp.callables import Method
+from breaklint.interp.lattice import UNKNOWN
+from breaklint.lint.engine import Engine
+from breaklint.model import Settings
 
 NET = """\
 import torch
@@ -185,11 +192,24 @@ CONTAINERS = {
 """,
 }
 METHODS = {**CALLS, **CONTAINERS}
+SETTINGS = """
+    def forward(self, x):
+        settings = {"heads": 8}
+        settings.update(heads=settings.heads)
+        return x * settings["heads"]
+"""
 
 
 @pytest.mark.parametrize("methods", METHODS.values(), ids=METHODS)
 def test_found_exactly_where_marked(methods: str) -> None:
     assert findings(NET + methods) == marked(NET + methods)
+
+
+def test_of_a_dict_with_keys_as_attributes_only_the_methods_are_known() -> None:
+    values = Engine(Settings()).analyse("net.py", NET + SETTINGS).interp.values
+    found = {node.attr: value for node, value in values.items() if isinstance(node, ast.Attribute)}
+    assert isinstance(found["update"], Method)
+    assert found["heads"] is UNKNOWN
 
 
 def test_a_helper_in_another_file_gets_the_arguments(write_files: WriteFiles) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -42,6 +43,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 
 OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
+DICT_METHODS: Final = frozenset({*dir(OrderedDict), *dir(Counter), *MODULE_METHODS})
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
@@ -245,6 +247,11 @@ def _of_array(_frame: Frame, base: Array, name: str) -> Value:
     return Static(plain) if plain else Method(base, name)
 
 
+def _of_dict(_frame: Frame, base: Dict, name: str) -> Value:
+    """A method of a dict or nn.ModuleDict; of a subclass that has its keys as attributes too, nothing is known."""
+    return Method(base, name) if name in DICT_METHODS else UNKNOWN
+
+
 def _method(_frame: Frame, base: Value, name: str) -> Value:
     return Method(base, name)
 
@@ -258,5 +265,6 @@ _OF: Final[dict[type[Value], Callable[[Frame, Any, str], Value]]] = {
     ExternalInstance: of_object,
     Tuple: _of_row,
     Array: _of_array,
-    **dict.fromkeys((Sequence, Dict, Shape, Const, Static, Number, Unknown), _method),
+    Dict: _of_dict,
+    **dict.fromkeys((Sequence, Shape, Const, Static, Number, Unknown), _method),
 }

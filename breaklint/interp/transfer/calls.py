@@ -47,6 +47,8 @@ def visit_Call(frame: Frame, node: ast.Call) -> Value:
 
 def _settle(frame: Frame, node: ast.Call) -> None:
     """Make a symbolic number that a tensor method took as a size a plain one: the graph broke there."""
+    if Number not in map(type, frame.env.values()):  # as nearly always
+        return
     symbolic = {name: value for name, value in frame.env.items() if type(value) is Number and value.symbolic}
     if symbolic:
         used = {inner.id for argument in node.args for inner in walk(argument) if isinstance(inner, ast.Name)}

@@ -198,7 +198,13 @@ def visit_Slice(frame: Frame, node: ast.Slice) -> Value:
     return Static("slice")
 
 
+def visit_other(_frame: Frame, _node: ast.expr) -> Value:
+    """An expression of a kind that this Python has and the table below has not."""
+    return UNKNOWN
+
+
 VISITORS: Final[dict[type[ast.expr], Callable[[Frame, Any], Value]]] = {
+    **dict.fromkeys(ast.expr.__subclasses__(), visit_other),
     ast.Constant: visit_Constant,
     ast.Name: visit_Name,
     ast.Attribute: visit_Attribute,

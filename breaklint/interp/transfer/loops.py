@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from breaklint.interp.contents import alike
 from breaklint.interp.environment import Env, continue_from, join_env
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.predicates import is_tensor, truth
-from breaklint.interp.summaries import alike
 from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test, is_open
 from breaklint.interp.values import NONE, Const, Static, Tensor
