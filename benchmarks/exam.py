@@ -48,6 +48,8 @@ def main() -> int:
                 "--cases", type=Path, nargs="*", default=[], help="the cases' own models call libraries too"
             )
             command.add_argument("--target-torch", default="2.13")
+            command.add_argument("--config", help="a configuration file, of entry points that the cases call directly")
+            command.add_argument("--python", help="an environment that has what the packages import")
     given = parser.parse_args()
     folder = given.libraries.resolve()
     if given.command == "run":
@@ -134,8 +136,10 @@ def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
     """Check the packages that the labels name, list what is wrong, and print recall and precision."""
     packages = sorted({str(folder / label["file"].split("/")[0]) for label in known})
     copies = [Path(shutil.copy(path, folder)) for path in given.cases]  # beside what they import
+    environment = ["--python", given.python] if given.python else ["--no-environment"]
+    environment += ["--config", given.config] if given.config else []
     with tempfile.TemporaryDirectory() as scratch:
-        findings = check([*packages, *map(str, copies)], given.target_torch, Path(scratch))
+        findings = check([*packages, *map(str, copies)], given.target_torch, Path(scratch), *environment)
     for path in copies:
         path.unlink()
     spans: dict[str, list[tuple[range, dict[str, Any]]]] = defaultdict(list)
