@@ -29,6 +29,7 @@ from accuracy import ROWS, check
 WORKER = Path(__file__).with_name("exam_worker.py")
 MODES = ["eval", "training"]
 Label = dict[str, Any]
+ROWS_OF = ("executed", "untraced")
 
 
 def main() -> int:
@@ -110,7 +111,8 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
         for name, rows in result.get("traced", {}).items():
             traced[name].update(rows)
         for broken in result.get("breaks", ()):
-            breaks[broken["filename"]].setdefault(broken["line"], {**broken, "mock": False, "case": result["case"]})
+            told = {key: broken[key] for key in ("line", "gb", "type", "lib")}
+            breaks[broken["filename"]].setdefault(broken["line"], {**told, "case": result["case"]})
     return [
         {
             "file": os.path.relpath(name, folder),
@@ -123,13 +125,27 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
 
 
 def write(rows: list[Label], path: Path) -> None:
-    """A JSON object a line."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    """A JSON object a line, with rows as spans: `"3-9 12"`."""
+    path.write_text("".join(json.dumps({**row, **{key: spans(row[key]) for key in ROWS_OF}}) + "\n" for row in rows))
 
 
 def read(path: Path) -> list[Label]:
     """The labels of a file."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [{**row, **{key: lines(row[key]) for key in ROWS_OF}} for row in found]
+
+
+def spans(rows: list[int]) -> str:
+    """Rows in order, as spans."""
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    return " ".join(f"{start}-{end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True))
+
+
+def lines(told: str) -> list[int]:
+    """The rows of spans."""
+    ends = [[*map(int, span.split("-"))] for span in told.split()]
+    return [row for span in ends for row in range(span[0], span[-1] + 1)]
 
 
 def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
