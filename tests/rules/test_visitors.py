@@ -83,6 +83,14 @@ CASES: dict[str, tuple[str, ...]] = {
         net("self.loss = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 10, [4])", "x = self.loss.log_prob(x)"),
         net("self.loss = torch.nn.MSELoss()", "x = self.loss(x, x)"),
     ),
+    "ArrayOfLists": (
+        "a = x.numpy()\nreturn torch.from_numpy(np.array([[a[0], 1], [0, a[1]]]))  # hit",
+        "a = x.numpy()\nreturn torch.from_numpy(np.asarray([a.sum(), 1.0]))  # hit",
+        "return torch.from_numpy(np.array([x.sum(), 1]))  # hit",
+        "a = x.numpy()\nreturn torch.from_numpy(np.array([a[0], a[1]]))",
+        "return x + torch.from_numpy(np.array([[x.shape[0], 1], [0, 1]]))",
+        "a = x.numpy()\nreturn torch.from_numpy(np.array([a.sum(), self.unknown]))",
+    ),
     "AssertOnTensor": (
         "assert x.sum() > 0, f'{x}'  # hit\nreturn x",
         "assert x.sum() > 0, 'positive'\nreturn x",
