@@ -116,6 +116,11 @@ CASES: dict[str, tuple[str, ...]] = {
         "return x[x > 0]  # hit",
         "x = x * 2\nx[x > 0] = 0\nreturn x",
         "return x[0]",
+        "x = x * 2\nreturn x[self.unknown == 1]  # hit",
+        "x = x * 2\nx[self.unknown == 1] = 0\nreturn x",
+        "x = x * 2\nreturn x[self.unknown == 'last']",
+        "return self.unknown[torch.logical_or(torch.tensor(False), self.mask)]  # hit",
+        "return self.unknown[torch.tensor(False)]",
     ),
     "BranchOnTensor": (
         "if x.sum() > 0:  # hit\n    return x\nreturn -x",
