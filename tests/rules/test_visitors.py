@@ -121,6 +121,8 @@ CASES: dict[str, tuple[str, ...]] = {
         "x = x * 2\nreturn x[self.unknown == 'last']",
         "return self.unknown[torch.logical_or(torch.tensor(False), self.mask)]  # hit",
         "return self.unknown[torch.tensor(False)]",
+        "return self.unknown[self.unknown != 0]  # hit",
+        "return self.unknown[self.other != 0]",
     ),
     "BranchOnTensor": (
         "if x.sum() > 0:  # hit\n    return x\nreturn -x",

@@ -30,7 +30,7 @@ class BooleanMask(Check):
 def _reads_under_mask(index: Index) -> bool:
     if is_tensor(index.base) or isinstance(index.base, Array):
         return _has_mask(index.index) or _is_called_mask(index) or _is_compared(index)
-    return index.base is UNKNOWN and _is_certain_mask(index)
+    return index.base is UNKNOWN and (_is_certain_mask(index) or _selects_of_itself(index))
 
 
 def _has_mask(value: Value, scalar: bool = False) -> bool:
@@ -86,6 +86,13 @@ def _is_compared(index: Index) -> bool:
     return isinstance(node.ops[0], _ORDERINGS) and any(
         constant_kind(value) in ("int", "float") for value in against if value
     )
+
+
+def _selects_of_itself(index: Index) -> bool:
+    """Whether something is read where it compares itself, `x[x != 0]`: a list that is compared is one truth."""
+    node = index.node.slice
+    same = isinstance(node, ast.Compare) and ast.dump(node.left) == ast.dump(index.node.value)
+    return same and isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERINGS)
 
 
 _ORDERINGS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
