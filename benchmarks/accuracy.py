@@ -61,10 +61,11 @@ def paths(labels: list[dict[str, Any]], source: Path, whole: bool) -> list[str]:
     return [str(source / name) for name in sorted(names)]
 
 
-def check(places: list[str], torch: str, folder: Path) -> list[dict[str, Any]]:
+def check(places: list[str], torch: str, folder: Path, *options: str) -> list[dict[str, Any]]:
     """The findings of `breaklint check`, also written to `findings.json` in the folder."""
     target = folder / "findings.json"
-    command = [sys.executable, "-m", "breaklint", "check", "--isolated", "--no-cache", "--target-torch", torch]
+    isolated = [] if "--config" in options else ["--isolated"]
+    command = [sys.executable, "-m", "breaklint", "check", *isolated, "--no-cache", "--target-torch", torch, *options]
     done = subprocess.run(
         [*command, "--output-format", f"json:{target}", *places], capture_output=True, text=True, check=False
     )

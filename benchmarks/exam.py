@@ -29,6 +29,7 @@ from accuracy import ROWS, check
 WORKER = Path(__file__).with_name("exam_worker.py")
 MODES = ["eval", "training"]
 Label = dict[str, Any]
+ROWS_OF = ("executed", "untraced")
 
 
 def main() -> int:
@@ -48,6 +49,8 @@ def main() -> int:
                 "--cases", type=Path, nargs="*", default=[], help="the cases' own models call libraries too"
             )
             command.add_argument("--target-torch", default="2.13")
+            command.add_argument("--config", help="a configuration file, of entry points that the cases call directly")
+            command.add_argument("--python", help="an environment that has what the packages import")
     given = parser.parse_args()
     folder = given.libraries.resolve()
     if given.command == "run":
@@ -108,7 +111,8 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
         for name, rows in result.get("traced", {}).items():
             traced[name].update(rows)
         for broken in result.get("breaks", ()):
-            breaks[broken["filename"]].setdefault(broken["line"], {**broken, "mock": False, "case": result["case"]})
+            told = {key: broken[key] for key in ("line", "gb", "type", "lib")}
+            breaks[broken["filename"]].setdefault(broken["line"], {**told, "case": result["case"]})
     return [
         {
             "file": os.path.relpath(name, folder),
@@ -121,21 +125,37 @@ def labels(results: list[dict[str, Any]], folder: Path) -> list[Label]:
 
 
 def write(rows: list[Label], path: Path) -> None:
-    """A JSON object a line."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    """A JSON object a line, with rows as spans: `"3-9 12"`."""
+    path.write_text("".join(json.dumps({**row, **{key: spans(row[key]) for key in ROWS_OF}}) + "\n" for row in rows))
 
 
 def read(path: Path) -> list[Label]:
     """The labels of a file."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [{**row, **{key: lines(row[key]) for key in ROWS_OF}} for row in found]
+
+
+def spans(rows: list[int]) -> str:
+    """Rows in order, as spans."""
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    return " ".join(f"{start}-{end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True))
+
+
+def lines(told: str) -> list[int]:
+    """The rows of spans."""
+    ends = [[*map(int, span.split("-"))] for span in told.split()]
+    return [row for span in ends for row in range(span[0], span[-1] + 1)]
 
 
 def score(known: list[Label], folder: Path, given: argparse.Namespace) -> int:
     """Check the packages that the labels name, list what is wrong, and print recall and precision."""
     packages = sorted({str(folder / label["file"].split("/")[0]) for label in known})
     copies = [Path(shutil.copy(path, folder)) for path in given.cases]  # beside what they import
+    environment = ["--python", given.python] if given.python else ["--no-environment"]
+    environment += ["--config", given.config] if given.config else []
     with tempfile.TemporaryDirectory() as scratch:
-        findings = check([*packages, *map(str, copies)], given.target_torch, Path(scratch))
+        findings = check([*packages, *map(str, copies)], given.target_torch, Path(scratch), *environment)
     for path in copies:
         path.unlink()
     spans: dict[str, list[tuple[range, dict[str, Any]]]] = defaultdict(list)

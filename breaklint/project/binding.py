@@ -19,6 +19,7 @@ _PLAIN: Final = frozenset({ast.Pass, ast.Import, ast.ImportFrom})
 _HOLDING: Final = frozenset({ast.If, ast.Try, ast.With})
 SETTER = ".setter"  # what the name of a property's setter ends with among the methods of its class; its deleter's, too
 _IN_METHOD: Final = re.compile(r"\n(?:\t\t| {5,})[ \t]*class[ \t]+\w+\(")  # of a class or function, at least
+_IN_CLASS: Final = re.compile(r"\n(?:\t| {1,4})class[ \t]+\w+\(")  # or in a function
 
 
 def build(module: modules.Module) -> modules.Module:
@@ -153,12 +154,22 @@ def inner_classes(module: modules.Module, node: ast.FunctionDef | ast.AsyncFunct
 
 
 def classes_in_methods(module: modules.Module) -> None:
-    """Note the modules that the methods of a file's classes define."""
+    """Note the modules that a file's classes define in their bodies and methods."""
+    if _IN_CLASS.search(module.text):
+        for cls in list(module.classes):
+            _classes_in(module, cls)
     if _IN_METHOD.search(module.text):
         for cls in list(module.classes):
             for method in cls.methods.values():
                 if isinstance(method.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     inner_classes(module, method.node)
+
+
+def _classes_in(module: modules.Module, cls: modules.ClassInfo) -> None:
+    known = {info.node for info in module.classes if info.body is not None}
+    for inner in _statements(cls.node.body):
+        if isinstance(inner, ast.ClassDef) and inner not in known:
+            _classes_in(module, class_info(module, inner, f"{cls.name}."))
 
 
 def _named_tuple(node: ast.expr) -> ast.ClassDef | None:

@@ -6,6 +6,60 @@ import pytest
 from harness import findings, marked
 
 WHOLE = {
+    "a constructor that traced code calls": """
+import torch
+class Kept:
+    def __init__(self, x):
+        print(x)  # BRK101
+        self.parts = []
+        self.parts.append(x)
+        self.count = 0
+    def __call__(self, x):
+        self.count += 1
+        return self.parts[0] * self.count
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return Kept(x)(x)
+""",
+    "a constructor that no traced code calls": """
+import torch
+class Kept:
+    def __init__(self, x):
+        print(x)
+        self.scale = float(x.sum())
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = Kept(torch.ones(3))
+    def forward(self, x):
+        return x * self.kept.scale
+""",
+    "a constructor of a base class, called twice": """
+import torch
+class Base:
+    def __init__(self, x):
+        self.mean = x.mean().item()  # BRK201
+class Kept(Base):
+    def __init__(self, x):
+        super().__init__(x)
+        self.x = x
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return Kept(x).x + Kept(x * 2).mean
+""",
+    "what a dataclass does when its fields are filled": """
+from dataclasses import dataclass
+import torch
+@dataclass
+class Mixture:
+    logits: torch.Tensor
+    def __post_init__(self):
+        if not torch.isfinite(self.logits).all():  # BRK303
+            raise ValueError("not finite")
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return Mixture(logits=x * 2).logits
+""",
     "an inherited forward": """
 import torch
 class Base(torch.nn.Module):

@@ -59,6 +59,12 @@ class Net(torch.nn.Module):
         options, sizes = copy.copy(self.options), copy.copy([1, 2])  # BRK606
         return x * options.scale
 """,
+    "einops under the name of its module": """
+from einops.einops import rearrange
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        return torch.where(rearrange(x > 0, "b c -> c b"))  # BRK402
+""",
     "the places of what is not zero, without sizes of one": """
 class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor):

@@ -15,6 +15,14 @@ class Net(torch.nn.Module):
         print(x)  # BRK101
         return x
 """,
+    "class in a class": """
+import torch
+class Model:
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            print(x)  # BRK101
+            return x
+""",
     "nn imported from torch": """
 from torch import nn
 class Net(nn.Module):

@@ -192,6 +192,18 @@ def test_torch_itself_is_not_followed(write_files: WriteFiles, breaklint: RunBre
     assert found(breaklint) == []
 
 
+@pytest.mark.parametrize(("tests", "told"), [(0, True), (2, True), (3, False)])
+def test_what_breaks_in_a_special_case_of_the_package_is_not_told(
+    write_files: WriteFiles, breaklint: RunBreaklint, tests: int, told: bool
+) -> None:
+    nested = "".join(f"{' ' * 4 * (at + 1)}if options.case{at}:\n" for at in range(tests))
+    special = f"\n\ndef special(x, options):\n{nested}{' ' * 4 * (tests + 1)}print(x)\n    return x\n"
+    net = "import torch\nfrom shapes.core import special\n\nclass Net(torch.nn.Module):\n"
+    net += "    def forward(self, x, options):\n        return special(x, options)\n"
+    write_files({**FILES, f"{LIBRARY}/shapes/core.py": CORE + special, "net.py": net})
+    assert bool(found(breaklint)) is told
+
+
 @pytest.mark.parametrize(
     ("forward", "expected"),
     [

@@ -83,6 +83,14 @@ CASES: dict[str, tuple[str, ...]] = {
         net("self.loss = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 10, [4])", "x = self.loss.log_prob(x)"),
         net("self.loss = torch.nn.MSELoss()", "x = self.loss(x, x)"),
     ),
+    "ArrayOfLists": (
+        "a = x.numpy()\nreturn torch.from_numpy(np.array([[a[0], 1], [0, a[1]]]))  # hit",
+        "a = x.numpy()\nreturn torch.from_numpy(np.asarray([a.sum(), 1.0]))  # hit",
+        "return torch.from_numpy(np.array([x.sum(), 1]))  # hit",
+        "a = x.numpy()\nreturn torch.from_numpy(np.array([a[0], a[1]]))",
+        "return x + torch.from_numpy(np.array([[x.shape[0], 1], [0, 1]]))",
+        "a = x.numpy()\nreturn torch.from_numpy(np.array([a.sum(), self.unknown]))",
+    ),
     "AssertOnTensor": (
         "assert x.sum() > 0, f'{x}'  # hit\nreturn x",
         "assert x.sum() > 0, 'positive'\nreturn x",
@@ -108,6 +116,13 @@ CASES: dict[str, tuple[str, ...]] = {
         "return x[x > 0]  # hit",
         "x = x * 2\nx[x > 0] = 0\nreturn x",
         "return x[0]",
+        "x = x * 2\nreturn x[self.unknown == 1]  # hit",
+        "x = x * 2\nx[self.unknown == 1] = 0\nreturn x",
+        "x = x * 2\nreturn x[self.unknown == 'last']",
+        "return self.unknown[torch.logical_or(torch.tensor(False), self.mask)]  # hit",
+        "return self.unknown[torch.tensor(False)]",
+        "return self.unknown[self.unknown != 0]  # hit",
+        "return self.unknown[self.other != 0]",
     ),
     "BranchOnTensor": (
         "if x.sum() > 0:  # hit\n    return x\nreturn -x",

@@ -47,6 +47,9 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
         instance.ready = True
     first = not instance.built_with
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
+    if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and _is_plain(interp, cls):
+        _trace_constructor(frame, instance, given, first)
+        return instance
     if arguments is None:
         return instance
     method = interp.project.method(cls, "__init__")
@@ -60,6 +63,30 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     if now:
         instance.build()
     return instance
+
+
+def _is_plain(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
+    """Whether a class derives from none outside the project: Dynamo traces its constructor, as it does no module's."""
+    return not interp.project.external_bases(cls)
+
+
+def _trace_constructor(frame: Frame, instance: Instance, given: Arguments, first: bool) -> None:
+    """Run `__init__`, or fill the fields of a dataclass and run `__post_init__`, as part of the function around."""
+    project = frame.interp.project
+    method = project.method(instance.cls, "__init__")
+    saved = frame.context
+    if not first:
+        frame.context = saved.under_condition()
+    if method is None:
+        _fill_fields(frame, instance, given)
+        method, given = project.method(instance.cls, "__post_init__"), Arguments([], {})
+    if method is not None:
+        instance.ready = False
+        try:
+            frame.interp.call(frame, Function(method, instance), given.args, given.kwargs, given.starred)
+        finally:
+            instance.ready = True
+    frame.context = saved
 
 
 def _changes_arguments(interp: AbstractInterpreter, method: FunctionInfo, given: Arguments) -> bool:

@@ -52,7 +52,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return Number("float" if rest == "uniform" else "int", symbolic=True) if rest in TRACED_RANDOM else Static("")
     if head == "time":
         return Static("float")
-    if name == "einops.rearrange" or name in ("einops.repeat", "einops.reduce", "einops.einsum"):
+    if head == "einops" and rest.removeprefix("einops.") in ("rearrange", "repeat", "reduce", "einsum"):
         return Tensor(first.dtype if isinstance(first, Tensor) else "")
     if name in ("functools.wraps", "contextlib.nullcontext", "contextlib.ExitStack", "warnings.catch_warnings"):
         return ExternalInstance(name)

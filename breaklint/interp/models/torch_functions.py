@@ -153,7 +153,10 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
 def _where(given: Arguments) -> Value:
     condition, *branches = (given.args + list(given.kwargs.values()))[:3]
     sides = [value.dtype if isinstance(value, Tensor) else constant_kind(value) for value in branches]
-    ndims = [value.ndim if isinstance(value, Tensor) else 0 for value in (condition, *branches)]
+    ndims = [
+        value.ndim if isinstance(value, Tensor) else None if isinstance(value, Unknown) else 0
+        for value in (condition, *branches)
+    ]
     dtype = (
         sides[0]
         if sides[0] == sides[1] and sides[0] in ("bool", "int", "float")

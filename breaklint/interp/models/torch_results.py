@@ -6,7 +6,7 @@ from typing import Final
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import UNKNOWN, Union, Value, join
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
 from breaklint.interp.models import ranks
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
@@ -148,7 +148,7 @@ def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | No
 
 
 def _broadcast(before: int | None, given: Arguments) -> int | None:
-    ndims = [value.ndim for value in given.args[1:3] if isinstance(value, Tensor)]
+    ndims = _later_ranks(before, given)
     if before is None or None in ndims:
         return None
     return max([before, *(n for n in ndims if n is not None)])
@@ -156,8 +156,19 @@ def _broadcast(before: int | None, given: Arguments) -> int | None:
 
 def _unless_broadcast(before: int | None, given: Arguments) -> int | None:
     """The rank of the first tensor, unless a later one of a higher rank, or of an unknown one, may raise it."""
-    ndims = [value.ndim for value in given.args[1:3] if isinstance(value, Tensor)]
+    ndims = _later_ranks(before, given)
     return None if before is None or any(ndim is None or ndim > before for ndim in ndims) else before
+
+
+def _later_ranks(before: int | None, given: Arguments) -> list[int | None]:
+    """The ranks of the tensors behind the first. Beside a scalar, what is unknown counts as one of unknown rank; beside
+    others it is taken for a number, or for no larger one."""
+    later = given.args[1:3]
+    return [
+        value.ndim if isinstance(value, Tensor) else None
+        for value in later
+        if isinstance(value, Tensor) or (not before and isinstance(value, Unknown))
+    ]
 
 
 def _reduced(before: int | None, given: Arguments) -> int | None:

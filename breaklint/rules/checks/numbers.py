@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Arithmetic, Call
+from breaklint.interp.lattice import Value
 from breaklint.interp.models.constants import CONSTANT
-from breaklint.interp.values import Array, Number, without_none
+from breaklint.interp.values import Array, Number, Size, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -40,6 +42,36 @@ class NumberOfArray(Check):
         read = call.method in self.methods and isinstance(call.owner, Array)
         if made or read:
             yield Hit(call.node)
+
+
+class ArrayOfLists(Check):
+    """`np.array([[a, b], [c, d]])` with a tensor or array in it, and `np.array([a, 1.0])`."""
+
+    makers = frozenset({"numpy.array", "numpy.asarray"})
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target in self.makers
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        rows = call.args[0] if call.args else None
+        items = (isinstance(rows, (Tuple, Sequence)) and rows.items) or ()
+        nested = any(isinstance(item, (Tuple, Sequence)) and _holds_tensor(item) for item in items)
+        if nested or (any(map(_is_tensor, items)) and any(map(_is_number, items))):
+            yield Hit(call.node)
+
+
+def _holds_tensor(value: Value) -> bool:
+    if isinstance(value, (Tuple, Sequence)):
+        return any(map(_holds_tensor, value.items or ()))
+    return _is_tensor(value)
+
+
+def _is_tensor(value: Value) -> bool:
+    return isinstance(value, Array) or certain_tensor(value) is not None
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (Size, Number)) or constant_kind(value) in ("int", "float", "bool")
 
 
 def _takes_a_number(target: str) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models.constants import CONSTANT
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import Array, Number, Tensor, without_none
+from breaklint.interp.values import Array, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -28,8 +29,8 @@ class BooleanMask(Check):
 
 def _reads_under_mask(index: Index) -> bool:
     if is_tensor(index.base) or isinstance(index.base, Array):
-        return _has_mask(index.index) or _is_called_mask(index)
-    return index.base is UNKNOWN and _is_certain_mask(index)
+        return _has_mask(index.index) or _is_called_mask(index) or _is_compared(index)
+    return index.base is UNKNOWN and (_is_certain_mask(index) or _selects_of_itself(index))
 
 
 def _has_mask(value: Value, scalar: bool = False) -> bool:
@@ -70,6 +71,31 @@ def _is_called_mask(index: Index) -> bool:
     certain = certain_tensor(index.base) is not None or certain_tensor(value) is not None
     inverted = isinstance(name, ast.UnaryOp) and isinstance(name.op, ast.Invert)
     return unknown and certain and (inverted or "mask" in named.lower().split("_"))
+
+
+def _is_compared(index: Index) -> bool:
+    """Whether a tensor is read where something of which nothing is known compares with a number: `x[labels == 1]`.
+
+    Were that a number itself, the index would be one truth, which nobody reads a tensor with.
+    """
+    node = index.node.slice
+    if index.index is not UNKNOWN or not isinstance(node, ast.Compare) or certain_tensor(index.base) is None:
+        return False
+    values = index.frame.interp.values
+    against = [values.get(side) for side in node.comparators]
+    return isinstance(node.ops[0], _ORDERINGS) and any(
+        constant_kind(value) in ("int", "float") for value in against if value
+    )
+
+
+def _selects_of_itself(index: Index) -> bool:
+    """Whether something is read where it compares itself, `x[x != 0]`: a list that is compared is one truth."""
+    node = index.node.slice
+    same = isinstance(node, ast.Compare) and ast.dump(node.left) == ast.dump(index.node.value)
+    return same and isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERINGS)
+
+
+_ORDERINGS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 class TensorAsIndex(Check):

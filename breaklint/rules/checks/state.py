@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, Event, Index, SetAttribute
@@ -18,7 +19,7 @@ class CounterAttribute(Check):
     """`self.steps += 1` with a Python number, and `self.seen["calls"] += 1`."""
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if attribute.augmented and _is_number(attribute.value) and isinstance(attribute.base, Instance):
+        if attribute.augmented and _is_number(attribute.value) and _is_kept(attribute.base):
             yield Hit(attribute.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
@@ -29,8 +30,13 @@ class CounterAttribute(Check):
         counted = index.base.get(index.index) if isinstance(index.base, Dict) else None
         if isinstance(index.base, Sequence) and index.base.kind == "list":
             counted = index.base.element
-        if _is_number(counted) and isinstance(owner, Instance) and owner.outside:
+        if _is_number(counted) and _is_kept(owner):
             yield Hit(index.node)
+
+
+def _is_kept(owner: Value | None) -> TypeGuard[Instance]:
+    """Whether an object outlives the call: one that traced code makes is new every time."""
+    return isinstance(owner, Instance) and owner.outside
 
 
 def _is_number(value: Value | None) -> bool:
@@ -49,7 +55,7 @@ class GrowingContainer(Check):
         if not isinstance(node, ast.Attribute):
             return False
         owner = event.frame.interp.values.get(node.value)
-        if not isinstance(owner, Instance) or owner is not event.frame.owner:
+        if not _is_kept(owner) or owner is not event.frame.owner:
             return False
         return not self._is_emptied(event, owner, node.attr)
 
