@@ -37,6 +37,11 @@ class CutDefinition(LazyDefinition):
         """Whether it is the setter or deleter of a property."""
         return self.piece.sets
 
+    @property
+    def decorated(self) -> bool:  # type: ignore[override]
+        """Whether it has decorators."""
+        return self.piece.text.lstrip().startswith("@")
+
     def function(self, info: FunctionInfo) -> FunctionNode:
         """The definition of a function, put where it belongs."""
         node = self._take(info.module)

@@ -55,12 +55,13 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class LazyDefinition(ABC):
     """A definition that was cut out of its file and is parsed when it is first needed.
 
-    `kind` is "class" or "def"; `sets` tells the setter or deleter of a property.
+    `kind` is "class" or "def"; `sets` tells the setter or deleter of a property, `decorated` whatever has decorators.
     """
 
     kind: str
     name: str
     sets: bool
+    decorated: bool
 
     @abstractmethod
     def function(self, info: FunctionInfo) -> FunctionNode:
@@ -117,7 +118,9 @@ class FunctionInfo:
 
     @cached_property
     def decorators(self) -> list[ast.expr]:
-        """The decorator expressions, outermost first."""
+        """The decorator expressions, outermost first; a definition that was cut out is not parsed to tell of none."""
+        if self._place is not None and not self._place.decorated:
+            return []
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 

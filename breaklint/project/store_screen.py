@@ -26,10 +26,9 @@ _KEYWORD = re.compile(r"(\w+)\s*=(?!=)")
 _OWNER = re.compile(r"(?:setattr|delattr|vars|object)\(\s*(\w+)")
 _OWNER_OF_DICT = re.compile(r"\b(\w+)(?:\.\w+)*\.__dict__")  # begins anywhere: only for texts that have the last word
 _IMPORT = re.compile(
-    r"^[ \t]*(?:>>> )?(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)|import[ \t]+([^\n]*))"
-    r"|(?:import_module|__import__)\(\s*[\"']([\w.]+)",
-    re.MULTILINE,
-)
+    r"[ \t]*(?:>>> )?(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\n)*)|import[ \t]+([^\n]*))"
+)  # at the beginning of a row
+_IMPORT_CALL = re.compile(r"(?:import_module|__import__)\(\s*[\"']([\w.]+)")
 _HEADER = re.compile(r"^[ \t]*class[ \t]+\w+[ \t]*\(([^)]*)\)", re.MULTILINE)
 _LOOSE_SELF = re.compile(r"^(?:async )?def \w+\([^)]*\bself\b", re.MULTILINE)
 
@@ -54,9 +53,25 @@ class StoreScreen(NamedTuple):
 
 def imports_of(text: str) -> ImportScreen:
     """What a text imports."""
-    found = list(_IMPORT.finditer(text))
+    found = list(_imports(text))
     words = (word for each in found for group in each.groups() if group for word in _WORD.findall(group))
-    return ImportScreen(frozenset(words), any((each[1] or "x").strip(".") == "" for each in found))
+    whole = (each[1].strip(".") == "" for each in found if each.re is _IMPORT and each[1])
+    return ImportScreen(frozenset(words), any(whole))
+
+
+def _imports(text: str) -> Iterator[re.Match[str]]:
+    """The imports of a text. Only rows with the word are looked at, in a tenth of the time of a search for patterns."""
+    at, end = text.find("import"), 0
+    while at >= 0:
+        start = text.rfind("\n", max(end - 1, 0), at) + 1
+        found = _IMPORT.match(text, start) if start >= end else None
+        found = found or _IMPORT_CALL.match(text, at)
+        if found is None and text.startswith("__", max(at - 2, end)):
+            found = _IMPORT_CALL.match(text, at - 2)
+        if found is not None:
+            end = found.end()
+            yield found
+        at = text.find("import", max(at + 1, end))
 
 
 def screened(text: str) -> StoreScreen:

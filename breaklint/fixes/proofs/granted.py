@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import cache
+from collections.abc import Mapping
 
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.callables import Method
@@ -22,34 +22,48 @@ NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
 CONJUGATE = "tensors that are conjugated or negated as a view"
 FORWARD = "derivatives in forward mode"
+# Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough. To
+# look for words takes a tenth of the time, and for one pattern that begins with a word less than for several at once.
 OTHERWISE = {
-    OWN_CLASS: r"__torch_function__|__torch_dispatch__|as_subclass|_make_subclass|_make_wrapper_subclass"
-    r"|Torch(?:Function|Dispatch)Mode|UninitializedParameter|FakeTensor"
-    r"|class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*(?:Tensor|Parameter)\b",
-    NO_DATA: r"""["']meta\b|init_empty_weights""",
-    NOT_STRIDED: r"to_sparse|torch\.sparse\b|sparse_(?:coo|cs|bs|compressed)|to_mkldnn|quantize_per",
-    NESTED: r"\bnested_tensor\b|\bas_nested",
-    NAMED: r"refine_names|\brename_?\(\s*(?:[\"'*]|None)|\.names\b|\balign_(?:to|as)\b|[(,]\s*names\s*=\s*\(",
-    CONJUGATE: r"\bconj\(|\badjoint\b|\.m?H\b|\bimag\b|\b_neg_view\b",
-    FORWARD: r"forward_ad\b|\bdual_level\b|\bmake_dual\b|\bjvp\b|\blinearize\b|\bjacfwd\b|\bhessian\b",
-    SAVED: r"saved_tensors_hooks|save_on_cpu",
-    HOOKED: r"register_(?:module_)?forward_(?:pre_)?hook|_forward_(?:pre_)?hooks|\.return_indices\s*=",
-    TRANSFORMED: r"\bvmap\b|functorch|torch\.func\b|jit\.(?:trace|script)|make_fx"
-    r"|symbolic_trace|(?:torch|onnx)\.export|\bjacrev\b|\bjacfwd\b|\bfunctionalize\b",
-}
-# One of which is in every text that the pattern matches: to look for them takes a tenth of the time.
-WORDS = {
-    OWN_CLASS: "__torch_ as_subclass _make_ TorchFunctionMode TorchDispatchMode Uninitialized FakeTensor class".split(),
-    NO_DATA: ["meta", "init_empty_weights"],
-    NOT_STRIDED: "to_sparse torch.sparse sparse_ to_mkldnn quantize_per".split(),
-    NESTED: ["nested"],
-    NAMED: "rename refine_names names align_".split(),
-    CONJUGATE: ["conj", "adjoint", ".H", ".mH", "imag", "_neg_view"],
-    FORWARD: "forward_ad dual_level make_dual jvp linearize jacfwd hessian".split(),
-    SAVED: ["saved_tensors_hooks", "save_on_cpu"],
-    HOOKED: ["forward_hook", "forward_pre_hook", "return_indices"],
-    TRANSFORMED: "vmap functorch torch.func jit. make_fx symbolic_trace .export jacrev jacfwd functionalize".split(),
-}
+    OWN_CLASS: {
+        "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b",
+        "Parameter": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Parameter\b",
+    }
+    | dict.fromkeys(
+        "__torch_function__ __torch_dispatch__ as_subclass _make_subclass _make_wrapper_subclass TorchFunctionMode "
+        "TorchDispatchMode UninitializedParameter FakeTensor".split(),
+        "",
+    ),
+    NO_DATA: {"meta": r"""["']meta\b""", "init_empty_weights": ""},
+    NOT_STRIDED: {"torch.sparse": r"torch\.sparse\b", "sparse_": r"sparse_(?:coo|cs|bs|compressed)"}
+    | dict.fromkeys(["to_sparse", "to_mkldnn", "quantize_per"], ""),
+    NESTED: {"nested_tensor": r"\bnested_tensor\b", "as_nested": r"\bas_nested"},
+    NAMED: {
+        "refine_names": "",
+        "rename": r"\brename_?\(\s*(?:[\"'*]|None)",
+        ".names": r"\.names\b",
+        "names": r"[(,]\s*names\s*=\s*\(",
+        "align_": r"\balign_(?:to|as)\b",
+    },
+    CONJUGATE: {
+        "conj(": r"\bconj\(", "adjoint": r"\badjoint\b", ".H": r"\.H\b", ".mH": r"\.mH\b", "imag": r"\bimag\b",
+        "_neg_view": r"\b_neg_view\b",
+    },
+    FORWARD: {"forward_ad": r"forward_ad\b"}
+    | {word: rf"\b{word}\b" for word in "dual_level make_dual jvp linearize jacfwd hessian".split()},
+    SAVED: dict.fromkeys(["saved_tensors_hooks", "save_on_cpu"], ""),
+    HOOKED: {"_forward_hooks": "", "_forward_pre_hooks": "", "return_indices": r"\.return_indices\s*="}
+    | {
+        f"register_{kind}": ""
+        for kind in ("forward_hook", "forward_pre_hook", "module_forward_hook", "module_forward_pre_hook")
+    },
+    TRANSFORMED: {"torch.func": r"torch\.func\b"}
+    | dict.fromkeys(
+        "functorch jit.trace jit.script make_fx symbolic_trace torch.export onnx.export".split(),
+        "",
+    )
+    | {word: rf"\b{word}\b" for word in "vmap jacrev jacfwd functionalize".split()},
+}  # fmt: skip
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
     "count-nonzero": (OWN_CLASS, NO_DATA, NESTED, TRANSFORMED),
@@ -94,11 +108,9 @@ def _is_of_torch(callee: Value) -> bool:
 
 
 def _shown(text: str) -> Shown:
-    held = (what for what, words in WORDS.items() if any(word in text for word in words))
-    return Shown(what for what in held if _pattern(what).search(text))
+    return Shown(what for what, patterns in OTHERWISE.items() if shows(text, patterns))
 
 
-@cache
-def _pattern(what: str) -> re.Pattern[str]:
-    """Compiled when a text first has one of its words, which few texts have."""
-    return re.compile(OTHERWISE[what])
+def shows(text: str, patterns: Mapping[str, str]) -> bool:
+    """Whether a text has one of some patterns, which stand behind a word of theirs."""
+    return any(not pattern or re.search(pattern, text) for word, pattern in patterns.items() if word in text)
