@@ -13,7 +13,7 @@ from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, each, join, options
+from breaklint.interp.lattice import UNKNOWN, Value, join, options
 from breaklint.interp.models import modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
@@ -26,6 +26,8 @@ from breaklint.project.walking import dotted_name
 MAX_BUILD_DEPTH: Final = 16
 # One class under the names that bases are written with, and the class that stands for a scripted one.
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
+
+PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
 def qualified(cls: ClassInfo) -> str:
@@ -40,6 +42,23 @@ def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
     """The instance that a call of the class makes: one for each call in the source, with the join of its arguments."""
+    instance = _made(frame, node, cls, given)
+    if frame.context.traced and PLAIN.issuperset(frame.interp.project.external_bases(cls)):
+        _trace_constructor(frame, node, instance, given)
+    return instance
+
+
+def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: Arguments) -> None:
+    """Run what traced code calls to make an instance, for its events: Dynamo traces it like any other call."""
+    project = frame.interp.project
+    method = project.method(instance.cls, "__init__")
+    if method is None:
+        method, given = project.method(instance.cls, "__post_init__"), Arguments([], {})
+    if method is not None and frame.depth < MAX_BUILD_DEPTH:
+        frame.interp.call(frame, Function(method, instance), given.args, given.kwargs, given.starred, node)
+
+
+def _made(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Instance:
     interp = frame.interp
     instance = interp.instances.get((node, cls))
     if instance is None:
@@ -229,20 +248,3 @@ def _gradients(backward: Function) -> list[Value]:
     assert not isinstance(node, ast.Lambda)
     given = 1 if backward.owner is None else 2
     return [Tensor("float") for _ in node.args.args[given:]]
-
-
-def call_dunder(frame: Frame, value: Value, name: str, args: tuple[Value, ...] = ()) -> Value:
-    """The result of a special method, Unknown where the project has none."""
-    return each(value, lambda option: _call_dunder(frame, option, name, [*args]))
-
-
-def _call_dunder(frame: Frame, value: Value, name: str, args: list[Value]) -> Value:
-    if isinstance(value, Instance):
-        method = frame.interp.project.method(value.cls, name)
-        if method is not None:
-            return frame.interp.call(frame, Function(method, value), args, {})
-    if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
-        return value.element or NONE
-    if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":
-        return value
-    return UNKNOWN
