@@ -6,6 +6,14 @@ import pytest
 from harness import findings, marked
 
 WHOLE = {
+    "a forward that is another method": """
+import torch
+class Net(torch.nn.Module):
+    def step(self, x):
+        return x * x.mean().item()  # BRK201
+    forward = step
+    __call__ = forward
+""",
     "an inherited forward": """
 import torch
 class Base(torch.nn.Module):
