@@ -30,7 +30,9 @@ ITERATING: Final = frozenset(
 
 def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
     """What a special method of an instance gives, None where the project has none."""
-    method = frame.interp.project.method(value.cls, name) if type(value) is Instance else None
+    if type(value) is not Instance:
+        return None
+    method = frame.interp.project.method(value.cls, name)
     return None if method is None else frame.interp.call(frame, Function(method, value), [*args], {})
 
 

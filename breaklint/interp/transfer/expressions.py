@@ -59,8 +59,11 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
         return Static("str")
     if operators.computes_in_python(left, right):
         operators.emit_arithmetic(frame, node)
-    own = special_methods.operate(frame, left, right, node.op)
-    return operators.operate(left, right, node.op) if own is None else own
+    if type(left) is Instance or type(right) is Instance:
+        own = special_methods.operate(frame, left, right, node.op)
+        if own is not None:
+            return own
+    return operators.operate(left, right, node.op)
 
 
 def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
@@ -71,7 +74,7 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
         return Static("bool") if known is None else Const(not known)
     if isinstance(value, Number) and value.symbolic:
         operators.emit_arithmetic(frame, node)
-    own = special_methods.call(frame, value, special_methods.UNARY[type(node.op)])
+    own = special_methods.call(frame, value, special_methods.UNARY[type(node.op)]) if type(value) is Instance else None
     return own or each(value, lambda option: operators.operate_on_one(option, node.op))
 
 
