@@ -11,7 +11,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
-from breaklint.interp.models import constants
+from breaklint.interp.models import constants, ranks
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
@@ -237,6 +237,8 @@ def call_module(frame: Frame, cls: str, given: Arguments) -> Value:
         may_reduce = fact.result.shape == "scalar"  # a loss, whose setting may be any
         settings: dict[str, Value] = {"reduction": NONE} if may_reduce else {}
         value = of_result(fact.result, first, cls.rpartition(".")[2].lower(), Arguments([first], settings))
+        if isinstance(value, Tensor) and (ndim := ranks.of_layer(cls, first)) is not None:
+            return Tensor(value.dtype, ndim, value.assumed, value.role)
         return _attended(value, given) if cls == "torch.nn.MultiheadAttention" else value
     if cls.startswith("torchvision.transforms.") and isinstance(first, Tensor):
         return Tensor(first.dtype)

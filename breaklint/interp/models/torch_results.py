@@ -7,6 +7,7 @@ from typing import Final
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join
+from breaklint.interp.models import ranks
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
 
@@ -132,6 +133,9 @@ def _ndim(result: Result, first: Value, name: str, given: Arguments) -> int | No
     before = first.ndim if isinstance(first, (Tensor, Array)) else None
     if given.starred or "reduction" in given.kwargs:  # which decides the rank of a loss
         return None
+    known = ranks.of_call(name.rpartition(".")[2], given)
+    if known is not None:
+        return known
     if name.rpartition(".")[2] in UNSTEADY_RANK:
         return None
     if result.shape == "scalar":

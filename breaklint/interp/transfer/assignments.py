@@ -10,14 +10,19 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
 from breaklint.interp.models import container_methods, special_methods
-from breaklint.interp.transfer import operators, subscripts
+from breaklint.interp.transfer import narrowing, operators, subscripts
+from breaklint.interp.values import Shape
 from breaklint.project.walking import dotted_name
+
+_ANY_SHAPE = Shape()
 
 
 def visit_Assign(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
         subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
+        if value == _ANY_SHAPE and isinstance(target, (ast.Tuple, ast.List)):
+            narrowing.narrow_rank(frame, node.value, target.elts)
 
 
 def _updates(target: ast.expr, value: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import UNKNOWN, Unknown, Value, join_all, options
+from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each, join_all, options
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_none, truth
 from breaklint.interp.transfer import names
@@ -58,6 +58,22 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
     if path in env or path not in frame.module.rebound:
         env[path] = kept
     return env
+
+
+def narrow_rank(frame: Frame, shape: ast.expr, targets: list[ast.expr]) -> None:
+    """Once `b, c, h, w = x.shape` (or `x.size()`) has run, `x` has four dimensions."""
+    read = shape.func if isinstance(shape, ast.Call) else shape
+    tensor = read.value if isinstance(read, ast.Attribute) else None
+    if not isinstance(tensor, ast.Name) or any(isinstance(target, ast.Starred) for target in targets):
+        return
+    value = frame.env.get(tensor.id)
+    if value is not None and tensor.id not in (getattr(target, "id", None) for target in targets):
+        frame.env[tensor.id] = each(value, lambda option: _of_rank(option, len(targets)))
+
+
+def _of_rank(value: Value, rank: int) -> Value:
+    known = isinstance(value, Tensor) and value.ndim is None
+    return Tensor(value.dtype, rank, value.assumed, value.role) if known and isinstance(value, Tensor) else value
 
 
 def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:

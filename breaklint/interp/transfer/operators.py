@@ -12,7 +12,7 @@ from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join_all, options
-from breaklint.interp.models import constants, special_methods
+from breaklint.interp.models import constants, ranks, special_methods
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.predicates import is_none, is_static
 from breaklint.interp.transfer import object_access
@@ -127,7 +127,9 @@ def _tensor_result(left: Value, right: Value, op: ast.operator) -> Value:
     if any(isinstance(value, Array) for value in others):
         ndim = None
     role = "sparse" if all(value.role == "sparse" for value in tensors) else ""
-    value = Tensor(_promote(left, right, op), ndim if not isinstance(op, ast.MatMult) else None, assumed, role)
+    if isinstance(op, ast.MatMult):
+        ndim = ranks.matmul(ndims[0], ndims[1]) if len(ndims) == 2 else None
+    value = Tensor(_promote(left, right, op), ndim, assumed, role)
     return constants.computed(value, (left, right))
 
 

@@ -95,6 +95,7 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
     values = index.items if isinstance(index, Tuple) and isinstance(node, ast.Tuple) else (index,)
     if len(nodes) != len(values):
         return None
+    picked = 0  # 1 once there is a mask or a vector, which picks rows
     for part, value in zip(nodes, values, strict=True):
         if isinstance(part, ast.Slice) or (isinstance(value, Const) and value.value is Ellipsis):
             continue
@@ -106,9 +107,12 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
             or (isinstance(value, Tensor) and value.ndim == 0 and value.dtype != "bool")
         ):
             ndim -= 1
+        elif isinstance(value, (Tensor, Array)) and value.ndim and (value.ndim == 1 or value.dtype == "bool"):
+            ndim -= value.ndim
+            picked = 1
         else:
             return None
-    return max(ndim, 0)
+    return max(ndim, 0) + picked
 
 
 def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False) -> None:

@@ -99,4 +99,4 @@ def is_made_of_size(value: Value) -> bool:
 
 def _is_computed_scalar(value: Value) -> bool:
     tensor = certain_tensor(value)
-    return tensor is not None and tensor.ndim == 0 and tensor.dtype == "int" and tensor.role not in KNOWN
+    return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and tensor.role not in KNOWN

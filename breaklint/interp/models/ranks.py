@@ -1,0 +1,156 @@
+"""How many dimensions the result of a call has, where that follows from the arguments and not from one measured call.
+
+No schema tells ranks. Each of these holds for every call that does not raise; a rank is None where it is not known, or
+where the call is none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import NONE, Array, Const, Shape, Size, Static, Tensor, constant_kind, without_none
+
+# Layers and functions that take and give one rank only.
+LAYERS: Final = {"torch.nn.BatchNorm2d": 4, "torch.nn.BatchNorm3d": 5, "torch.nn.EmbeddingBag": 2}
+FIXED: Final = {
+    "bmm": 3, "baddbmm": 3, "mm": 2, "addmm": 2, "outer": 2, "ger": 2, "dot": 0, "vdot": 0, "eye": 2,
+    "bincount": 1, "masked_select": 1, "tril_indices": 2, "triu_indices": 2,
+}  # fmt: skip
+LIKE_FIRST: Final = frozenset(
+    (
+        "layer_norm rms_norm group_norm instance_norm batch_norm index_select scatter scatter_ scatter_add "
+        "scatter_add_ scatter_reduce index_add index_add_ index_copy index_copy_ index_fill index_fill_ conv1d "
+        "conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
+    ).split()
+)
+LIKE_SECOND: Final = frozenset({"view_as", "reshape_as", "expand_as"})
+SIZED: Final = frozenset({"new_zeros", "new_ones", "new_full", "new_empty", "broadcast_to"})
+
+
+def of_layer(cls: str, first: Value) -> int | None:
+    """The rank of what a layer of torch.nn gives for its first argument."""
+    if cls in LAYERS:
+        return LAYERS[cls]
+    before = _rank(first)
+    step = {"torch.nn.Embedding": 1, "torch.nn.Unfold": -1}.get(cls)
+    return None if step is None or before is None else before + step
+
+
+def of_call(name: str, given: Arguments) -> int | None:
+    """The rank of what a function or method of torch gives; for a method the first argument is the tensor itself."""
+    if given.starred:
+        return None
+    if name in FIXED:
+        return FIXED[name]
+    if name in LIKE_SECOND:
+        return _rank(given.get(1, "other"))
+    if name in SIZED:
+        return _number_of_sizes(given)
+    first = _rank(given.get(0, "input"))
+    if name in LIKE_FIRST:
+        return first
+    rule = RULES.get(name)
+    return None if rule is None else rule(first, given)
+
+
+def matmul(left: int | None, right: int | None) -> int | None:
+    """The rank of a matrix product."""
+    if left is None or right is None:
+        return None
+    if 1 in (left, right):
+        return max(left, right) - 1 if left != right else 0
+    return max(left, right)
+
+
+def _rank(value: Value | None) -> int | None:
+    value = None if value is None else without_none(value)
+    return value.ndim if isinstance(value, (Tensor, Array)) else None
+
+
+def _integer(value: Value | None, default: int) -> int | None:
+    """A number that is known."""
+    if value is None:
+        return default
+    known = value.value if isinstance(value, Const) else None
+    return known if isinstance(known, int) else None
+
+
+def _number_of_sizes(given: Arguments) -> int | None:
+    """How many sizes are given, one by one or as a row."""
+    sizes, only = given.args[1:], given.get(1, "size")
+    if isinstance(only, Shape):
+        return only.ndim
+    if isinstance(only, (Tuple, Sequence)):
+        return None if only.items is None else len(only.items)
+    plain = all(isinstance(size, (Const, Static, Size)) and constant_kind(size) == "int" for size in sizes)
+    return len(sizes) if plain and sizes else None
+
+
+def _flatten(first: int | None, given: Arguments) -> int | None:
+    start, end = _integer(given.get(1, "start_dim"), 0), _integer(given.get(2, "end_dim"), -1)
+    if start is None or end is None:
+        return None
+    if first is None:
+        return start + 1 if start >= 0 and end == -1 else None
+    width = (end if end >= 0 else end + first) - (start if start >= 0 else start + first)
+    return max(first - max(width, 0), 1)
+
+
+def _einsum(_first: int | None, given: Arguments) -> int | None:
+    equation = given.get(0)
+    text = equation.value if isinstance(equation, Const) else None
+    if not isinstance(text, str) or "->" not in text or "." in text:
+        return None
+    return sum(letter.isalpha() for letter in text.partition("->")[2])
+
+
+def _repeated(first: int | None, given: Arguments) -> int | None:
+    return _along(first, given.get(2, "dim"))
+
+
+def _unique(first: int | None, given: Arguments) -> int | None:
+    return _along(first, given.get(4, "dim"))
+
+
+def _along(first: int | None, dim: Value | None) -> int | None:
+    """The rank of what keeps the dimensions along one of them, and is a vector without one."""
+    if dim is None or dim == NONE:
+        return 1
+    return first if constant_kind(dim) == "int" else None
+
+
+def _more(first: int | None, _given: Arguments) -> int | None:
+    return None if first is None else first + 1
+
+
+def _fewer(first: int | None, _given: Arguments) -> int | None:
+    return None if not first else first - 1
+
+
+def _gathered(first: int | None, given: Arguments) -> int | None:
+    """As many as the index has; vectors and scalars may stand for each other."""
+    return first if first is not None and first > 1 else None
+
+
+def _linear(first: int | None, given: Arguments) -> int | None:
+    return first if _rank(given.get(1, "weight")) == 2 else None
+
+
+def _product(first: int | None, given: Arguments) -> int | None:
+    return matmul(first, _rank(given.get(1, "other")))
+
+
+def _higher(first: int | None, given: Arguments) -> int | None:
+    second = _rank(given.get(1, "x2"))
+    return None if first is None or second is None else max(first, second)
+
+
+RULES: Final[dict[str, Callable[[int | None, Arguments], int | None]]] = {
+    "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeated, "unique": _unique,
+    "unsqueeze": _more, "unsqueeze_": _more, "one_hot": _more, "diag_embed": _more, "embedding": _more,
+    "select": _fewer, "diagonal": _fewer, "gather": _gathered, "linear": _linear, "matmul": _product, "cdist": _higher,
+}  # fmt: skip
