@@ -55,7 +55,7 @@ def regions(interp: Interpreter, module: Module, entry_points: Sequence[str] = (
         forward = interp.project.method(cls, "forward")
         if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):
             called = interp.project.method(cls, "__call__")
-            if called is not None:
+            if called is not None and called is not forward:
                 yield Region(called, cls)
             yield Region(forward, cls)
     compiled = list(_compiled(interp, module))

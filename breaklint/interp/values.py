@@ -12,6 +12,10 @@ from typing import Any, ClassVar, Final
 
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 
+CONSTANT: Final = "constant"
+OF_SIZE: Final = "size constant"
+KNOWN: Final = frozenset({CONSTANT, OF_SIZE})
+
 
 class Tensor(Value):
     """A tensor in the graph.
@@ -19,7 +23,8 @@ class Tensor(Value):
     `dtype` is a class of dtypes: bool, int, float, complex or "" (unknown). `ndim` is the number of dimensions when
     known. `assumed` marks a parameter taken for a tensor without proof, and what is computed from it alone. `role`
     says where it comes from: "parameter", "buffer", "nn.Buffer" (an instance of that class), "input", "attribute",
-    "sparse", "constant" (one number, made of numbers that Dynamo knows), or "" for one computed in the graph.
+    "sparse", "constant" (one number, made of numbers that Dynamo knows), "size constant" (of sizes, too), or "" for one
+    computed in the graph.
     """
 
     __slots__ = ("assumed", "dtype", "ndim", "role")
@@ -44,7 +49,7 @@ class Tensor(Value):
             self.dtype if self.dtype == other.dtype else "",
             self.ndim if self.ndim == other.ndim else None,
             self.assumed or other.assumed,
-            self.role if self.role == other.role else "",
+            self.role if self.role == other.role else OF_SIZE if KNOWN.issuperset((self.role, other.role)) else "",
         )
 
 

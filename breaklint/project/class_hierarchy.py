@@ -55,7 +55,7 @@ class ClassHierarchy(ABC):
         """The method `name` of the class (of what follows `after` in its MRO), None when the project has none."""
         key = (cls, name, after)
         if key not in self._methods:
-            self._methods[key] = cls.methods.get(name) if after is None else None
+            self._methods[key] = cls.method(name) if after is None else None
             if after is not None or self._methods[key] is None:
                 self._methods[key] = self._inherited(cls, name, after)
         return self._methods[key]
@@ -67,7 +67,7 @@ class ClassHierarchy(ABC):
         mro = self.mro(cls)
         start = mro.index(after) + 1 if after in mro else 0
         classes = (item for item in mro[start:] if isinstance(item, ClassInfo))
-        return next((item.methods[name] for item in classes if name in item.methods), None)
+        return next((found for item in classes if (found := item.method(name)) is not None), None)
 
     def definer(self, cls: ClassInfo, name: str) -> ClassInfo | None:
         """The first class in the MRO whose body has the name, None when none of the project's has."""

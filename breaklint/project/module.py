@@ -167,6 +167,14 @@ class ClassInfo:
         """The methods that the class defines itself, by name."""
         return self._parsed().methods
 
+    def method(self, name: str) -> FunctionInfo | None:
+        """The method that the class itself has under a name, which may be another one's: `__call__ = forward`."""
+        body = self._parsed()
+        found = body.methods.get(name)
+        if found is None and isinstance(given := body.attributes.get(name), ast.Name):
+            found = body.methods.get(given.id)
+        return found
+
     @cached_property
     def attributes(self) -> dict[str, ast.expr]:
         """What the class assigns to its names."""

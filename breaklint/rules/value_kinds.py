@@ -9,6 +9,7 @@ from breaklint.interp.lattice import Unknown, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, is_tensor
 from breaklint.interp.values import (
+    KNOWN,
     Array,
     Const,
     ExternalInstance,
@@ -57,7 +58,7 @@ def _tensor_kind(value: Tensor, kind: str) -> bool:
     if kind == "sparse-tensor":
         return value.role == "sparse"
     if kind == "computed":
-        return value.role in ("", "constant")  # made in the graph: neither an input nor held by a module
+        return value.role in ("", *KNOWN)  # made in the graph: neither an input nor held by a module
     if kind == "parameter":
         return value.role == "parameter"
     return kind == "tensor" or value.dtype == kind.removesuffix("-tensor")

@@ -60,6 +60,14 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return Mixture(logits=x * 2).logits
 """,
+    "a forward that is another method": """
+import torch
+class Net(torch.nn.Module):
+    def step(self, x):
+        return x * x.mean().item()  # BRK201
+    forward = step
+    __call__ = forward
+""",
     "an inherited forward": """
 import torch
 class Base(torch.nn.Module):

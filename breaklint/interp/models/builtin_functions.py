@@ -11,6 +11,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all, options
+from breaklint.interp.models import special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.summaries import forget_paths
@@ -35,6 +36,8 @@ NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
 
 def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of the builtin `name` gives."""
+    if name in special_methods.ITERATING:
+        given = special_methods.iterate_arguments(frame, given)
     first = without_none(given.get(0) or UNKNOWN)
     if name == "bool" and (known := truth(given.get(0) or UNKNOWN)) is not None:
         return Const(known)
@@ -63,7 +66,7 @@ def _length(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Val
         return SIZE
     if isinstance(first, Tuple):
         return Const(len(first.items))
-    return Static("int")
+    return special_methods.call(frame, first, "__len__") or Static("int")
 
 
 def _range(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:

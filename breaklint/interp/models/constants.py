@@ -2,7 +2,7 @@
 
 An operator that takes an integer reads them without a graph break. What Dynamo itself reads still breaks: `.item()`,
 `int(t)`, a slice bound, `range(t)`, an index of a list, a test. A number that is made of a size is known until the size
-changes: the second size breaks the graph (2.11 and 2.13), which no rule reports.
+changes: where it is a size itself, the second one breaks the graph (2.11 and 2.13).
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.predicates import is_static
-from breaklint.interp.values import Const, ExternalName, Size, Static, Tensor, constant_kind
+from breaklint.interp.values import CONSTANT, KNOWN, OF_SIZE, Const, ExternalName, Size, Static, Tensor, constant_kind
 from breaklint.torchops.facts import Facts
 
-CONSTANT: Final = "constant"
 CASTS: Final = frozenset("int long short float double half bool to type type_as clone detach".split())
 NUMBERS: Final = frozenset({"bool", "int", "float"})
 
@@ -27,7 +26,7 @@ def from_numbers(value: Tensor, data: Value | None) -> Tensor:
     if items is not None and len(items) == 1:
         data = items[0]
     known = isinstance(data, (Const, Static, Size)) and (isinstance(data, Size) or constant_kind(data) in NUMBERS)
-    return _marked(value) if known or is_constant(data) else value
+    return _marked(value, [data]) if known or is_constant(data) else value
 
 
 def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
@@ -43,12 +42,12 @@ def computed(value: Value, inputs: Iterable[Value]) -> Value:
     given = list(inputs)
     tensors = [item for item in given if isinstance(item, Tensor)]
     known = tensors and all(is_constant(item) if isinstance(item, Tensor) else _is_known(item) for item in given)
-    return _marked(value) if known else value
+    return _marked(value, given) if known else value
 
 
 def is_constant(value: Value | None) -> bool:
     """Whether a value is a tensor of one number that Dynamo knows."""
-    return isinstance(value, Tensor) and value.role == CONSTANT
+    return isinstance(value, Tensor) and value.role in KNOWN
 
 
 def stored(value: Value) -> Value:
@@ -60,5 +59,6 @@ def _is_known(value: Value) -> bool:
     return is_static(value) or isinstance(value, ExternalName)  # `torch.long`
 
 
-def _marked(value: Tensor) -> Tensor:
-    return Tensor(value.dtype, value.ndim, value.assumed, CONSTANT)
+def _marked(value: Tensor, inputs: Iterable[Value | None]) -> Tensor:
+    sized = any(isinstance(item, Size) or (isinstance(item, Tensor) and item.role == OF_SIZE) for item in inputs)
+    return Tensor(value.dtype, value.ndim, value.assumed, OF_SIZE if sized else CONSTANT)

@@ -13,7 +13,7 @@ from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
-from breaklint.interp.lattice import UNKNOWN, Value, each, join, options
+from breaklint.interp.lattice import UNKNOWN, Value, join, options
 from breaklint.interp.models import modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import objects_met
 from breaklint.interp.objects import Instance
@@ -26,6 +26,9 @@ from breaklint.project.walking import dotted_name
 MAX_BUILD_DEPTH: Final = 16
 # One class under the names that bases are written with, and the class that stands for a scripted one.
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
+
+# Bases whose constructors do nothing: Dynamo traces those of the classes below, as it does those of no module.
+PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
 def qualified(cls: ClassInfo) -> str:
@@ -47,8 +50,8 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
         instance.ready = True
     first = not instance.built_with
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
-    if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and _is_plain(interp, cls):
-        _trace_constructor(frame, instance, given, first)
+    if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and PLAIN.issuperset(interp.project.external_bases(cls)):
+        _trace_constructor(frame, node, instance, given, first)
         return instance
     if arguments is None:
         return instance
@@ -65,12 +68,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     return instance
 
 
-def _is_plain(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
-    """Whether a class derives from none outside the project: Dynamo traces its constructor, as it does no module's."""
-    return not interp.project.external_bases(cls)
-
-
-def _trace_constructor(frame: Frame, instance: Instance, given: Arguments, first: bool) -> None:
+def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: Arguments, first: bool) -> None:
     """Run `__init__`, or fill the fields of a dataclass and run `__post_init__`, as part of the function around."""
     project = frame.interp.project
     method = project.method(instance.cls, "__init__")
@@ -83,7 +81,7 @@ def _trace_constructor(frame: Frame, instance: Instance, given: Arguments, first
     if method is not None:
         instance.ready = False
         try:
-            frame.interp.call(frame, Function(method, instance), given.args, given.kwargs, given.starred)
+            frame.interp.call(frame, Function(method, instance), given.args, given.kwargs, given.starred, node)
         finally:
             instance.ready = True
     frame.context = saved
@@ -256,20 +254,3 @@ def _gradients(backward: Function) -> list[Value]:
     assert not isinstance(node, ast.Lambda)
     given = 1 if backward.owner is None else 2
     return [Tensor("float") for _ in node.args.args[given:]]
-
-
-def call_dunder(frame: Frame, value: Value, name: str, args: tuple[Value, ...] = ()) -> Value:
-    """The result of a special method, Unknown where the project has none."""
-    return each(value, lambda option: _call_dunder(frame, option, name, [*args]))
-
-
-def _call_dunder(frame: Frame, value: Value, name: str, args: list[Value]) -> Value:
-    if isinstance(value, Instance):
-        method = frame.interp.project.method(value.cls, name)
-        if method is not None:
-            return frame.interp.call(frame, Function(method, value), args, {})
-    if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
-        return value.element or NONE
-    if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":
-        return value
-    return UNKNOWN

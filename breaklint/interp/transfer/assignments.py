@@ -9,7 +9,7 @@ from breaklint.interp.containers import ABSENT, Dict, Sequence
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
-from breaklint.interp.models import container_methods
+from breaklint.interp.models import container_methods, special_methods
 from breaklint.interp.transfer import narrowing, operators, subscripts
 from breaklint.interp.values import Shape
 from breaklint.project.walking import dotted_name
@@ -47,7 +47,8 @@ def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
     if operators.computes_in_python(old, new):
         operators.emit_arithmetic(frame, node)
     value = old if not changed else join_all(option for option in choices if option not in changed) or UNKNOWN
-    value = operators.operate(value, new, node.op)
+    own = special_methods.operate(frame, value, new, node.op, in_place=True)
+    value = operators.operate(value, new, node.op) if own is None else own
     subscripts.assign(frame, node.target, join_all([value, *changed]) or UNKNOWN, augmented=True)
 
 

@@ -9,6 +9,7 @@ from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models import special_methods
 from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test, is_open
 
@@ -47,7 +48,7 @@ def visit_Dict(frame: Frame, node: ast.Dict) -> Value:
 
 
 def visit_comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
-    first = frame.eval(node.generators[0].iter)
+    first = special_methods.iterated(frame, frame.eval(node.generators[0].iter))
     result: list[tuple[Value | None, Value]] = []
 
     def run() -> bool:
@@ -67,7 +68,7 @@ def _run_comprehension(
     """The key (of a dict only) and the value of any item."""
     inner = frame.child()
     for place, generator in enumerate(node.generators):
-        iterable = first if place == 0 else inner.eval(generator.iter)
+        iterable = first if place == 0 else special_methods.iterated(inner, inner.eval(generator.iter))
         frame.emit(Loop(generator.iter, inner, iterable, generator.target))
         subscripts.assign(inner, generator.target, element_of(iterable) or UNKNOWN)
         for test in generator.ifs:

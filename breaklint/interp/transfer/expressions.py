@@ -12,6 +12,7 @@ from breaklint.interp.events import Format, Repeat, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all
+from breaklint.interp.models import special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import attributes, calls, displays, names, object_access, operators, subscripts
@@ -58,6 +59,10 @@ def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
         return Static("str")
     if operators.computes_in_python(left, right):
         operators.emit_arithmetic(frame, node)
+    if type(left) is Instance or type(right) is Instance:
+        own = special_methods.operate(frame, left, right, node.op)
+        if own is not None:
+            return own
     return operators.operate(left, right, node.op)
 
 
@@ -69,7 +74,8 @@ def visit_UnaryOp(frame: Frame, node: ast.UnaryOp) -> Value:
         return Static("bool") if known is None else Const(not known)
     if isinstance(value, Number) and value.symbolic:
         operators.emit_arithmetic(frame, node)
-    return each(value, lambda option: operators.operate_on_one(option, node.op))
+    own = special_methods.call(frame, value, special_methods.UNARY[type(node.op)]) if type(value) is Instance else None
+    return own or each(value, lambda option: operators.operate_on_one(option, node.op))
 
 
 def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:

@@ -11,6 +11,7 @@ from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Value
+from breaklint.interp.models import special_methods
 from breaklint.interp.predicates import is_tensor, truth
 from breaklint.interp.transfer import narrowing, subscripts
 from breaklint.interp.transfer.truth import emit_truth_test, is_open
@@ -20,7 +21,7 @@ from breaklint.project.liveness import LoopNames
 
 
 def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
-    iterable = frame.eval(node.iter)
+    iterable = special_methods.iterated(frame, frame.eval(node.iter))
     frame.emit(Loop(node, frame, iterable, node.target))
 
     def enter() -> None:

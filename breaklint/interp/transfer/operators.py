@@ -12,7 +12,7 @@ from breaklint.interp.events import Arithmetic, ArithmeticNode, Contains
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join_all, options
-from breaklint.interp.models import constants, ranks
+from breaklint.interp.models import constants, ranks, special_methods
 from breaklint.interp.models.torch_names import POINTER
 from breaklint.interp.predicates import is_none, is_static
 from breaklint.interp.transfer import object_access
@@ -201,7 +201,10 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
         return Static("bool") if known is None else Const(known == isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
         frame.emit(Contains(node, frame, left, right))
+        special_methods.compare(frame, left, op, right)
         return Static("bool")
+    if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
+        return own
     if left is NONE or right is NONE or _compares_in_python(left, right):
         return Static("bool")
     if isinstance(left, Const) and isinstance(right, Const) and type(op) in COMPARED:

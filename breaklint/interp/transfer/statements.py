@@ -12,7 +12,7 @@ from breaklint.interp.events import Enter
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.lazy_init import defer
-from breaklint.interp.models import context_managers, instances
+from breaklint.interp.models import context_managers, special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import (
@@ -94,7 +94,7 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
         frame.emit(Enter(item.context_expr, frame, _manager(frame, item.context_expr, value), value))
         traced = isinstance(value, Instance) and not context_managers.cannot_be_entered(frame, value)
         if item.optional_vars is not None or traced:
-            entered = instances.call_dunder(frame, value, "__enter__")
+            entered = special_methods.enter_or_leave(frame, value, "__enter__")
             if item.optional_vars is not None:
                 subscripts.assign(frame, item.optional_vars, entered)
         managers += [value] if traced else []
@@ -102,7 +102,7 @@ def visit_With(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     reached = run_block(frame, node.body)
     frame.context = saved
     for manager in reversed(managers):
-        instances.call_dunder(frame, manager, "__exit__", (NONE, NONE, NONE))
+        special_methods.enter_or_leave(frame, manager, "__exit__", (NONE, NONE, NONE))
     return reached
 
 

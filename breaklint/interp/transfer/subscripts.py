@@ -10,7 +10,8 @@ from breaklint.interp.events import Index
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Value, each, options
-from breaklint.interp.models import constants
+from breaklint.interp.models import constants, special_methods
+from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import object_access, stores
 from breaklint.interp.values import (
     NONE,
@@ -30,6 +31,9 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     """The value of `base[index]`."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
     frame.emit(Index(node, frame, base, index))
+    if type(base) is Instance and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
+        object_access.use(frame, node, own)
+        return own
     object_access.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     return value
 
@@ -153,6 +157,7 @@ def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value) -> None:
 def _store_item(frame: Frame, target: ast.Subscript, value: Value, augmented: bool) -> None:
     base, index = frame.eval(target.value), frame.eval(target.slice)
     frame.emit(Index(target, frame, base, index, "augment" if augmented else "store"))
+    special_methods.call(frame, base, "__setitem__", index, value)
     if isinstance(target.slice, ast.Slice):
         value = element_of(value) or UNKNOWN
     choices = options(base)

@@ -8,6 +8,8 @@ from breaklint.interp.environment import Env
 from breaklint.interp.events import Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Value
+from breaklint.interp.models import special_methods
+from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
 from breaklint.interp.transfer import narrowing
 
@@ -33,6 +35,8 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
             frame.context = saved
             return  # never evaluated: an operand before it decides
         value = found
+    if type(value) is Instance:
+        special_methods.ask_truth(frame, value)
     frame.emit(Truth(node, frame, value, kind))
     frame.context = saved
 

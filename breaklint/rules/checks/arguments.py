@@ -10,9 +10,9 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Call, Index, Repeat
 from breaklint.interp.lattice import Union, Value
-from breaklint.interp.models.constants import CONSTANT
-from breaklint.interp.values import Array, Number, Shape, Tensor
+from breaklint.interp.values import KNOWN, Array, Number, Shape, Tensor
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checks.shapes import VARYING, is_made_of_size
 from breaklint.rules.value_kinds import certain_tensor
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
 
@@ -52,7 +52,7 @@ def _is_read_as_number(value: Value) -> bool:
     if isinstance(value, Number):
         return value.symbolic
     tensor = certain_tensor(value)
-    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter", CONSTANT):
+    if tensor is None or tensor.ndim or tensor.role in ("sparse", "parameter", *KNOWN):
         return False
     return not tensor.role or tensor.dtype == "float"
 
@@ -70,7 +70,7 @@ class TensorAsSize(Check):
 
     def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
         tensor = certain_tensor(repeat.value)
-        if tensor is not None and tensor.role != CONSTANT:
+        if tensor is not None and tensor.role not in KNOWN:
             yield Hit(repeat.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
@@ -91,13 +91,17 @@ class TensorAsSize(Check):
             read = self._reads_integer(call) or _computes_with_array(call)
         if read:
             yield Hit(call.node)
+        elif call.target not in self.ranges and self._reads_integer(call, is_made_of_size):
+            yield Hit(call.node, given=(VARYING,))
 
-    def _reads_integer(self, call: Call) -> bool:
-        """Whether a parameter of an operator that takes integers alone gets a tensor."""
+    def _reads_integer(self, call: Call, matters: Callable[[Value], bool] | None = None) -> bool:
+        """Whether a parameter of an operator that takes integers alone gets a tensor, or what matters else."""
         kinds = INTEGERS | NUMBERS if call.target in COUNTING else INTEGERS
         takes_arrays = call.target in self.array_taking
 
         def is_read(value: Value) -> bool:
+            if matters is not None:
+                return any(map(matters, _parts(value)))
             return any(_is_read_as_integer(part) or (takes_arrays and _is_array_scalar(part)) for part in _parts(value))
 
         found = parameters_of(call, is_read)

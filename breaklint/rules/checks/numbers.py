@@ -8,8 +8,7 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Arithmetic, Call
 from breaklint.interp.lattice import Value
-from breaklint.interp.models.constants import CONSTANT
-from breaklint.interp.values import Array, Number, Size, constant_kind, without_none
+from breaklint.interp.values import KNOWN, Array, Number, Size, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -24,7 +23,7 @@ class NumberOfTensor(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         tensor = certain_tensor(call.args[0]) if call.args else None
-        if tensor is not None and (call.target in NUMBERS or tensor.role != CONSTANT):
+        if tensor is not None and (call.target in NUMBERS or tensor.role not in KNOWN):
             yield Hit(call.node)
 
 

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.context import Condition
 from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.models.constants import CONSTANT
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import Array, Number, Tensor, constant_kind, without_none
+from breaklint.interp.values import KNOWN, OF_SIZE, Array, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
+
+VARYING: Final = Condition(ast.Name("the size varies"), True)
 
 
 class BooleanMask(Check):
@@ -111,8 +113,15 @@ class TensorAsIndex(Check):
             parts = value.items if isinstance(value, Tuple) else (value,)
             if any(_is_computed_scalar(part) for part in parts):
                 yield Hit(index.node)
+            elif any(map(is_made_of_size, parts)):
+                yield Hit(index.node, given=(VARYING,))
+
+
+def is_made_of_size(value: Value) -> bool:
+    """Whether a value is a tensor of one number that is made of sizes: Dynamo knows it while these stay the same."""
+    return isinstance(value, Tensor) and value.role == OF_SIZE
 
 
 def _is_computed_scalar(value: Value) -> bool:
     tensor = certain_tensor(value)
-    return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and tensor.role != CONSTANT
+    return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and tensor.role not in KNOWN

@@ -1,0 +1,99 @@
+"""The special methods that operators, subscripts, loops and builtins call on instances of the project's classes."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import Function
+from breaklint.interp.containers import Sequence
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Value, each
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import NONE, ExternalInstance
+
+BINARY: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.LShift: "lshift", ast.RShift: "rshift",
+}  # fmt: skip
+UNARY: Final[dict[type[ast.unaryop], str]] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__"}
+COMPARISON: Final[dict[type[ast.cmpop], tuple[str, str]]] = {  # with what the right side answers
+    ast.Eq: ("__eq__", "__eq__"), ast.NotEq: ("__ne__", "__ne__"), ast.Lt: ("__lt__", "__gt__"),
+    ast.LtE: ("__le__", "__ge__"), ast.Gt: ("__gt__", "__lt__"), ast.GtE: ("__ge__", "__le__"),
+}  # fmt: skip
+ITERATING: Final = frozenset(
+    "list tuple set frozenset enumerate zip map filter sorted sum max min any all iter".split()
+)
+
+
+def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
+    """What a special method of an instance gives, None where the project has none."""
+    if type(value) is not Instance:
+        return None
+    method = frame.interp.project.method(value.cls, name)
+    return None if method is None else frame.interp.call(frame, Function(method, value), [*args], {})
+
+
+def operate(frame: Frame, left: Value, right: Value, op: ast.operator, in_place: bool = False) -> Value | None:
+    """`left op right` as a class of the project defines it, None where none does."""
+    if type(left) is not Instance and type(right) is not Instance:
+        return None
+    name = BINARY[type(op)]
+    found = call(frame, left, f"__i{name}__", right) if in_place else None
+    found = call(frame, left, f"__{name}__", right) if found is None else found
+    return call(frame, right, f"__r{name}__", left) if found is None else found
+
+
+def compare(frame: Frame, left: Value, op: ast.cmpop, right: Value) -> Value | None:
+    """`left op right` as a class of the project defines it, None where none does."""
+    if type(left) is not Instance and type(right) is not Instance:
+        return None
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return call(frame, right, "__contains__", left)
+    if type(op) not in COMPARISON:
+        return None
+    name, reflected = COMPARISON[type(op)]
+    found = call(frame, left, name, right)
+    return call(frame, right, reflected, left) if found is None else found
+
+
+def iterated(frame: Frame, value: Value) -> Value:
+    """What a loop over a value goes through: of an instance, what its `__iter__` gives."""
+    if type(value) is not Instance:
+        return value
+    found = call(frame, value, "__iter__")
+    if type(found) is Instance:
+        item = call(frame, found, "__next__")
+        return found if item is None else Sequence(item, kind="generator")
+    return value if found is None else found
+
+
+def iterate_arguments(frame: Frame, given: Arguments) -> Arguments:
+    """The arguments of a builtin that loops over them."""
+    if not any(type(value) is Instance for value in given.args):
+        return given
+    return Arguments([iterated(frame, value) for value in given.args], given.kwargs, given.starred)
+
+
+def ask_truth(frame: Frame, value: Value) -> None:
+    """Run what decides whether an instance counts as true."""
+    if call(frame, value, "__bool__") is None:
+        call(frame, value, "__len__")
+
+
+def enter_or_leave(frame: Frame, value: Value, name: str, args: tuple[Value, ...] = ()) -> Value:
+    """The result of `__enter__` or `__exit__`, Unknown where the project has none."""
+    return each(value, lambda option: _enter_or_leave(frame, option, name, args))
+
+
+def _enter_or_leave(frame: Frame, value: Value, name: str, args: tuple[Value, ...]) -> Value:
+    found = call(frame, value, name, *args)
+    if found is not None:
+        return found
+    if isinstance(value, Sequence) and value.kind == "generator" and name == "__enter__":
+        return value.element or NONE
+    if isinstance(value, ExternalInstance) and value.cls == "contextlib.ExitStack" and name == "__enter__":
+        return value
+    return UNKNOWN
