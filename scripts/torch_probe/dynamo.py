@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import pkgutil
 import re
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,31 @@ TORCH = (
 UNTRIED = {
     "builtins.exit", "builtins.quit", "builtins.input", "builtins.breakpoint", "builtins.help", "sys.exit",
     "torch.multiprocessing.freeze_support",
+}  # fmt: skip
+# Modules of the standard library whose functions are also called with arguments that fit: none of them changes or waits
+# for anything.
+CALLED = (
+    "array", "base64", "binascii", "bz2", "calendar", "csv", "datetime", "decimal", "fnmatch", "fractions", "gzip",
+    "heapq", "html", "json", "lzma", "marshal", "queue", "secrets", "shlex", "statistics", "unicodedata",
+    "urllib.parse", "uuid", "zlib",
+)  # fmt: skip
+OPENING = ("main", "open", "BZ2File", "GzipFile", "LZMAFile", "test")  # read or write files, or print
+ARGUMENTS: tuple[tuple[Any, ...], ...] = (
+    (), ("a",), ("1",), (b"a",), (1,), ([1, 2],), (1, [1, 2, 3]), ("a", "b"), ("a", "utf8"), ("NFC", "a"), (2020, 1),
+    (2020, 1, 1), ("f", [1.0]),
+)  # fmt: skip
+# Calls of other functions, which do nothing either.
+CALLS: dict[str, tuple[Any, ...]] = {
+    "builtins.bytes": (2,), "builtins.bytearray": (2,), "builtins.memoryview": (b"a",), "builtins.object": (),
+    "ast.literal_eval": ("1",), "atexit.register": (print,), "codecs.decode": (b"a", "utf8"),
+    "codecs.encode": ("a", "utf8"), "concurrent.futures.ThreadPoolExecutor": (1,), "functools.cache": (abs,),
+    "functools.lru_cache": (abs,), "getpass.getuser": (), "io.BytesIO": (), "io.StringIO": (),
+    "itertools.combinations_with_replacement": ("ab", 2), "locale.getlocale": (), "multiprocessing.cpu_count": (),
+    "multiprocessing.current_process": (), "pathlib.Path.cwd": (), "resource.getrusage": (0,),
+    "select.select": ([], [], [], 0), "signal.getsignal": (2,), "socket.gethostname": (),
+    "subprocess.check_output": (["true"],), "subprocess.run": (["true"],), "tempfile.mkdtemp": (),
+    "threading.active_count": (), "threading.current_thread": (), "threading.Event": (), "threading.local": (),
+    "threading.Thread": (),
 }  # fmt: skip
 SETTINGS = (
     "accumulated_recompile_limit", "allow_rnn", "assume_static_by_default", "automatic_dynamic_shapes",
@@ -70,7 +97,33 @@ def skipped() -> dict[str, str]:
             asked = not name.startswith("_") and worth_asking(f"{library}.{name}", function)
             if asked and (identifier := refusal(function, library)):
                 found[qualified] = identifier
+    for qualified, function, calls in tried():
+        errors = [break_of(function, arguments) for arguments in calls if works(function, arguments)]
+        if errors and all(error is not None for error in errors):
+            found.setdefault(qualified.removeprefix("builtins."), identify(errors[0]))
     return found
+
+
+def tried() -> Iterator[tuple[str, Any, tuple[tuple[Any, ...], ...]]]:
+    """The functions to call with arguments that fit, and these."""
+    for library in CALLED:
+        module = importlib.import_module(library)
+        for name in dir(module):
+            function = getattr(module, name, None)
+            own = getattr(function, "__module__", None) in (library, f"_{library}", f"_py{library}")
+            if own and not name.startswith("_") and name not in OPENING and worth_asking(f"{library}.{name}", function):
+                yield f"{library}.{name}", function, ARGUMENTS
+    for qualified, arguments in CALLS.items():
+        yield qualified, pkgutil.resolve_name(qualified), (arguments,)
+
+
+def works(function: Any, arguments: tuple[Any, ...]) -> bool:
+    """Whether a call raises nothing in Python: what Dynamo then refuses is the call, not its arguments."""
+    try:
+        function(*arguments)
+    except Exception:  # noqa: BLE001 (whatever it is, the arguments do not fit)
+        return False
+    return True
 
 
 def worth_asking(qualified: str, function: Any) -> bool:
@@ -118,7 +171,7 @@ def is_query(function: Any, library: str) -> bool:
     return True
 
 
-def break_of(function: Any, arguments: tuple[str, ...]) -> Unsupported | None:
+def break_of(function: Any, arguments: tuple[Any, ...]) -> Unsupported | None:
     """The graph break that tracing the call gives, if any."""
     torch._dynamo.reset()
 
@@ -147,7 +200,7 @@ def is_about_the_function(error: Unsupported) -> bool:
     return identify(error) in ABOUT_THE_FUNCTION
 
 
-def identify(error: Unsupported) -> str:
+def identify(error: Unsupported | None) -> str:
     """The registry's id of a graph break."""
     written = re.search(r"gb(\d{4})", str(error), re.IGNORECASE)
     if written:

@@ -13,6 +13,22 @@ CASES = {
         gc.collect()  # BRK618
         return x
     """,
+    "the standard library, where it is written in C or keeps state": """
+        import base64, datetime, decimal, json, statistics, uuid
+        from queue import Queue
+        name = uuid.uuid4().hex  # BRK618
+        since = datetime.datetime(2020, 1, 1)  # BRK618
+        text = base64.b64encode(b"a")  # BRK618
+        waiting = Queue()  # BRK618
+        mean = statistics.mean([1, 2])  # BRK618
+        raw, options = bytes(2), json.loads("{}")  # BRK618 BRK618
+        return x * float(decimal.Decimal("1.5"))  # BRK618
+    """,
+    "the standard library, where it is plain Python": """
+        import math, re, textwrap
+        text = textwrap.dedent("a") + re.sub("a", "b", "c")
+        return x * math.sqrt(4) * len(text)
+    """,
     "a rule that says more wins": """
         import random
         return x * random.random()  # BRK608

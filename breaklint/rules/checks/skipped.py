@@ -15,13 +15,14 @@ class SkippedCall(Check):
     """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in
     C too."""
 
+    makers = frozenset({"builtins.bytes", "builtins.bytearray", "builtins.memoryview", "builtins.object"})
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
     def applies_to(self, target: str, method: str) -> bool:
-        return bool(target) and not target.startswith("builtins.")
+        return bool(target) and (not target.startswith("builtins.") or target in self.makers)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.frame.interp.facts.skipped(call.target):
+        if call.frame.interp.facts.skipped(call.target.removeprefix("builtins.")):
             yield Hit(call.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
