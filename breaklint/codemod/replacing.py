@@ -135,10 +135,10 @@ class _Encloser(cst.CSTTransformer):
 
     def __init__(self, parts: Sequence[cst.CSTNode]) -> None:
         super().__init__()
-        self._parts = {id(part) for part in parts}
+        self._parts = set(parts)
 
     def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        if id(original_node) not in self._parts:
+        if original_node not in self._parts:
             return updated_node
         return updated_node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 

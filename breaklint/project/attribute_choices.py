@@ -88,7 +88,7 @@ class _Constructor:
     def is_last(self, name: str, targets: list[ast.expr]) -> bool:
         """Whether nothing but `targets` stores an attribute once the statement runs."""
         return self.methods.named.isdisjoint((name, ANY)) and all(
-            any(store is target for target in targets) or id(store) in self._earlier
+            any(store is target for target in targets) or store in self._earlier
             for store in self.methods.stores
             if store.attr == name
         )
@@ -116,14 +116,14 @@ class _Constructor:
         return None
 
     @cached_property
-    def _earlier(self) -> set[int]:
+    def _earlier(self) -> set[ast.AST]:
         """What has run when the statement does."""
         before = self.node.body[: self.number]
-        found = {id(node) for statement in before for node in walk(statement)}
+        found = {node for statement in before for node in walk(statement)}
         if any(_calls_base(statement) for statement in before):
             for base in self.line[self.place + 1 :]:
                 init = base.methods.get("__init__")
-                found.update(map(id, walk(init.node)) if init is not None else ())
+                found.update(walk(init.node) if init is not None else ())
         return found
 
 

@@ -7,7 +7,7 @@ import ast
 from breaklint.fixes.base import FixRequest
 from breaklint.fixes.matching import matched
 
-Origin = tuple[str, int]
+Origin = tuple[str, ast.AST | None]
 ALIKE = tuple(f"{{a}}.{measure} == {{b}}.{measure}" for measure in ("shape", "size()", "dim()", "ndim"))
 
 
@@ -22,6 +22,6 @@ def asserted_shape(request: FixRequest, origin: Origin) -> Origin:
         sides = matched(request, statement.test, *ALIKE) if isinstance(statement, ast.Assert) else None
         names = [side for side in (sides or {}).values() if isinstance(side, ast.Name)]
         if len(names) == 2:
-            first, second = ((name.id, id(request.scope.definition(name.id, name).statement)) for name in names)
+            first, second = ((name.id, request.scope.definition(name.id, name).statement) for name in names)
             origin = first if origin == second else origin
     return origin

@@ -97,7 +97,7 @@ def _shape_and_dtype_before(request: FixRequest, branch: ast.stmt, name: str) ->
         if found is not None:
             return found
     if definition.statement is None or definition.value is not None:
-        origin = (name, id(definition.statement))
+        origin = (name, definition.statement)
         return ShapeAndDtype(origin, origin)
     return None
 

@@ -90,7 +90,7 @@ def _masked(request: FixRequest, node: ast.Subscript, depth: int) -> ShapeAndDty
     if inner is None or not isinstance(mask, Tensor) or mask.dtype != "bool":
         return None
     names = [part for part in walk(node.slice) if isinstance(part, ast.Name)]
-    made = tuple(id(request.scope.definition(name.id, name).statement) for name in names)
+    made = tuple(request.scope.definition(name.id, name).statement for name in names)
     return inner._replace(shape=("under", inner.shape, ast.dump(node.slice), made))
 
 
@@ -112,7 +112,7 @@ def _named(request: FixRequest, node: ast.Name | ast.Attribute, depth: int) -> S
         behind = shape_and_dtype(request, definition.value, depth + 1)
         if behind is not None:
             return behind
-    origin = (node.id, id(definition.statement))
+    origin = (node.id, definition.statement)
     return ShapeAndDtype(asserted_shape(request, origin), origin)
 
 
