@@ -210,7 +210,6 @@ class Module:
     plans: dict[ast.stmt, DeferralPlan | None] = field(default_factory=dict)  # worked out by lazy_init.py
     lines: list[str] | None = None  # worked out by spans.py
     comments: Comments | None = None  # those that silence findings, worked out by lint
-    options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
     scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
     derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
     installed: bool = False
