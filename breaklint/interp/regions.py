@@ -24,7 +24,9 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
 
 MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
+# Methods that users compile or call beside `forward`; no schema knows how modules are used.
 USUAL_ENTRIES: Final = ("sample", "inverse", "generate", "encode", "decode")
+# Bases of classes that torch.compile is not given as modules.
 NO_MODULES: Final = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",

@@ -15,11 +15,11 @@ ANY: Final = "*"  # an attribute whose name is not known
 ITSELF: Final = ""  # no attribute, but what the object itself contains
 INSIDE: Final = "[]"  # no attribute, but an object that it contains
 CALL: Final = "__call__"
-# Methods of nn.Module that store what they are given under a name, and below those that register hooks: no schema tells
-# of modules.
+# Methods of nn.Module that store what they are given under a name; schemas say nothing of modules.
 NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
 HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
 BACKWARD_HOOKS: Final = "<backward hooks>"  # whether a module has some
+# Methods of nn.Module that register hooks.
 REGISTERING: Final = frozenset({
     "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook",
     "register_full_backward_pre_hook",

@@ -43,6 +43,7 @@ ONE: Final[dict[type[ast.unaryop], Callable[[Any], Any]]] = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
 BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
+# How far dtype classes are promoted, in the order of torch.result_type.
 RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
