@@ -15,12 +15,14 @@ from breaklint.torchops.signatures import newest_signature
 
 
 class Evidence(Enum):
-    """What a use says. TENSOR and OTHER are near proof; NONE leaves the parameter an assumed tensor."""
+    """What a use says. TENSOR and OTHER are near proof; ASKED is what anything can be asked for, and counts as OTHER
+    where no use speaks for a tensor; NONE leaves the parameter an assumed tensor."""
 
     TENSOR = "tensor"
     NUMBER = "number"
     SEQUENCE = "sequence"
     OTHER = "other"
+    ASKED = "asked"
     NONE = "none"
 
 
@@ -44,6 +46,8 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
         verdict = _of_use(node, parent)
         if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
             found.add(verdict)
+    if Evidence.ASKED in found and Evidence.TENSOR not in found:
+        return Evidence.OTHER
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
@@ -134,11 +138,9 @@ def _of_argument(node: ast.Name, call: ast.Call) -> Evidence | None:
         if function.id == "isinstance" and len(call.args) == 2:
             names = {getattr(item, "id", getattr(item, "attr", "")) for item in walk(call.args[1])}
             return Evidence.OTHER if names & OTHER_TYPES else None
-        return (
-            Evidence.OTHER
-            if function.id in ("range", "len", "str", "getattr", "hasattr", "callable", "dict", "list", "set")
-            else None
-        )
+        if function.id in ("len", "str", "getattr", "hasattr"):
+            return Evidence.ASKED
+        return Evidence.OTHER if function.id in ("range", "callable", "dict", "list", "set") else None
     if isinstance(function, ast.Attribute):
         if isinstance(function.value, ast.Name) and function.value.id in FUNCTIONS_OF_TENSORS:
             return _of_first_argument(function.value.id, function.attr) if call.args[:1] == [node] else None

@@ -116,6 +116,20 @@ USES = {
     def forward(self, x):
         return typing.view(x) * x.mean().item()  # BRK201
 """,
+    "a tensor that is asked for its length and its attributes": """
+    def forward(self, x, labels):
+        if hasattr(labels, "names") or len(labels) == 0:
+            return x
+        if labels.sum() > 0:  # BRK301
+            return x.view(len(x), -1)
+        return x
+""",
+    "something that is asked for its length alone": """
+    def forward(self, x, rows):
+        if len(rows) == 0 or rows[0] > 0:
+            return x
+        return -x
+""",
     "a tuple without annotation is taken apart": """
     def forward(self, inputs):
         x, mask = inputs

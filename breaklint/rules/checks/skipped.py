@@ -19,7 +19,9 @@ class SkippedCall(Check):
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
     def applies_to(self, target: str, method: str) -> bool:
-        return bool(target) and (not target.startswith("builtins.") or target.removeprefix("builtins.") in read_table()["skipped"])
+        return bool(target) and (
+            not target.startswith("builtins.") or target.removeprefix("builtins.") in read_table()["skipped"]
+        )
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.frame.interp.facts.skipped(call.target.removeprefix("builtins.")):
