@@ -95,7 +95,7 @@ class FunctionInfo:
         self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py
         self.object_uses: ObjectUses | None = None  # from which they are worked out
         self.signature: Signature | None = None  # worked out by parameters.py
-        self.handed_back: str | None = None  # worked out by handed_back.py
+        self.returned_parameter: str | None = None  # worked out by returned_parameter.py
         self._place = place
         if node is not None:
             self.node = node
