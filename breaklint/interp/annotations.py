@@ -14,6 +14,7 @@ from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.names import tensor_types
 
+# Types of Python.
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
 NAMED_TUPLES: Final = frozenset({"typing.NamedTuple", "collections.namedtuple"})

@@ -34,9 +34,9 @@ from breaklint.interp.summaries import (
 )
 from breaklint.interp.transfer import calls, expressions, statements
 from breaklint.interp.values import NONE, Compound
-from breaklint.project.handed_back import handed_back
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
+from breaklint.project.returned_parameter import returned_parameter
 from breaklint.torchops.facts import Facts
 
 MAX_DEPTH: Final = 24
@@ -167,7 +167,7 @@ class Interpreter(AbstractInterpreter):
             self.awaited[info].append({**env})
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
-        if not context.traced and type(env.get(given := handed_back(info))) in (Function, ClassValue):
+        if not context.traced and type(env.get(given := returned_parameter(info))) in (Function, ClassValue):
             return env[given]  # a decorator
         if not context.traced and (promised := self._promise(function, context, (*args, *kwargs.values()))) is not None:
             return promised

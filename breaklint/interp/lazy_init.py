@@ -29,6 +29,7 @@ LEAVES: Final = frozenset({
 })  # fmt: skip
 # No schema: where torch defines its classes of modules that hold a row of others, and those that add nothing to them.
 CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
+# Nor does one say which classes of modules only hold others.
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 

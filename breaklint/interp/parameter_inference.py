@@ -54,7 +54,7 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     return Evidence.NONE
 
 
-def asked_for_tensor(function: FunctionInfo, name: str) -> bool:
+def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:
     """Whether a function asks if a parameter is a tensor: callers pass one then, whatever its annotation says."""
     calls = (parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call))
     return any(
@@ -65,7 +65,7 @@ def asked_for_tensor(function: FunctionInfo, name: str) -> bool:
     )
 
 
-def handed_to_methods(function: FunctionInfo, name: str) -> tuple[tuple[str, int], ...]:
+def methods_given(function: FunctionInfo, name: str) -> tuple[tuple[str, int], ...]:
     """The methods of `self` that a parameter is handed to, with its place among the arguments."""
     calls = [parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call)]
     return tuple(

@@ -10,7 +10,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
-from breaklint.interp.parameter_inference import Evidence, asked_for_tensor, evidence, handed_to_methods
+from breaklint.interp.parameter_inference import Evidence, evidence, is_checked_for_tensor, methods_given
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
@@ -118,7 +118,7 @@ def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | No
     return _open(interp, info, owner, _assumed)
 
 
-def untold(info: FunctionInfo) -> tuple[str, ...]:
+def undetermined(info: FunctionInfo) -> tuple[str, ...]:
     """The parameters of which annotation, default and use say nothing: only what callers pass can tell."""
     pairs = defaults(info.node.args)[1:]
     open_ones = (parameter for parameter, default in pairs if default is None and parameter.annotation is None)
@@ -153,7 +153,7 @@ def _open(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None, 
         known = _typed(annotated, value) or _passed(interp, info, parameter.arg)
         if (known is None or known is UNKNOWN) and is_none_constant(default):
             known = stand_in(interp, info, parameter.arg) or known
-        if isinstance(known, Sequence) and asked_for_tensor(info, parameter.arg):
+        if isinstance(known, Sequence) and is_checked_for_tensor(info, parameter.arg):
             known = join(known, Tensor(role="input"))
         env[parameter.arg] = known or guess(info, parameter.arg, value)
     if spec.vararg is not None:
@@ -216,7 +216,7 @@ def _evidence(info: FunctionInfo, name: str) -> Evidence:
     found = evidence(info, name)
     if found is not Evidence.NONE or info.cls is None:
         return found
-    for method, place in handed_to_methods(info, name):
+    for method, place in methods_given(info, name):
         callee = info.cls.methods.get(method)
         names = [] if callee is None else [parameter.arg for parameter in callee.node.args.args]
         if callee is not None and place + 1 < len(names):

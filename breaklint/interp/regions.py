@@ -24,7 +24,9 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
 
 MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
+# Methods that users compile or call beside `forward`; no schema knows how modules are used.
 USUAL_ENTRIES: Final = ("sample", "inverse", "generate", "encode", "decode")
+# Bases of classes that torch.compile is not given as modules.
 NO_MODULES: Final = (
     "torch.autograd.Function",
     "torch.autograd.function.Function",
@@ -68,7 +70,7 @@ def callers_first(interp: Interpreter, found: Iterator[Region]) -> list[Region]:
     """The regions in the order in which they are traced: those with parameters that only callers can tell come last."""
     order = list(found)
     for region in order:
-        if region.cls is not None and parameters.untold(region.function):
+        if region.cls is not None and parameters.undetermined(region.function):
             interp.awaited[region.function] = []
     return sorted(order, key=lambda region: region.function in interp.awaited)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from breaklint.errors import BreaklintError, RuleBug, SourceError
-from breaklint.lint.time_limit import VARIABLE, Overtime, time_limit
+from breaklint.lint.time_limit import VARIABLE, TimeLimitExceeded, time_limit
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def guarded(path: str, seconds: float, interrupted: Callable[[], None] = lambda:
         return
     except BreaklintError:
         raise
-    except Overtime:
+    except TimeLimitExceeded:
         reason = f"took more than {seconds:g} s of processor time: exclude it, or set {VARIABLE} higher"
         problem: BreaklintError = SourceError(path, reason)
     except RecursionError:

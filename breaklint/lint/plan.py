@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from breaklint.errors import UsageError
 from breaklint.lint.config_files import find_config
-from breaklint.lint.time_limit import VARIABLE, Overtime, seconds_per_file, time_limit
+from breaklint.lint.time_limit import VARIABLE, TimeLimitExceeded, seconds_per_file, time_limit
 from breaklint.model import Settings
 from breaklint.source.discovery import Discovered, discover
 
@@ -53,7 +53,7 @@ def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -
     try:
         with time_limit(seconds):
             return discover(paths, settings.exclude, settings.root, force_exclude)
-    except Overtime:
+    except TimeLimitExceeded:
         reason = f"the search for files took more than {seconds:g} s of processor time"
         raise UsageError(f"{reason}: fix the patterns of .gitignore, name fewer folders, or set {VARIABLE}") from None
 

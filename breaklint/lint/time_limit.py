@@ -15,7 +15,7 @@ VARIABLE = "BREAKLINT_FILE_SECONDS"
 _AGAIN = 1.0  # second; an exception that is raised in a callback of the interpreter's own is lost
 
 
-class Overtime(BaseException):
+class TimeLimitExceeded(BaseException):
     """The limit was reached. No Exception, so that what guards a single rule lets it pass."""
 
 
@@ -33,7 +33,7 @@ def seconds_per_file() -> float:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise Overtime in the body when it has used so much processor time.
+    """Raise TimeLimitExceeded in the body when it has used so much processor time.
 
     Does nothing outside the main thread and where no such timer exists (Windows).
     """
@@ -54,4 +54,4 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _raise(_number: int, _frame: object) -> NoReturn:
-    raise Overtime
+    raise TimeLimitExceeded

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from breaklint.project.class_hierarchy import ClassHierarchy
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.object_effects import ANY, INSIDE, ITSELF, effects
-from breaklint.project.object_uses import Effects, Handed, Path
+from breaklint.project.object_uses import Effects, PassedObject, Path
 from breaklint.project.walking import dotted_name
 
 DEPTH: Final = (
@@ -24,7 +24,7 @@ class _Effects(NamedTuple):
 
     stores: frozenset[str]
     paths: frozenset[Path]
-    handed: frozenset[tuple[Module, Handed]]
+    handed: frozenset[tuple[Module, PassedObject]]
 
 
 _NO_EFFECTS: Final = _Effects(_NOTHING, frozenset(), frozenset())
@@ -114,7 +114,7 @@ class AttributeStores:
         return owner is not None and bool(self.may_store(owner, name, depth))
 
     def _by_call(
-        self, cls: ClassInfo | None, module: Module, handed: Handed, held: ClassInfo | None, depth: int
+        self, cls: ClassInfo | None, module: Module, handed: PassedObject, held: ClassInfo | None, depth: int
     ) -> frozenset[str]:
         """What a call may store in an object of the class `held` that it is given."""
         info = self._called(cls, module, handed)
@@ -138,7 +138,7 @@ class AttributeStores:
             found |= known - {ITSELF} if made else known  # the call itself makes `*args` and `**kwargs`
         return found
 
-    def _called(self, cls: ClassInfo | None, module: Module, handed: Handed) -> FunctionInfo | None:
+    def _called(self, cls: ClassInfo | None, module: Module, handed: PassedObject) -> FunctionInfo | None:
         """The function of the project that a call leads to."""
         name, path = handed.called
         if not name:

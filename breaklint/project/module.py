@@ -95,7 +95,7 @@ class FunctionInfo:
         self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py
         self.object_uses: ObjectUses | None = None  # from which they are worked out
         self.signature: Signature | None = None  # worked out by parameters.py
-        self.handed_back: str | None = None  # worked out by handed_back.py
+        self.returned_parameter: str | None = None  # worked out by returned_parameter.py
         self._place = place
         if node is not None:
             self.node = node
@@ -210,7 +210,6 @@ class Module:
     plans: dict[ast.stmt, DeferralPlan | None] = field(default_factory=dict)  # worked out by lazy_init.py
     lines: list[str] | None = None  # worked out by spans.py
     comments: Comments | None = None  # those that silence findings, worked out by lint
-    options: frozenset[str] | None = None  # of the compiler that are set, worked out by compiler_options.py
     scopes: dict[ast.AST, Scope] = field(default_factory=dict)  # of functions, and of the whole file
     derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
     installed: bool = False

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from breaklint.project.module import FunctionInfo
-from breaklint.project.object_uses import Chain, Effects, Handed, ObjectUses, Path
+from breaklint.project.object_uses import Chain, Effects, ObjectUses, PassedObject, Path
 from breaklint.project.walking import walk
 
 ANY: Final = "*"  # an attribute whose name is not known
 ITSELF: Final = ""  # no attribute, but what the object itself contains
 INSIDE: Final = "[]"  # no attribute, but an object that it contains
 CALL: Final = "__call__"
-# Methods of nn.Module that store what they are given under a name, and below those that register hooks: no schema tells
-# of modules.
+# Methods of nn.Module that store what they are given under a name; schemas say nothing of modules.
 NAMING: Final = frozenset({"register_buffer", "register_parameter", "add_module", "register_module", "__setattr__"})
 HOOKS: Final = "<hooks>"  # under this name an object keeps the forward hooks that its constructor registers
 BACKWARD_HOOKS: Final = "<backward hooks>"  # whether a module has some
+# Methods of nn.Module that register hooks.
 REGISTERING: Final = frozenset({
     "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook",
     "register_full_backward_pre_hook",
@@ -65,11 +65,11 @@ def effects_of(uses: ObjectUses, owner: str) -> Effects:
     stored.update(_grown(read))
     if uses.hooks:
         stored.add(HOOKS)
-    handed = set[Handed]()
+    handed = set[PassedObject]()
     for called, given, place in uses.handed:
         for path in _paths(given, known) if given[0] in known else ():
             methods = _paths(called, known)
-            handed.add(Handed(("", methods[0]) if methods else called, ("", path), place))
+            handed.add(PassedObject(("", methods[0]) if methods else called, ("", path), place))
     return Effects(frozenset(stored), frozenset(read), frozenset(handed))
 
 
@@ -95,7 +95,7 @@ def object_uses(nodes: list[ast.AST]) -> ObjectUses:
     bindings: list[tuple[str, list[Chain]]] = []
     supers: set[str] = set()
     named_stores: set[tuple[Chain, str]] = set()
-    handed: list[Handed] = []
+    handed: list[PassedObject] = []
     hooks = False
     for node in nodes:
         if node.__class__ is ast.Name:
@@ -195,14 +195,14 @@ def _written(arguments: list[ast.expr]) -> str:
     return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY
 
 
-def _handed(call: ast.Call, called: Chain) -> Iterator[Handed]:
+def _handed(call: ast.Call, called: Chain) -> Iterator[PassedObject]:
     """The objects that a call hands over, by the place of the argument that they are in."""
     starred = False
     for number, argument in enumerate(call.args):
         starred = starred or argument.__class__ is ast.Starred
-        yield from [Handed(called, chain, None if starred else number) for chain in _chains(argument)]
+        yield from [PassedObject(called, chain, None if starred else number) for chain in _chains(argument)]
     for keyword in call.keywords:
-        yield from [Handed(called, chain, keyword.arg) for chain in _chains(keyword.value)]
+        yield from [PassedObject(called, chain, keyword.arg) for chain in _chains(keyword.value)]
 
 
 def _is_name(node: ast.AST, name: str) -> bool:

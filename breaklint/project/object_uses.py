@@ -10,7 +10,7 @@ Path = tuple[str, ...]
 Chain = tuple[str, Path]
 
 
-class Handed(NamedTuple):
+class PassedObject(NamedTuple):
     """What a call is made of, an object that it hands over, and the place of that argument (None: not known)."""
 
     called: Chain
@@ -32,7 +32,7 @@ class ObjectUses(NamedTuple):
     bindings: tuple[tuple[str, list[Chain]], ...]
     supers: frozenset[str]
     named_stores: frozenset[tuple[Chain, str]]
-    handed: tuple[Handed, ...]
+    handed: tuple[PassedObject, ...]
     hooks: bool
 
 
@@ -42,7 +42,7 @@ class Effects(NamedTuple):
 
     stores: frozenset[str]
     paths: frozenset[Path]
-    handed: frozenset[Handed]
+    handed: frozenset[PassedObject]
 
 
 class DeferralPlan(NamedTuple):

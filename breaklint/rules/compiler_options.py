@@ -18,11 +18,13 @@ UNCAPTURED: Final = frozenset(
 )
 
 
+class CompilerOptions(frozenset[str]):
+    """The options that a file sets to True, by qualified name."""
+
+
 def is_set(project: Project, module: Module, option: str) -> bool:
     """Whether the file sets the option (`torch._dynamo.config.allow_rnn`) to True when it is imported."""
-    if module.options is None:
-        module.options = _options(project, module)
-    return option in module.options
+    return option in module.derive(CompilerOptions, lambda: _options(project, module))
 
 
 def captures(event: Event) -> bool:
@@ -39,10 +41,10 @@ def captures(event: Event) -> bool:
     return named and not any(parameter.name.startswith("dim") for parameter in parameters_of(event, is_number_in_graph))
 
 
-def _options(project: Project, module: Module) -> frozenset[str]:
+def _options(project: Project, module: Module) -> CompilerOptions:
     found = set()
     for statement in module.skeleton.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant) and statement.value.value:
             dotted = [dotted_name(target) for target in statement.targets if isinstance(target, ast.Attribute)]
             found |= {project.resolve(module, name) for name in dotted if name is not None}
-    return frozenset(name for name in found if isinstance(name, str))
+    return CompilerOptions(name for name in found if isinstance(name, str))

@@ -14,6 +14,7 @@ from breaklint.torchops.results import ModuleFact, OpFact, Result, parse_result,
 from breaklint.torchops.signatures import TENSOR, Signature, parse_signature, read_signatures
 
 TABLE: Final = Path(__file__).with_name("facts.json")
+# Where an operator is looked for by its short name, in this order.
 OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "torch.nn.functional."))
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Final
 
 from breaklint.torchops.facts import read_table
+
+HOLDERS: Final = ("torch.nn.Parameter", "torch.nn.DataParallel")  # empty when they were measured
 
 
 def rows(section: str) -> Iterator[tuple[str, str]]:
@@ -59,6 +62,17 @@ def module_attributes(kind: str) -> dict[str, str]:
             if (held if held in ("parameter", "buffer", "module", "none", "list", "other") else "setting") == kind:
                 found[name] = dtype or text
     return found
+
+
+@cache
+def parameterless() -> frozenset[str]:
+    """The classes of torch.nn whose instances have settings alone, neither parameters nor modules."""
+    settings = {"bool", "float", "int", "none", "str", "tuple"}
+    return frozenset(
+        name
+        for name, row in rows("module_attributes")
+        if {word.partition(":")[2] for word in row.split(" ")} <= settings and not name.startswith(HOLDERS)
+    )
 
 
 @cache

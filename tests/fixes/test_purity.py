@@ -119,7 +119,7 @@ def overload(torch: object, schema: object) -> object:
     return getattr(packet, schema.overload_name or "default")  # type: ignore[attr-defined]
 
 
-def test_where_inplace_stands_is_what_torch_says() -> None:
+def test_the_facts_have_the_position_of_inplace_that_torch_has() -> None:
     pytest.importorskip("torch")
     import torch
 
@@ -130,9 +130,13 @@ def test_where_inplace_stands_is_what_torch_says() -> None:
             names = list(inspect.signature(function).parameters)
         except (TypeError, ValueError):  # written in C++, where `inplace` is a function of its own
             continue
-        if "inplace" in names:
-            places[name] = names.index("inplace")
-    assert places == purity.INPLACE
+        signature = facts(NEWEST_TORCH).signature(name)
+        known = [parameter.name for overload in signature.overloads for parameter in overload] if signature else []
+        if "inplace" in names or "inplace" in known:
+            places[name] = (names, known)
+    assert len(places) > 10
+    assert {name: known for name, (_, known) in places.items()} == {name: names for name, (names, _) in places.items()}
+    assert {names[-1] for names, _ in places.values()} == {"inplace"}
 
 
 # `torch.where` computes both sides of a choice, which needs both to be pure.
@@ -146,6 +150,7 @@ SIDES = {
     "F.relu(*[x, True])": False,
     "F.hardtanh(x, -1.0, 1.0)": True,
     "F.hardtanh(x, -1.0, 1.0, True)": False,
+    "F.threshold(x, 0.0, 1.0, True)": False,
     "torch.abs(x, **self.options)": False,
     "torch.binomial(x, x)": False,
     "torch.normal(x, x)": False,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked
 
-from breaklint.project.handed_back import handed_back
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
+from breaklint.project.returned_parameter import returned_parameter
 
 HEAD = """
 import functools
@@ -238,7 +238,7 @@ def test_what_is_traced_is_found(source: str) -> None:
 
 def test_a_decorator_that_gives_back_what_it_is_given_is_not_run() -> None:
     module = Project((), lambda path: path).add("net.py", DECORATORS)
-    given = {name: handed_back(info) for name, info in module.names.items() if isinstance(info, FunctionInfo)}
+    given = {name: returned_parameter(info) for name, info in module.names.items() if isinstance(info, FunctionInfo)}
     assert given == {
         "documented": "function", "registered": "", "listed": "", "replaced": "", "wrapped": "", "early": "function",
         "counted": "", "falling": "",

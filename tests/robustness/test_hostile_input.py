@@ -17,7 +17,7 @@ from breaklint.errors import SourceError, UsageError
 from breaklint.interp import frame
 from breaklint.lint.engine import Engine
 from breaklint.lint.run import run
-from breaklint.lint.time_limit import Overtime, seconds_per_file, time_limit
+from breaklint.lint.time_limit import TimeLimitExceeded, seconds_per_file, time_limit
 from breaklint.lint.workers import Mode
 from breaklint.model import FileResult, Settings
 from breaklint.source import decoding
@@ -279,7 +279,7 @@ def test_the_limit_of_time_ends_only_what_it_is_around() -> None:
         while time.process_time() < until:
             pass
 
-    with pytest.raises(Overtime), time_limit(0.01):
+    with pytest.raises(TimeLimitExceeded), time_limit(0.01):
         spin(float("inf"))
     with time_limit(0.01):
         pass

@@ -113,6 +113,26 @@ class Net(Late):
     def forward(self, x):
         return x * next(self.parameters()).sum()
 """,
+    "an activation has no parameters, and the first belong to what follows it": """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.GELU()
+        self.rnn = nn.LSTM(8, 8)
+
+    def forward(self, x):
+        return x * next(self.parameters()).sum()  # BRK602
+""",
+    "an activation with parameters has the first": """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.PReLU()
+        self.rnn = nn.LSTM(8, 8)
+
+    def forward(self, x):
+        return x * next(self.parameters()).sum()
+""",
     "a walk over all modules meets it": """\
 class Net(Late):
     def forward(self, x):

@@ -18,10 +18,10 @@ np = pytest.importorskip("numpy")
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.accuracy import clone, compare, loss_of, snapshot  # noqa: E402 - needs torch
+from breaklint.verify.arm.comparability import incomparable  # noqa: E402
 from breaklint.verify.arm.form import classes  # noqa: E402
 from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
 from breaklint.verify.arm.parts import tensors_of  # noqa: E402
-from breaklint.verify.arm.telling import untold  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")
 Pair = namedtuple("Pair", "left right")
@@ -184,12 +184,12 @@ def test_tensors_in_a_deque_are_tensors_of_the_result() -> None:
 )
 def test_what_no_record_can_hold_proves_nothing(hidden: Any, place: str) -> None:
     record = {"output": snapshot([hidden, tensor(1, 2)])}
-    assert untold([record]) == f"{place}, which cannot be compared"
+    assert incomparable([record]) == f"{place}, which cannot be compared"
 
 
 def test_functions_in_the_fields_of_objects_are_let_pass() -> None:
     held = SimpleNamespace(h=tensor(1, 2), act=torch.relu)
-    assert untold([{"output": snapshot([held])}]) == ""
+    assert incomparable([{"output": snapshot([held])}]) == ""
 
 
 def test_a_result_that_holds_itself_is_recorded_once() -> None:

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
-from breaklint.verify.arm.overlap import GivingWay
+from breaklint.verify.arm.overlap import YieldingLock
 from breaklint.verify.host.launch import Launcher
 from breaklint.verify.host.workers import Worker
 
@@ -22,7 +22,7 @@ class Watched:
     """Compiles a function and notes, while it compiles and while it runs, whether another could have the device."""
 
     def __init__(self, path: Path, backend: str = "eager", mode: str | None = None) -> None:
-        self.way, self.other = GivingWay(path), DeviceLock(path)
+        self.way, self.other = YieldingLock(path), DeviceLock(path)
         self.way.while_compiling(backend, mode)
         self.compiling: list[bool] = []
         self.running: list[bool] = []

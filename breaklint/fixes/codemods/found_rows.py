@@ -18,6 +18,7 @@ from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import is_set
 
+# No schema says that a method gives the elements in their order.
 FLATTENING = ("squeeze", "flatten", "view", "reshape")
 INDENT = "    "
 NOTHING = "every place gets its turn: the same where a turn that selects nothing changes nothing"

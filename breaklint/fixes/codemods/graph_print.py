@@ -8,6 +8,7 @@ from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdic
 from breaklint.interp.values import constant_kind
 
 SINCE = (2, 13)  # measured: traced there without a break, with and without gradients and dynamic sizes
+# Kinds of Python constants, not operators.
 PLAIN = ("int", "float", "bool", "str")
 WHY = (
     "it needs torch 2.13, and compiled code prints a tensor without its grad_fn; an operator whose inputs no graph "

@@ -14,6 +14,7 @@ from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
 from breaklint.project.scope import single_target
 
+# Builtins, and the dtype class of what they give.
 NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
 WHY = (
     "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "

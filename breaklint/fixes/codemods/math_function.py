@@ -19,6 +19,7 @@ WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
 # torch makes no tensor with more elements; of one without any it is taken for granted that the sizes in a row fit.
 LONG_BITS = 63
 AS_INTEGER = ("{x}.astype(int)", "{x}.astype('int')", "{x}.astype('int64')")
+# Names that math, NumPy and torch share; no schema says that two functions compute the same.
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
 

@@ -18,6 +18,7 @@ FLAT = "scores without dimensions raise"
 BEYOND = "and a label beyond them raises"
 NAMES = ("num_classes", "n_classes", "nclasses", "num_labels", "n_labels", "vocab_size", "num_embeddings", "n_vocab")
 CASTS = frozenset({"to", "type", "type_as", "cuda"})  # measured without such a device or argument they tell nothing
+# Conversions to integers of 32 bits or more, and copies: the facts tell the class of a dtype, not its width.
 KEEPING = frozenset({"clone", "contiguous", "cpu", "cuda", "detach", "int", "long"})
 # Where a module keeps how many classes it takes; schemas say nothing of modules.
 LAYERS = {"torch.nn.Linear": "in_features", "torch.nn.Embedding": "num_embeddings"}

@@ -9,6 +9,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import Array, Number, Shape, Tensor, constant_kind
 
+# NumPy has no schemas: its functions, and those of Python that compute the same from integers.
 REDUCED = {
     "numpy.prod": "math.prod",
     "numpy.product": "math.prod",

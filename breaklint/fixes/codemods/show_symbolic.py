@@ -6,6 +6,7 @@ from breaklint.fixes.advice import shown
 from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
 
 ROOTS = frozenset({"numpy.sqrt"})
+# Of Python and NumPy, which have no schemas.
 LOGARITHMS = frozenset(
     f"{library}.{name}" for library in ("math", "numpy") for name in ("log", "log2", "log10", "log1p", "exp")
 )

@@ -30,6 +30,7 @@ WHY_COPIED = "the copy holds the number as it was, and is read in that branch al
 VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 READS = ("builtins.int", "builtins.float")
 TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
+# The facts give InstanceNorm the counter, too, which makes it only when it is asked to track.
 BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
 COUNTER = "num_batches_tracked"
 REPEATING = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

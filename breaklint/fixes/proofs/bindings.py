@@ -20,6 +20,7 @@ from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
 
 # Libraries of which it is known which builtins `import *` hides.
 STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
+# Names of modules that a binding of the file may hide.
 LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
 HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
 

@@ -14,7 +14,9 @@ from breaklint.project.walking import walk
 FUNCTIONS = frozenset(
     f"torch.{name}" for name in "linspace arange zeros ones full empty rand randn range narrow split".split()
 )
+# Nor of these methods, whose sizes may be 0-dim tensors.
 METHODS = frozenset("view reshape expand repeat narrow split new_zeros new_ones new_empty new_full".split())
+# Builtins that take a 0-dim tensor for an integer.
 BUILTINS = frozenset({"builtins.range", "builtins.int", "builtins.float"})
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Div)
 USED = "the sizes are used where a tensor may be needed"

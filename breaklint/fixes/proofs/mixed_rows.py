@@ -17,11 +17,14 @@ KEEPING = frozenset(
     "bfloat16 clone contiguous detach dim double dropout float glu half index_add_ layer_norm linear rms_norm to type "
     "type_as".split()
 )
+# Along a dimension that is not the first (no schema says what `dim` leaves alone).
 ALONG = frozenset(
     "all amax amin any argmax argmin argsort cat chunk concat cumprod cumsum log_softmax logsumexp max mean median min "
     "normalize prod softmax sort split squeeze stack std sum tensor_split topk unsqueeze var".split()
 )
+# Where the first size is that of the rows (no schema ties sizes to dimensions).
 SHAPING = frozenset("reshape unflatten view".split())
+# Attributes that show or move the first dimension: the facts give their rank alone.
 TURNED = frozenset("H T mH mT shape".split())
 MIXED = "what is done with the selected rows may mix or count them"
 

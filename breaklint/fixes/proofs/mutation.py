@@ -17,6 +17,7 @@ from breaklint.project.walking import walk
 SEEING = frozenset({"locals", "vars", "dir", "eval", "exec"})
 # What shows the names of a function to others: its frame.
 FRAMES = ("_getframe", "f_locals", "currentframe", "tb_frame", "settrace", "setprofile", "inspect.stack")
+# Builtins that read an iterator to its end.
 EXHAUSTING = frozenset(f"builtins.{name}" for name in "all any dict list max min set sorted sum tuple".split())
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 

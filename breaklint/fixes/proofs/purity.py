@@ -13,6 +13,7 @@ from breaklint.project.scope import single_name
 from breaklint.torchops.facts import facts
 from breaklint.torchops.results import OpFact
 
+# Python has no schemas.
 BUILTINS = frozenset(
     f"builtins.{name}"
     for name in "len int float bool str repr abs min max round tuple "
@@ -32,6 +33,7 @@ FUNCTIONS = frozenset(
     "nn.functional.upsample_nearest linalg.cholesky linalg.householder_product linalg.ldl_solve linalg.lu_solve "
     "linalg.solve_triangular".split()
 )
+# Methods that the facts have no result of, because no small tensor fits them.
 METHODS = frozenset(
     "addbmm addmv align_as align_to as_strided_scatter as_subclass ccol_indices cholesky coalesce col_indices "
     "crow_indices diagonal_scatter has_names index_reduce indices is_coalesced istft lu_solve mv new new_tensor "
@@ -52,16 +54,7 @@ EFFECTS = frozenset(
 )
 COMPUTING = frozenset("abs bool float int isinstance len repr round str type".split())  # what is new, or no tensor
 ADDRESSES = frozenset({"data_ptr", "const_data_ptr"})  # methods whose result depends on where a tensor lies
-# Where `inplace` stands among the arguments: given by place, it has no name to tell it by.
-INPLACE = {
-    f"torch.nn.functional.{name}": place
-    for place, names in {
-        1: "hardsigmoid hardswish mish relu relu6 selu silu",
-        2: "celu elu leaky_relu",
-        3: "hardtanh threshold",
-    }.items()
-    for name in names.split()
-}
+# NumPy has no schemas.
 ARRAY_METHODS = frozenset(
     "all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod "
     "cumsum diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze "
@@ -111,9 +104,7 @@ def _pure_call(request: FixRequest, call: ast.Call) -> bool:
         return False
     name, target = request.qualified(call.func), request.settings.target_torch
     if name:
-        place = INPLACE.get(name, len(call.args))
-        hidden = any(isinstance(argument, ast.Starred) for argument in call.args) and name in INPLACE
-        return is_pure_function(name, target) and len(call.args) <= place and not hidden
+        return is_pure_function(name, target) and not _may_be_inplace(call, name, target)
     if not isinstance(call.func, ast.Attribute):
         return False
     owner, method = request.value(call.func.value), call.func.attr
@@ -122,6 +113,14 @@ def _pure_call(request: FixRequest, call: ast.Call) -> bool:
     return method in (
         ARRAY_METHODS if isinstance(owner, Array) else SIZE_METHODS if isinstance(owner, Shape | Size) else ()
     )
+
+
+def _may_be_inplace(call: ast.Call, name: str, target: str) -> bool:
+    """Whether the argument `inplace` may be given by position, where no keyword tells it."""
+    signature = facts(target).signature(name)
+    flags = [overload for overload in signature.overloads if overload[-1].name == "inplace"] if signature else []
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    return any(starred or len(call.args) >= len(overload) for overload in flags)
 
 
 def is_pure_function(qualified: str, target: str) -> bool:

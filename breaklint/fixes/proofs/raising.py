@@ -13,6 +13,7 @@ from breaklint.project.walking import walk
 
 # Of a tensor of any shape: the largest of no elements, the mean of integers and the sum of 8-bit floats raise.
 ALL = ("", "bool", "int", "float", "complex")
+# No schema says which dtypes an operator refuses.
 REDUCTIONS = {"all": ALL, "any": ALL, "sum": ("bool", "int")}
 EQUALITY = (ast.Eq, ast.NotEq)
 ORDERED = frozenset({"bool", "int", "float"})  # dtypes that compare, and become others without a warning

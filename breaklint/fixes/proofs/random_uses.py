@@ -7,6 +7,7 @@ import ast
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.proofs.shape_equality import operation, takes_tensor
 
+# Builtins.
 CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.round"})
 
 

@@ -6,6 +6,7 @@ import ast
 
 from breaklint.project.walking import dotted_name
 
+# Methods of Python's containers.
 READERS = frozenset("copy count get index items keys values".split())
 CHANGERS = {name for kind in (dict, list, set) for name in dir(kind)} - READERS
 # Functions that hand nothing on of what they take but its items.

@@ -10,6 +10,7 @@ from breaklint.fixes.proofs.purity import is_pure
 from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 
+# Conversions to floating dtypes alone, to which a factor carries over; `to` and `type` are measured without one.
 CASTS = frozenset({"to", "type", "type_as", "float", "double", "half", "bfloat16"})
 UNKNOWN = "what is added is not known to be scaled by one factor for each row"
 

@@ -25,6 +25,7 @@ KEEPING = frozenset(
     "contiguous hardtanh relu6 leaky_relu zeros_like "
     "ones_like nan_to_num softmax log_softmax flip roll triu tril".split()
 )
+# Nor are activations measured with integers, which some of these refuse and others make floating.
 FLOATING = frozenset(
     "sigmoid tanh exp log log1p expm1 sqrt rsqrt reciprocal "
     "sin cos tan atan sinh cosh erf softplus silu gelu elu "

@@ -7,9 +7,8 @@ import ast
 from breaklint.fixes.base import FixRequest
 from breaklint.interp.values import Const, Shape, Size
 
-COUNTS = frozenset(
-    {"dim", "ndimension", "numel", "nelement", "element_size"}
-)  # methods of tensors that count something
+# Methods that count dimensions, elements or bytes; the facts say of others, too, that they give integers.
+COUNTS = frozenset({"dim", "ndimension", "numel", "nelement", "element_size"})
 LARGEST = 2**15  # of a constant that counts as a size: more elements than memory holds raise in other words
 
 

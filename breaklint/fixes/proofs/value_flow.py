@@ -21,6 +21,7 @@ from breaklint.torchops.signatures import newest_signature
 LEAVING = frozenset(
     "item tolist numpy data_ptr storage nonzero_static is_contiguous stride apply_ map_ backward".split()
 )
+# Builtins.
 NUMERIC = frozenset(f"builtins.{name}" for name in "int float abs max min sum len round".split())
 ROWS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.tuple", "builtins.list", "builtins.reversed"})
 # No schema says which names of methods no other library's objects have.
@@ -30,11 +31,7 @@ OF_TENSORS = frozenset(
 # Whose integers the graph follows; those of other methods it does not, which no schema says.
 SIZES = frozenset({"size", "numel", "dim", "__len__"})
 ASKING = frozenset({"builtins.isinstance", "builtins.callable", "builtins.type"})
-PREDICATES = frozenset(
-    f"torch.is_{name}"
-    for name in "complex conj distributed floating_point inference neg nonzero same_size signed storage tensor".split()
-)
-PYTHON = ("builtins.", "math.", "numpy.")  # libraries that take numbers
+PYTHON = ("builtins.", "math.", "numpy.", "torch.is_")  # what takes numbers, and what answers with a Python bool
 NEEDED = "it is used where Python needs the value"
 STORED = "it is stored where other code may need the value"
 LOOP = "how often a loop runs depends on data"
@@ -240,7 +237,7 @@ class ValueFlow:
             raise NotFixable("a graph has no dimension that only the data tells")
         if name in NUMERIC | ROWS:
             self.follow(call, number or name == "builtins.len")
-        elif name in PREDICATES or name.startswith(PYTHON) or (number and name in UNCAPTURED):
+        elif name.startswith(PYTHON) or (number and name in UNCAPTURED):
             raise NotFixable(f"it is passed to `{self.request.text(call.func)}`, which needs the value")
         elif number and not (name.startswith("torch.") or self._computes(call)):
             self._enter(call, node, around)

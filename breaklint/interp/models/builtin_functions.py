@@ -31,6 +31,7 @@ from breaklint.interp.values import (
 )
 from breaklint.project.module import ClassInfo
 
+# Types of Python.
 NUMBER_TYPES: Final = ("int", "float", "bool", "complex")
 
 

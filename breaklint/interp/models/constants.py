@@ -16,7 +16,9 @@ from breaklint.interp.predicates import is_static
 from breaklint.interp.values import CONSTANT, KNOWN, OF_SIZE, Const, ExternalName, Size, Static, Tensor, constant_kind
 from breaklint.torchops.facts import Facts
 
-CASTS: Final = frozenset("int long short float double half bool to type type_as clone detach".split())
+# The measured call of these converts nothing, or does not leave integers what they are.
+CASTS: Final = frozenset({"bool", "type", "type_as"})
+# Types of Python.
 NUMBERS: Final = frozenset({"bool", "int", "float"})
 
 
@@ -31,7 +33,7 @@ def from_numbers(value: Tensor, data: Value | None) -> Tensor:
 
 def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
     """The result of an operator on `inputs`, marked where all of these are known numbers."""
-    operator = name in CASTS or (facts.is_pointwise(name) and not facts.is_random(name))
+    operator = name in CASTS or facts.keeps_values(name) or (facts.is_pointwise(name) and not facts.is_random(name))
     return computed(value, inputs) if operator else value
 
 

@@ -19,6 +19,7 @@ STRING_RESULTS: Final = {
     **dict.fromkeys(("find", "rfind", "index", "rindex", "count"), "int"),
     "encode": "bytes",
 }
+# Methods of Python's containers.
 MOVING: Final = frozenset("sort reverse remove clear discard rotate".split())
 COPYING: Final = frozenset("copy intersection difference".split())
 # Of modules that hold a row of others: what nn.Module gives them is in no schema.

@@ -176,7 +176,7 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
         return modules.call_instance(frame, node, owner, given, by=("forward",))
     else:
         for met in objects_met(frame, owner, name) if frame.context.traced else ():
-            object_access.use(frame, node, met)
+            object_access.emit_access(frame, node, met)
         return module_method(name) or UNKNOWN
     return NONE
 

@@ -18,9 +18,11 @@ REDUCTIONS: Final = frozenset(
         "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"
     ).split()
 )
+# NumPy: what gives bools.
 BOOLEAN: Final = frozenset(
     "any all isnan isinf isfinite equal not_equal greater less logical_and logical_or logical_not isin isclose".split()
 )
+# NumPy: the class of what each makes.
 GENERATORS: Final = {
     short: ExternalInstance(f"numpy.random.{cls}")
     for short, cls in {"RandomState": "RandomState", "default_rng": "Generator", "Generator": "Generator"}.items()
@@ -47,6 +49,7 @@ PYTHON_NUMBERS: Final = {
 }
 # What makes an array of what it is given, and what is no array.
 TYPES: Final = frozenset("array asarray int64 int32 float64 float32 float16 int8 uint8 bool_".split())
+# NumPy: names of what is no array, but known while Dynamo traces.
 STATIC: Final = frozenset(
     "dtype finfo iinfo float32 float64 int32 int64 float16 int8 uint8 bool_ issubdtype shape ndim size".split()
 )

@@ -16,10 +16,12 @@ from breaklint.interp.values import NONE, Array, Const, Shape, Size, Static, Ten
 
 # Layers and functions that take and give one rank only.
 LAYERS: Final = {"torch.nn.BatchNorm2d": 4, "torch.nn.BatchNorm3d": 5, "torch.nn.EmbeddingBag": 2}
+# These raise for any other; the facts are measured with one call, whose rank may be its own.
 FIXED: Final = {
     "bmm": 3, "baddbmm": 3, "mm": 2, "addmm": 2, "outer": 2, "ger": 2, "dot": 0, "vdot": 0, "eye": 2,
     "bincount": 1, "masked_select": 1, "tril_indices": 2, "triu_indices": 2,
 }  # fmt: skip
+# Of the rank of their first tensor, whatever the others are; one call tells a rank, and not of which argument.
 LIKE_FIRST: Final = frozenset(
     (
         "layer_norm rms_norm group_norm instance_norm batch_norm index_select scatter scatter_ scatter_add "
@@ -27,7 +29,9 @@ LIKE_FIRST: Final = frozenset(
         "conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
     ).split()
 )
+# Of the rank of their second tensor.
 LIKE_SECOND: Final = frozenset({"view_as", "reshape_as", "expand_as"})
+# Of as many dimensions as sizes are given.
 SIZED: Final = frozenset({"new_zeros", "new_ones", "new_full", "new_empty", "broadcast_to"})
 
 
@@ -149,6 +153,7 @@ def _higher(first: int | None, given: Arguments) -> int | None:
     return None if first is None or second is None else max(first, second)
 
 
+# The rank follows from arguments, by a rule for each that no schema states.
 RULES: Final[dict[str, Callable[[int | None, Arguments], int | None]]] = {
     "flatten": _flatten, "einsum": _einsum, "repeat_interleave": _repeated, "unique": _unique,
     "unsqueeze": _more, "unsqueeze_": _more, "one_hot": _more, "diag_embed": _more, "embedding": _more,

@@ -11,11 +11,13 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Union, Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
+from breaklint.torchops.names import parameterless
 
-# Methods of nn.Module that look at all modules below, and layers without parameters: no schema tells of modules.
+# Methods of nn.Module that look at all modules below: schemas say nothing of modules.
 WALKS: Final = frozenset("modules named_modules children named_children zero_grad train eval".split())
 OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
-WITHOUT_PARAMETERS: Final = tuple("Dropout Pool ReLU Identity Flatten Tanh Sigmoid Softmax Loss Upsample".split())
+# Instances of these have no attributes, and so no row in the facts.
+EMPTY: Final = frozenset("Identity LogSigmoid Sigmoid Softmax2d Softsign Tanh Tanhshrink".split())
 
 
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
@@ -32,7 +34,8 @@ def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
 
 def _has_parameters(part: Value) -> bool:
     if isinstance(part, ExternalInstance):
-        return not any(word in part.cls for word in WITHOUT_PARAMETERS)
+        package, _, name = part.cls.rpartition(".")
+        return not package.startswith("torch.nn") or not (name in EMPTY or f"torch.nn.{name}" in parameterless())
     return not isinstance(part, Instance)
 
 

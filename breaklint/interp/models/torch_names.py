@@ -9,6 +9,7 @@ from breaklint.interp.values import NONE, Static
 from breaklint.torchops import names
 
 TENSOR_TENSORS: Final = frozenset(name for name, kind in names.tensor_attributes().items() if kind == "tensor")
+# Kinds of results, by which attributes are chosen from the facts.
 TENSOR_STATIC: Final = {
     name: kind
     for name, kind in names.tensor_attributes().items()

@@ -11,6 +11,7 @@ from breaklint.interp.models import ranks
 from breaklint.interp.values import NONE, Array, Const, Number, Shape, Size, Static, Tensor, constant_kind, without_none
 from breaklint.torchops.results import OpFact, Result
 
+# Kinds of results as the facts write them, and Python's types.
 NUMBERS: Final = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "number": ""}
 # The rank of their result follows from both operands, from a text or from sizes of one: the one call that was measured
 # does not tell it.
@@ -24,8 +25,9 @@ UNSTEADY_RANK: Final = frozenset(
 # No schema tells the rank: that of their result is the same for any argument.
 PLACES: Final = frozenset({"nonzero", "argwhere"})
 
-# Flags that add further results to a tensor, which no schema ties to them, and how many arguments stand before them.
+# Flags that add further results to a tensor, which no schema ties to them.
 FLAGS: Final = frozenset({"return_indices", "return_inverse", "return_counts"})
+# How many arguments stand before the first flag.
 BEFORE_FLAGS: Final = {
     "unique": 2, "unique_consecutive": 1, "max_pool1d": 6, "max_pool2d": 6, "max_pool3d": 6, "adaptive_max_pool1d": 2,
     "adaptive_max_pool2d": 2, "adaptive_max_pool3d": 2, "fractional_max_pool2d": 4, "fractional_max_pool3d": 4,

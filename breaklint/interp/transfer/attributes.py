@@ -53,7 +53,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     if frame.context.traced:
         if name in frame.interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
-        object_access.use(frame, node, value)
+        object_access.emit_access(frame, node, value)
     return value
 
 
@@ -98,7 +98,7 @@ def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     if name in base.optional:
         defined = _of_its_class(frame, base, name)
         stored = stored if defined is None else join(stored, defined)
-    return frame.read(sourced(stored) if frame.context.traced else stored)
+    return frame.read(as_graph_input(stored) if frame.context.traced else stored)
 
 
 def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
@@ -127,17 +127,17 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
     value = frame.interp.global_value(cls.module, given)
     if isinstance(value, Function) and owner is not None and not is_static:
         return Function(value.info, owner, value.closure, value.defaults)
-    return value if isinstance(value, Function) else frame.read(loosened(value))
+    return value if isinstance(value, Function) else frame.read(widened_default(value))
 
 
-def sourced(value: Value) -> Value:
+def as_graph_input(value: Value) -> Value:
     """A tensor fetched from a module is an input of the graph."""
     if isinstance(value, Tensor) and not value.role:
         return Tensor(value.dtype, value.ndim, value.assumed, "attribute")
     return value
 
 
-def loosened(value: Value) -> Value:
+def widened_default(value: Value) -> Value:
     """A class-level or default constant: a switch or None there says little, instances differ."""
     if value == NONE:
         return UNKNOWN

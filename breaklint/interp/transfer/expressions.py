@@ -28,10 +28,10 @@ def visit_Constant(frame: Frame, node: ast.Constant) -> Value:
 
 
 def visit_Name(frame: Frame, node: ast.Name) -> Value:
-    value = frame.env.get(node.id) or names.named(frame, node.id)
+    value = frame.env.get(node.id) or names.lookup_name(frame, node.id)
     kind = type(value)
     if kind is Instance or kind is ExternalInstance or (kind is Tensor and value.role == "sparse"):  # type: ignore[attr-defined]
-        object_access.use(frame, node, value)
+        object_access.emit_access(frame, node, value)
     return value
 
 
@@ -42,14 +42,14 @@ def visit_Attribute(frame: Frame, node: ast.Attribute) -> Value:
         if narrowed is None and frame.closure is not None:
             narrowed = frame.narrowed_outside(node.value.id, node.attr)
         if narrowed is not None:
-            object_access.use(frame, node, narrowed)
+            object_access.emit_access(frame, node, narrowed)
             return narrowed
     return attributes.get(frame, node, base, node.attr)
 
 
 def visit_BinOp(frame: Frame, node: ast.BinOp) -> Value:
     left, right = frame.eval(node.left), frame.eval(node.right)
-    operators.use_pointers(frame, node, left, right)
+    operators.emit_address_use(frame, node, left, right)
     if isinstance(node.op, ast.Mult) and (isinstance(left, (Sequence, Tuple)) or isinstance(right, (Sequence, Tuple))):
         frame.emit(Repeat(node, frame, right if isinstance(left, (Sequence, Tuple)) else left))
         row = left if isinstance(left, (Sequence, Tuple)) else right

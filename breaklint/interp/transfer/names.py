@@ -14,7 +14,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo, FunctionNode, Modu
 from breaklint.project.project import BUILTINS
 
 
-def named(frame: Frame, identifier: str) -> Value:
+def lookup_name(frame: Frame, identifier: str) -> Value:
     """The value of a name, as Python looks it up: local, enclosing, module, builtin."""
     found = frame.lookup(identifier)
     if found is not None:

@@ -129,7 +129,7 @@ def _keep(frame: Frame, node: ast.expr, rule: Callable[[Value], Value | None]) -
     if path is None or path.count(".") > 1:
         return None
     if isinstance(node, ast.Name):
-        return path, rule(names.named(frame, node.id))
+        return path, rule(names.lookup_name(frame, node.id))
     value = frame.eval_untraced(node)
     return None if _is_property(frame, path) else (path, rule(value))
 

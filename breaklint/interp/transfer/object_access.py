@@ -17,7 +17,7 @@ SPARSE: Final = frozenset({"sparse"})
 OBJECTS: Final = frozenset({ExternalInstance, Instance, Union})
 
 
-def use(frame: Frame, node: ast.expr, value: Value, again: bool = False) -> None:
+def emit_access(frame: Frame, node: ast.expr, value: Value, again: bool = False) -> None:
     """Emit the access of an object, where it is of a kind that a rule asks for; with `again` as if it were the
     first."""
     if not frame.context.traced:

@@ -43,6 +43,7 @@ ONE: Final[dict[type[ast.unaryop], Callable[[Any], Any]]] = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
 BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
+# How far dtype classes are promoted, in the order of torch.result_type.
 RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
@@ -172,11 +173,11 @@ def _fold(left: Const, right: Const, op: ast.operator) -> Value:
 _POINTER: Final = ExternalInstance(POINTER)
 
 
-def use_pointers(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
+def emit_address_use(frame: Frame, node: ast.expr, left: Value, right: Value) -> None:
     """Emit the access of a tensor's address that is computed with or compared. Each comparison breaks the graph; after
     arithmetic the whole function is given up."""
     if left is _POINTER or right is _POINTER:
-        object_access.use(frame, node, _POINTER, again=isinstance(node, ast.Compare))
+        object_access.emit_access(frame, node, _POINTER, again=isinstance(node, ast.Compare))
 
 
 def emit_arithmetic(frame: Frame, node: ArithmeticNode) -> None:
@@ -193,7 +194,7 @@ def _compares_in_python(left: Value, right: Value) -> bool:
 
 def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: Value) -> Value:
     """The value of one comparison, `left op right`."""
-    use_pointers(frame, node, left, right)
+    emit_address_use(frame, node, left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
             return Const((left == right) == isinstance(op, ast.Is))

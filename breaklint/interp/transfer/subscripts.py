@@ -32,9 +32,9 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
     frame.emit(Index(node, frame, base, index))
     if type(base) is Instance and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
-        object_access.use(frame, node, own)
+        object_access.emit_access(frame, node, own)
         return own
-    object_access.use(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
+    object_access.emit_access(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
     return value
 
 

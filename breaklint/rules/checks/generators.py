@@ -22,6 +22,7 @@ OPTIONAL: Final = join(GENERATOR, NONE)
 STATE: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 # NumPy's, made outside the graph: every method that draws or reads its state breaks it.
 OF_NUMPY: Final = frozenset({ExternalInstance("numpy.random.RandomState"), ExternalInstance("numpy.random.Generator")})
+# Methods of NumPy's generators, which have no schemas.
 DRAWS: Final = frozenset(
     """
     beta binomial bytes chisquare choice dirichlet exponential gamma geometric gumbel integers laplace logistic

@@ -12,6 +12,7 @@ from breaklint.interp.values import KNOWN, Array, Number, Size, constant_kind, w
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
+# Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
 
 

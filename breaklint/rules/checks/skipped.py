@@ -9,17 +9,19 @@ from breaklint.interp.events import Call, Index
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.rules.base import Check, Hit
+from breaklint.torchops.facts import read_table
 
 
 class SkippedCall(Check):
     """A call of a function in the table of skipped functions; NumPy's index objects (`np.ogrid[:4]`) are written in
     C too."""
 
-    makers = frozenset({"builtins.bytes", "builtins.bytearray", "builtins.memoryview", "builtins.object"})
     grids = frozenset({"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"})
 
     def applies_to(self, target: str, method: str) -> bool:
-        return bool(target) and (not target.startswith("builtins.") or target in self.makers)
+        return bool(target) and (
+            not target.startswith("builtins.") or target.removeprefix("builtins.") in read_table()["skipped"]
+        )
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.frame.interp.facts.skipped(call.target.removeprefix("builtins.")):

@@ -47,6 +47,7 @@ def _is_number(value: Value | None) -> bool:
 class GrowingContainer(Check):
     """Base of the checks of a module's containers: whether any method but the constructor empties one."""
 
+    # Methods of Python's containers.
     emptying = frozenset({"clear", "pop", "popitem", "remove", "popleft"})
     replacing: tuple[type[ast.expr_context], ...] = (ast.Store, ast.Del)
 
@@ -98,6 +99,7 @@ def _parts(index: Value) -> tuple[Value, ...]:
 class GrowingList(GrowingContainer):
     """`self.history.append(x)`, where no method but the constructor sets or empties the list."""
 
+    # Methods of Python's lists.
     growing = frozenset({"append", "extend", "insert"})
 
     def applies_to(self, target: str, method: str) -> bool:

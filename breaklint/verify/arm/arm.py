@@ -23,7 +23,7 @@ from breaklint.verify.arm.files_read import FilesRead
 from breaklint.verify.arm.gates import strict_gates, with_backend
 from breaklint.verify.arm.loading import Location, choice
 from breaklint.verify.arm.observe import STEADY_CALLS, draws_random_numbers, same_state, state_of
-from breaklint.verify.arm.overlap import GivingWay
+from breaklint.verify.arm.overlap import YieldingLock
 from breaklint.verify.arm.probes import (
     Ready,
     compiled_calls,
@@ -31,7 +31,7 @@ from breaklint.verify.arm.probes import (
     plan_probes,
     probe_alone,
     rewritten_records,
-    told_apart,
+    split_probes,
 )
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
@@ -61,7 +61,7 @@ class Arm:
 
     def load(self, location: dict[str, Any], setup: dict[str, Any], lock: str = "") -> Reply:
         """Build the model once, to see that it can be, and describe the machine. `lock`: its file."""
-        way = GivingWay(Path(lock)) if lock else None
+        way = YieldingLock(Path(lock)) if lock else None
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
@@ -114,7 +114,7 @@ class Arm:
         seen["exact"] = exact_records(session)
         failed = "exception" in seen["record"]
         probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)
-        seen["probes"], session.shared["probes"] = told_apart(probes)
+        seen["probes"], session.shared["probes"] = split_probes(probes)
         _save_given(session.shared, session.setup.reference)
         torch.save(seen, records)
         self.stopwatch = session.stopwatch(case.model, case)

@@ -26,7 +26,7 @@ from breaklint.verify.arm.observe import (
     to_device,
     without_dead_gradients,
 )
-from breaklint.verify.arm.overlap import GivingWay
+from breaklint.verify.arm.overlap import YieldingLock
 from breaklint.verify.arm.stopwatch import Stopwatch
 
 Outcome = dict[str, Any]
@@ -66,7 +66,7 @@ class ArmSession:
     what they have to be can give them.
     """
 
-    def __init__(self, location: Location, setup: Setup, way: GivingWay | None = None) -> None:
+    def __init__(self, location: Location, setup: Setup, way: YieldingLock | None = None) -> None:
         self.location, self.setup, self._way = location, setup, way
         if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
             way.while_compiling(setup.backend, setup.mode)

@@ -14,9 +14,9 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm.accuracy import Record, compare
+from breaklint.verify.arm.comparability import incomparable
 from breaklint.verify.arm.float64 import largest, relative_errors, strays_no_more
 from breaklint.verify.arm.observe import comparable, gradient_notes, printed_notes
-from breaklint.verify.arm.telling import untold
 
 Reply = dict[str, Any]
 
@@ -27,18 +27,21 @@ class Comparer:
     def expect(self, records: str, tf32: bool, train: bool) -> Reply:
         """Take over what the original did, and delete the file.
 
-        `unstable` is how two equal calls of it differ, `untold` why equal results would prove nothing ("": they do).
+        `unstable` is how two equal calls of it differ, `incomparable` why equal results would prove nothing, or "".
         """
         seen = _read(records)
         self._seen, self._tf32, self._key = seen, tf32, "gradients" if train else "record"
         self._probes = {probe["name"]: probe for probe in seen["probes"]}
         if "exception" in seen["record"]:
-            return {"unstable": [], "untold": ""}
+            return {"unstable": [], "incomparable": ""}
         unstable = self._compare(seen["record"], seen["second"])
         self._steady = _same(seen["record"]["output"], seen["repeated"]) and _same(
             seen["given"], seen["record"]["inputs"]
         )
-        return {"unstable": unstable, "untold": untold([seen["record"], *(each["record"] for each in seen["probes"])])}
+        return {
+            "unstable": unstable,
+            "incomparable": incomparable([seen["record"], *(each["record"] for each in seen["probes"])]),
+        }
 
     def rewritten(self, records: str) -> Reply:
         """How a source differs from the original, both uncompiled: with the given call, else with a further one."""

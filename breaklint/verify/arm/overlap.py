@@ -12,7 +12,7 @@ NEED_NO_DEVICE = ("eager", "aot_eager", "inductor")
 _COMPILING = (CallbackTrigger.DYNAMO, CallbackTrigger.LAZY_BACKWARD)
 
 
-class GivingWay:
+class YieldingLock:
     """Holds the device lock, and after `while_compiling` gives it up whenever the compiler is at work."""
 
     def __init__(self, path: Path) -> None:

@@ -88,7 +88,7 @@ def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | N
     return {"record": session.in_float64(call), "gradients": session.in_float64(call, gradients=True)}
 
 
-def told_apart(probes: list[Probe]) -> tuple[list[Probe], list[Probe]]:
+def split_probes(probes: list[Probe]) -> tuple[list[Probe], list[Probe]]:
     """What is known of the further calls, and what arms need to make them."""
     known = ("name", "record", "gradients", "exact")
     needed = ("name", "inputs", "sized", "compiled", "raises")

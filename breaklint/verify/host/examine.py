@@ -123,7 +123,7 @@ class _Judge:
 
     @property
     def _doubts(self) -> verdict.Doubts:
-        return verdict.Doubts(self.measured.unstable, self.measured.untold)
+        return verdict.Doubts(self.measured.unstable, self.measured.incomparable)
 
     def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
         rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}

@@ -16,7 +16,9 @@ from typing import IO, Any, Protocol
 
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
+# Modules that arms need, imported before the process forks.
 _AHEAD = ("torch", "torch._dynamo", "torch._dynamo.backends.debugging", "breaklint.verify.arm.arm")
+# Modules that arms with the backend Inductor need, too.
 _AHEAD_OF_INDUCTOR = ("torch._inductor.compile_fx", "torch._inductor.codegen.cpp", "torch._inductor.codegen.triton")
 
 

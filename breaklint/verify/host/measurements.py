@@ -22,14 +22,14 @@ class Measurements:
 
     `settled` is what was spent on timing again, alone, where noise had left the verdict open.
     `files` are those that the original has read.
-    `unstable` lists how two equal calls of the uncompiled model differ, `untold` is why equal results would prove
+    `unstable` lists how two equal calls of the uncompiled model differ, `incomparable` is why equal results would prove
     nothing ("" where they do).
     """
 
     arms: dict[str, ArmReport] = field(default_factory=dict)
     samples: dict[str, list[float]] = field(default_factory=dict)
     unstable: list[str] = field(default_factory=list)
-    untold: str = ""
+    incomparable: str = ""
     environment: dict[str, Any] = field(default_factory=dict)
     branches: list[BranchReport] = field(default_factory=list)
     settled: Settled | None = None

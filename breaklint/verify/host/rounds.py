@@ -69,4 +69,6 @@ class Rounds:
         measured, seed = self._measured, self._options.seed
         noise = measured.noise(seed)
         speeds = {name: measured.speedup("before", name, seed) for name in measured.arms if name != "eager"}
-        return is_open(measured.arms, Doubts(measured.unstable, measured.untold), speeds, noise, self._options, doubt)
+        return is_open(
+            measured.arms, Doubts(measured.unstable, measured.incomparable), speeds, noise, self._options, doubt
+        )

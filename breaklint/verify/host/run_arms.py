@@ -158,7 +158,7 @@ class _Run:
         with self._checking():
             answer, told = self._records.expect(self._workers[name], self._options.train)
         self.measured.files = self._workers[name].ask("files")["files"]
-        self.measured.unstable, self.measured.untold = told["unstable"], told["untold"]
+        self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
         self.measured.branches = [replies.branch(**told) for told in answer["branches"]]
         raised = answer["exception"]
         failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None

@@ -45,7 +45,7 @@ class Doubts:
     """What makes the original a poor measure: how two equal calls of it differ, and why equal results prove nothing."""
 
     unstable: Sequence[str] = ()
-    untold: str = ""
+    incomparable: str = ""
 
 
 def judge_target(
@@ -200,7 +200,7 @@ def _doubted(arms: Mapping[str, ArmReport], name: str, doubts: Doubts) -> str:
         ours, own = arms[each].outside_ms, arms[each].median_ms
         if ours is not None and own is not None and ours > CLOCKS_APART * own:
             return f"{each}: a call takes {own:.3g} ms by its own clock, and {ours:.3g} ms by others"
-    return doubts.untold if name != "before" else ""
+    return doubts.incomparable if name != "before" else ""
 
 
 def fast_by_keeping(arm: ArmReport, before: ArmReport) -> str:

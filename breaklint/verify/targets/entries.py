@@ -120,6 +120,7 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
+# Keys of a target in the configuration.
 _READERS: dict[str, Callable[[object, str], Any]] = {
     "name": _text,
     "target": _text,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+# The short names in which inputs are written, and torch's own.
 DTYPES = {
     "f64": "float64",
     "f32": "float32",
@@ -30,6 +31,7 @@ _SPEC = re.compile(
 )
 _LIKE_A_SPEC = re.compile(rf"\s*({_NAMES})\s*\[")
 _NEARLY = re.compile(r"\s*(?:bf|fp|[cfiu]|u?int|float)\d+\s*[\[(][\w\s,]*[\])]\s*")  # `f23[8]`, `f32(8)`
+# What users write for these names.
 _LONG = {"float": "f32", "double": "f64", "half": "f16", "long": "i64"} | {
     name: short for short, name in DTYPES.items() if name != short and short != "int"
 }

@@ -12,7 +12,7 @@ from breaklint.verify.arm.accuracy import UNREAD, Record, compare
 INPUTS = "give it other inputs"
 
 
-def untold(records: Sequence[Record]) -> str:
+def incomparable(records: Sequence[Record]) -> str:
     """Why the results in these records of one model prove nothing; "" where they do."""
     outputs = [output for record in records for output in _outputs(record)]
     if not outputs:

@@ -9,18 +9,18 @@ from breaklint.project.own_names import NESTED, declared, own_names
 from breaklint.project.walking import children
 
 
-def handed_back(info: FunctionInfo) -> str:
+def returned_parameter(info: FunctionInfo) -> str:
     """The parameter that every call of a function gives back, "" where there is none.
 
     The function stores in nothing that it has not been given or made itself, so that no call needs to be run to know
     what it does to the values of other names.
     """
-    if info.handed_back is None:
-        info.handed_back = _handed_back(info)
-    return info.handed_back
+    if info.returned_parameter is None:
+        info.returned_parameter = _returned_parameter(info)
+    return info.returned_parameter
 
 
-def _handed_back(info: FunctionInfo) -> str:
+def _returned_parameter(info: FunctionInfo) -> str:
     node = info.node
     if not isinstance(node, ast.FunctionDef) or not isinstance(node.body[-1], ast.Return) or info.is_generator:
         return ""
