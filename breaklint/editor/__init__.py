@@ -1,1 +1,1 @@
-"""The language server: what `check` tells, in an editor, while code is written."""
+"""The language server: what `check` reports, in an editor, while code is written."""

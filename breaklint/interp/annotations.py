@@ -114,7 +114,7 @@ def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
 
 
 def _has_fields(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
-    """Whether a class is a dataclass, or a named tuple, whose constructor nobody has written."""
+    """Whether a class is a dataclass, or a named tuple, without a constructor of its own."""
     if interp.project.method(cls, "__init__") is not None:
         return False
     if NAMED_TUPLES.intersection(interp.project.external_bases(cls)):

@@ -12,7 +12,7 @@ MAX_DEPTH: Final = 3  # of containers in containers whose contents are compared
 
 
 def alike(first: Value, second: Value) -> bool:
-    """Whether two values mean the same to whoever reads them: containers of the same contents do."""
+    """Whether two values are equal, containers being equal when their contents are."""
     return first is second or contents(first) == contents(second)
 
 

@@ -241,7 +241,7 @@ class Frame(Scope):
             self.context = saved
 
     def emit(self, event: Event) -> None:
-        """Tell the rules of an event, if the code that is being run is traced."""
+        """Pass an event to the rules, if the code that is run is traced."""
         if self.context.traced:
             self.interp.sink(event)
 

@@ -210,7 +210,7 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
 
 
 def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
-    """Whether nobody outside of `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
+    """Whether no code outside of the `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
     if not LEAVES.isdisjoint({type(item) for item in inner}):
         return False
     read: dict[str, int] = {}

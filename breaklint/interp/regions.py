@@ -23,7 +23,7 @@ from breaklint.project.binding import classes_in_methods, function_info
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name, walk
 
-MAX_RECURSION: Final = 6000  # the machine takes a handful of Python frames for every one it traces
+MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames for each that it traces
 # Methods that users compile or call beside `forward`; no schema knows how modules are used.
 USUAL_ENTRIES: Final = ("sample", "inverse", "generate", "encode", "decode")
 # Bases of classes that torch.compile is not given as modules.

@@ -50,7 +50,7 @@ class Container(HeapObject, Value):
     _is_read: bool  # whether anybody has asked what it holds
 
     def is_read(self, _key: Key) -> bool:
-        """Whether anybody has asked what it holds."""
+        """Whether its items have been read."""
         return self._is_read
 
     def each_part(self) -> tuple[Container, ...]:

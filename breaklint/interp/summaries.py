@@ -27,7 +27,7 @@ _COMPOSED: Final = MAY_HOLD_CONTAINERS | {Method, Partial, Super}
 
 
 class CallKey:
-    """What tells calls apart, with its hash, which is requested several times."""
+    """The identity of a call, with its hash, which is requested several times."""
 
     __slots__ = ("_hash", "_parts")
 

@@ -241,7 +241,7 @@ class Compound(Value):
     __slots__ = ()
 
     def _parts(self) -> tuple[object, ...]:
-        """What tells two of a class apart."""
+        """The values by which two instances of a class are compared."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:

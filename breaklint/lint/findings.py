@@ -45,7 +45,7 @@ class RawFinding:
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
-    """The finding for a spot; its fix has edits when it is to be written."""
+    """The finding of a hit; its fix has edits where `written` is set."""
     rule, event = raw.rule, raw.event
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary

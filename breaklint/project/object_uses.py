@@ -11,7 +11,7 @@ Chain = tuple[str, Path]
 
 
 class PassedObject(NamedTuple):
-    """What a call is made of, an object that it hands over, and the place of that argument (None: not known)."""
+    """The callee of a call, an object that is passed to it, and the position of that argument (None: not known)."""
 
     called: Chain
     given: Chain

@@ -15,7 +15,7 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
 
 def asked(names: Iterable[str]) -> str:
-    """The same for words that are known to be near."""
+    """The question whether one of these words was meant."""
     return f"; did you mean {', '.join(f'`{name}`' for name in names)}?"
 
 

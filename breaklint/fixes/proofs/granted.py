@@ -112,5 +112,5 @@ def _shown(text: str) -> Shown:
 
 
 def shows(text: str, patterns: Mapping[str, str]) -> bool:
-    """Whether a text has one of some patterns, which stand behind a word of theirs."""
+    """Whether a text matches one of `patterns`, which are keyed by a word that the text then contains."""
     return any(not pattern or re.search(pattern, text) for word, pattern in patterns.items() if word in text)

@@ -1,4 +1,4 @@
-"""Lists and dicts that a function makes itself: nobody else knows them until it hands them out."""
+"""Lists and dicts that a function makes itself: no other code has them until the function passes or returns them."""
 
 from __future__ import annotations
 

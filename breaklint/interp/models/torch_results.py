@@ -70,7 +70,7 @@ def _places(given: Arguments) -> Value:
 
 
 def _flagged(name: str, given: Arguments) -> Value | None:
-    """What a call gives that may be told to give places or counts as well; None where it is not told."""
+    """What a call gives that flags may make give indices or counts as well; None where no flag is set."""
     if name not in BEFORE_FLAGS:
         return None
     flags = [*given.args[BEFORE_FLAGS[name] :], *(value for key, value in given.kwargs.items() if key in FLAGS)]

@@ -116,7 +116,7 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
 
 
 def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False) -> None:
-    """Bind `value` to a target; the machine hears of stores into tensors and attributes."""
+    """Bind `value` to a target; stores into tensors and attributes are events."""
     if target.__class__ is ast.Name:  # as most are
         _bind(frame, target.id, value)
         if frame.context.traced:

@@ -46,7 +46,7 @@ def settings() -> dict[str, str]:
 
 
 def drawn() -> str:
-    """What tells how many random numbers were drawn since the seed was set: a digest of the generators."""
+    """A digest of the states of the random generators: it differs where another number of draws was made."""
     told = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
     told.update(repr(random.getstate()).encode())
     for number, generator in enumerate(torch.cuda.default_generators):  # none before CUDA starts

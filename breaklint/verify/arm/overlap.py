@@ -13,7 +13,7 @@ _COMPILING = (CallbackTrigger.DYNAMO, CallbackTrigger.LAZY_BACKWARD)
 
 
 class YieldingLock:
-    """Holds the device lock, and after `while_compiling` gives it up whenever the compiler is at work."""
+    """Holds the device lock, and after `while_compiling` releases it whenever the compiler runs."""
 
     def __init__(self, path: Path) -> None:
         self._lock, self._able, self._given = DeviceLock(path), False, False
