@@ -49,6 +49,49 @@ def net(init: str, forward: str, more: str = "") -> str:
     )
 
 
+TAKING = """
+import functools
+
+
+def scale(x, factor):
+    return x * factor
+
+
+def wide(x, *rest, **others):
+    return x
+
+
+@functools.lru_cache
+def cached(x):
+    return x
+
+
+class Plain:
+    def __init__(self, by):
+        self.by = by
+
+
+class Factor(torch.nn.Module):
+    def __init__(self, by=1):
+        super().__init__()
+        self.by = by
+
+    def forward(self, x):
+        return x * self.by
+
+    def times(self, x, *, of):
+        return x * of
+"""
+
+
+def caught(call: str, leave: str = "except TypeError:", hit: bool = True) -> str:
+    """A call in a `try` of a model, and how the `try` goes on."""
+    return (
+        f"{HEAD}{TAKING}\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n        try:\n"
+        f"            x = {call}{'  # hit' if hit else ''}\n        {leave}\n            x = x * 2\n        return x\n"
+    )
+
+
 DOUBLE = "\n\n" + FUNCTION.partition("\n\n\nclass Net")[0].format("staticmethod") + "\n"
 
 DEFAULT = """\
@@ -253,6 +296,27 @@ CASES: dict[str, tuple[str, ...]] = {
         HEAD + "def helper(x):\n    return x\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
         "        helper.calls = 1  # hit\n        setattr(helper, 'calls', 2)  # hit\n        self.calls = 3\n"
         "        return helper(x)\n",
+    ),
+    "CaughtTypeError": (
+        caught("scale(x)"),
+        caught("scale(x, 2, 3)"),
+        caught("scale(x, 2, mask=None)"),
+        caught("scale(x, 2, x=x)"),
+        caught("scale(x, 2, 3)", "except Exception:"),
+        caught("scale(x, 2, 3)", "except (KeyError, TypeError) as error:"),
+        caught("scale(x, 2, 3)", "except:"),
+        caught("Factor()(x)", hit=False),
+        caught("x * Plain().by"),
+        caught("Factor()(x, 2)"),
+        caught("Factor().times(x, by=3)"),
+        caught("(Factor() if self.training else torch.nn.ReLU())(x, mask=None)"),
+        caught("scale(x, 2)", hit=False),
+        caught("scale(x, factor=2)", hit=False),
+        caught("scale(*self.rest)", hit=False),
+        caught("wide(x, 2, 3, mask=None)", hit=False),
+        caught("cached(x, 2, 3)", hit=False),  # what a decorator's function takes is not known
+        caught("scale(x, 2, 3)", "except ValueError:", hit=False),
+        caught("scale(x, 2, 3)", "finally:", hit=False),
     ),
     "InplaceView": (
         net("self.register_buffer('b', torch.ones(8, 4))", "self.b.t_()  # hit"),
