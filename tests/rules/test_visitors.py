@@ -342,6 +342,12 @@ CASES: dict[str, tuple[str, ...]] = {
         "return torch.clamp(x, max=x.mean()) + torch.full((8,), x.mean())",
         "return F.leaky_relu(x, x.shape[0] * 0.1)",
         "return F.gumbel_softmax(x, tau=x.mean())",
+        "return (x * 2).add_(x, alpha=x.mean())",
+        "return (x * 2).addcmul_(x, x, value=x.mean()).addcdiv_(x, x, value=x.mean())",
+        "return torch.Tensor.add_(x * 2, x, alpha=x.mean())",
+        "return (x * 2).sub_(x, alpha=x.mean())  # hit",
+        HEAD + "import random\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return (x * 2).add_(x, alpha=random.uniform(0.1, 0.3))\n",
     ),
     "TensorAsSize": (
         "return torch.roll(x, shifts=x.argmax(), dims=1)  # hit",
