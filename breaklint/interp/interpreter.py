@@ -164,9 +164,10 @@ class Interpreter(AbstractInterpreter):
         if frame.returns and not context.conditional:
             context = context.under_condition()
         bound = [function.owner, *args] if function.owner is not None else args
-        tried = node is not None and "try" in context.blocks and context.traced and not starred
-        if tried and node is not None and (why := why_unbound(info, len(bound), kwargs)):
-            frame.emit(UnboundCall(node, frame, why))
+        if not starred and (why := why_unbound(info, len(bound), kwargs)):
+            if node is not None and "try" in context.blocks:
+                frame.emit(UnboundCall(node, frame, why))
+            return UNKNOWN  # it raises, or calls another function than is known
         env = parameters.bind(self, function, bound, kwargs, starred)
         if info in self.awaited and context.traced:
             self.awaited[info].append({**env})
