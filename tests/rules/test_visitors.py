@@ -49,6 +49,15 @@ def net(init: str, forward: str, more: str = "") -> str:
     )
 
 
+def configured(body: str, read: str) -> str:
+    """A model with an object of a subclass of dict, and what its forward reads of it."""
+    return (
+        f"{HEAD}class Config(dict):\n    {body}\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.config = Config(width=8)\n\n    def forward(self, x):\n"
+        f"        return {read}\n"
+    )
+
+
 TAKING = """
 import functools
 
@@ -296,6 +305,29 @@ CASES: dict[str, tuple[str, ...]] = {
         HEAD + "def helper(x):\n    return x\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
         "        helper.calls = 1  # hit\n        setattr(helper, 'calls', 2)  # hit\n        self.calls = 3\n"
         "        return helper(x)\n",
+    ),
+    "BuiltinGetattr": (
+        configured("__getattr__ = dict.get", "x * self.config.width  # hit"),
+        configured("__getattr__ = dict.__getitem__", "x * self.config.width  # hit"),
+        configured("__getattr__ = dict.get", "x * getattr(self.config, 'width')  # hit"),
+        configured("__getattr__ = dict.get", "x * hasattr(self.config, 'width')  # hit"),
+        configured("__getattr__ = dict.get\n    depth = 2", "x * self.config.depth"),
+        configured("__getattr__ = dict.get", "x * self.config['width'] * self.config.get('width')"),
+        configured("def __getattr__(self, name):\n        return self[name]", "x * self.config.width"),
+        configured("__setattr__ = dict.__setitem__", "x * self.config.width"),
+        configured(
+            "__getattr__ = dict.get\n\n    def __init__(self, width):\n        self.width = width",
+            "x * self.config.width * self.config.height  # hit",
+        ),
+        configured(
+            "__getattr__ = dict.get\n\n    def __init__(self, width):\n        self.width = width",
+            "x * self.config.width",
+        ),
+        configured(
+            "__getattr__ = dict.get\n    __setattr__ = dict.__setitem__\n\n    def __init__(self, width):\n"
+            "        self.width = width",
+            "x * self.config.width  # hit",
+        ),
     ),
     "CaughtTypeError": (
         caught("scale(x)"),

@@ -8,6 +8,8 @@ from typing import Final
 
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.events import Call, SetAttribute, UnboundCall
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import builtin_getattr
 from breaklint.rules.base import Check, Hit
 
 # No schema: the classes that TypeError derives from.
@@ -27,6 +29,18 @@ class FunctionAttribute(Check):
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         if isinstance(attribute.base, Function):
             yield Hit(attribute.node)
+
+
+class BuiltinGetattr(Check):
+    """`config.width` and `hasattr(config, "width")`, where the class has `__getattr__ = dict.get`."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method == "__getattr__" or target == "builtins.hasattr"
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        owner = call.owner if call.method else call.args[0] if call.args else None
+        if isinstance(owner, Instance) and (call.method or builtin_getattr.is_there(call.frame, owner)):
+            yield Hit(call.node)
 
 
 class PartialTypedDict(Check):
