@@ -48,11 +48,22 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
         if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
             found.add(verdict)
     if Evidence.ASKED in found and Evidence.TENSOR not in found:
-        return Evidence.OTHER
+        return Evidence.SEQUENCE if found == {Evidence.ASKED} and _holds_tensors(function, name) else Evidence.OTHER
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
     return Evidence.NONE
+
+
+def _holds_tensors(function: FunctionInfo, name: str) -> bool:
+    """Whether an item of a parameter is used as a tensor: `rows[i].sum()`."""
+    return any(
+        isinstance(owner := attribute.value, ast.Subscript)
+        and isinstance(owner.value, ast.Name)
+        and owner.value.id == name
+        and is_tensor_attribute(attribute.attr)
+        for attribute in function.nodes.of(ast.Attribute)
+    )
 
 
 def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:

@@ -130,6 +130,19 @@ USES = {
             return x
         return -x
 """,
+    "items that are used as tensors": """
+    def forward(self, rows):
+        best = 0.0
+        for i in range(len(rows)):
+            best = max(best, rows[i].sum().item())  # BRK201
+        return rows[0] * best
+""",
+    "items that are used as something else": """
+    def forward(self, x, rows):
+        if len(rows) > 1 and rows[0].keys():
+            return x
+        return -x
+""",
     "a tuple without annotation is taken apart": """
     def forward(self, inputs):
         x, mask = inputs

@@ -329,6 +329,26 @@ CASES: dict[str, tuple[str, ...]] = {
             "x * self.config.width  # hit",
         ),
     ),
+    "ExtremeByKey": (
+        "return max([x, x + 1], key=lambda row: row.ndim)  # hit",
+        "return min(x, x + 1, key=len)  # hit",
+        "return max({'a': x}.values(), key=len)  # hit",
+        "return max([(1, x), (2, x)], key=lambda pair: pair[0])[1]  # hit",
+        "return x * max([1, 2], key=lambda number: -number)",
+        "return max([x, x + 1])  # without a key it is another matter",
+        "return sorted([x, x + 1], key=len)[0]",
+    ),
+    "OperatorObject": (
+        net("self.first = operator.itemgetter(0)", "x = self.first((x, 1))  # hit").replace(
+            "import torch\n", "import operator\n\nimport torch\n", 1
+        ),
+        net("self.first = operator.attrgetter('T')", "x = sorted([x], key=self.first)[0]  # hit").replace(
+            "import torch\n", "import operator\n\nimport torch\n", 1
+        ),
+        net("self.first = 0", "x = operator.itemgetter(self.first)((x, 1))").replace(
+            "import torch\n", "import operator\n\nimport torch\n", 1
+        ),
+    ),
     "CaughtTypeError": (
         caught("scale(x)"),
         caught("scale(x, 2, 3)"),
