@@ -16,6 +16,7 @@ from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
+from breaklint.interp.transfer.stores import setter_of
 from breaklint.project.module import FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
@@ -64,7 +65,11 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
     plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
         return False
-    if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
+    held = None if plan.outside is None else frame.eval(plan.outside.value)
+    if isinstance(held, Instance) and plan.outside is not None:
+        if not _may_be_late(frame, held, plan.outside.attr):
+            return False
+    elif held is not None and not isinstance(held, Unknown):
         return False
     for name in plan.names:
         if isinstance(frame.env.get(name), Container) and _changes(frame, node, plan, name):
@@ -78,13 +83,24 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         if found is None:
             return False
         stores = found
+    if stores and isinstance(held, Instance):
+        return False  # the two objects have no common order
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
     if frame.snapshot is None:
         frame.snapshot = frame.copy()
-    owner.put_off(stores, Deferred(frame.snapshot, node, frame.context).run)
+    run = Deferred(frame.snapshot, node, frame.context).run
+    if isinstance(held, Instance) and plan.outside is not None:
+        held.put_off((plan.outside.attr,), run)
+    else:
+        owner.put_off(stores, run)
     return True
+
+
+def _may_be_late(frame: Frame, held: Instance, name: str) -> bool:
+    """Whether a store in an object that was there before, which joins what other constructors store, can come late."""
+    return held.ready and not held.is_read(name) and setter_of(frame.interp, held.cls, name) is None
 
 
 def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
@@ -194,7 +210,7 @@ def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
     if len(rest) == 1:
         return plan._replace(stores=plan.stores | {*rest})
     value = effects_of(object_uses(walk(node.value)), plan.owner)
-    return plan._replace(stores=value.stores, effects=value, outside=target.value)
+    return plan._replace(stores=value.stores, effects=value, outside=target)
 
 
 def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
