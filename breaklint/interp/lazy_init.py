@@ -17,7 +17,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
 from breaklint.interp.transfer.stores import setter_of
-from breaklint.project.module import FunctionInfo
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
 from breaklint.project.project import BUILTINS
@@ -199,7 +199,8 @@ def _is_outside(frame: Frame, node: ast.expr) -> bool:
     if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
         return False
     found = frame.interp.project.resolve(frame.module, dotted)
-    return isinstance(found, str) or (found is None and dotted in BUILTINS)
+    local = isinstance(found, ClassInfo)
+    return local or isinstance(found, str) or (found is None and dotted in BUILTINS)
 
 
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
