@@ -21,7 +21,7 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
 from breaklint.project.project import BUILTINS
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import dotted_name, statements, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
 LEAVES: Final = frozenset({
@@ -134,10 +134,12 @@ def _keeps_layers(base: str) -> bool:
 def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
     function = frame.function
-    if function is None or not _may_wait(node) or _is_plain(frame, node):
+    if function is None:
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
+    if not _may_wait(node, owner) or _is_plain(frame, node):
+        return None
     inner = list(walk(node))
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
@@ -156,14 +158,16 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     return plan._replace(strict=True) if plan.stores.isdisjoint((ANY, ITSELF)) else None
 
 
-def _may_wait(node: ast.stmt) -> bool:
+def _may_wait(node: ast.stmt, owner: str) -> bool:
     """Whether a statement looks like one that can be put off: a first look, as most do not."""
     if isinstance(node, ast.Assign):
         plain = isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
         return not plain and isinstance(node.targets[0], ast.Attribute)
     if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
-    return isinstance(node, COMPOUND)
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        of = called.value if isinstance(called, ast.Attribute) else None
+        return (isinstance(of, ast.Call) and is_super(of) and not of.args) or dotted_name(of) == owner
+    return isinstance(node, COMPOUND) and LEAVES.isdisjoint({type(inner) for inner in statements(node)})
 
 
 def _is_plain(frame: Frame, node: ast.stmt) -> bool:
@@ -228,8 +232,6 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
 
 def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
     """Whether no code outside of the `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
-    if not LEAVES.isdisjoint({type(item) for item in inner}):
-        return False
     read: dict[str, int] = {}
     bound = set()
     for item in inner:
