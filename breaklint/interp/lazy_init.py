@@ -192,6 +192,15 @@ def _is_cheap(frame: Frame, node: ast.expr) -> bool:
         return all(_is_cheap(frame, part) for part in node.values)
     if isinstance(node, ast.Compare):
         return all(_is_cheap(frame, part) for part in (node.left, *node.comparators))
+    if isinstance(node, ast.IfExp):
+        return all(_is_cheap(frame, part) for part in (node.test, node.body, node.orelse))
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        parts = [node.elt, *(part for each in node.generators for part in (each.iter, *each.ifs))]
+        return all(_is_cheap(frame, part) for part in parts)
+    if isinstance(node, ast.Subscript):
+        return _is_cheap(frame, node.value) and _is_cheap(frame, node.slice)
+    if isinstance(node, ast.Starred):
+        return _is_cheap(frame, node.value)
     if isinstance(node, ast.UnaryOp):
         return _is_cheap(frame, node.operand)
     return isinstance(node, (ast.Name, ast.Constant))
