@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from breaklint.interp.cheap_statements import is_cheap
 from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
@@ -17,10 +18,9 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
 from breaklint.interp.transfer.stores import setter_of
-from breaklint.project.module import ClassInfo, FunctionInfo
-from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
+from breaklint.project.module import FunctionInfo
+from breaklint.project.object_effects import ANY, GROWING, ITSELF, NO_EFFECTS, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
-from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name, statements, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
@@ -32,6 +32,10 @@ LEAVES: Final = frozenset({
 CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
 # Nor does one say which classes of modules only hold others.
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
+NOTHING: Final = frozenset[str]()
+PLAIN_SUPER: Final = DeferralPlan(
+    "", NOTHING, NO_EFFECTS, object_uses([]), NOTHING, method="__init__", above=True, strict=True
+)
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
@@ -138,8 +142,10 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
-    if not _may_wait(node, owner) or _is_plain(frame, node):
+    if not _may_wait(node, owner) or is_cheap(frame, node):
         return None
+    if _is_plain_super(node):
+        return PLAIN_SUPER._replace(owner=owner)
     inner = list(walk(node))
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
@@ -170,50 +176,11 @@ def _may_wait(node: ast.stmt, owner: str) -> bool:
     return isinstance(node, COMPOUND) and LEAVES.isdisjoint({type(inner) for inner in statements(node)})
 
 
-def _is_plain(frame: Frame, node: ast.stmt) -> bool:
-    """Whether a statement stores what takes no longer to evaluate than to find out how it could wait."""
-    if isinstance(node, ast.If):
-        return _is_cheap(frame, node.test) and all(_is_plain(frame, inner) for inner in (*node.body, *node.orelse))
-    return isinstance(node, ast.Assign) and _is_cheap(frame, node.value)
-
-
-def _is_cheap(frame: Frame, node: ast.expr) -> bool:
-    """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones."""
-    if isinstance(node, ast.Call):
-        parts = [*node.args, *(keyword.value for keyword in node.keywords)]
-        return _is_outside(frame, node.func) and all(_is_cheap(frame, part) for part in parts)
-    if isinstance(node, ast.Attribute):
-        return isinstance(node.value, ast.Name)
-    if isinstance(node, ast.BinOp):
-        return _is_cheap(frame, node.left) and _is_cheap(frame, node.right)
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return all(_is_cheap(frame, part) for part in node.elts)
-    if isinstance(node, ast.BoolOp):
-        return all(_is_cheap(frame, part) for part in node.values)
-    if isinstance(node, ast.Compare):
-        return all(_is_cheap(frame, part) for part in (node.left, *node.comparators))
-    if isinstance(node, ast.IfExp):
-        return all(_is_cheap(frame, part) for part in (node.test, node.body, node.orelse))
-    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
-        parts = [node.elt, *(part for each in node.generators for part in (each.iter, *each.ifs))]
-        return all(_is_cheap(frame, part) for part in parts)
-    if isinstance(node, ast.Subscript):
-        return _is_cheap(frame, node.value) and _is_cheap(frame, node.slice)
-    if isinstance(node, ast.Starred):
-        return _is_cheap(frame, node.value)
-    if isinstance(node, ast.UnaryOp):
-        return _is_cheap(frame, node.operand)
-    return isinstance(node, (ast.Name, ast.Constant))
-
-
-def _is_outside(frame: Frame, node: ast.expr) -> bool:
-    """Whether a callee is a function or class outside the project."""
-    dotted = dotted_name(node)
-    if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
-        return False
-    found = frame.interp.project.resolve(frame.module, dotted)
-    local = isinstance(found, ClassInfo)
-    return local or isinstance(found, str) or (found is None and dotted in BUILTINS)
+def _is_plain_super(node: ast.stmt) -> bool:
+    """`super().__init__()`, which nearly every constructor begins with."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    called = call.func if isinstance(call, ast.Call) and not (call.args or call.keywords) else None
+    return isinstance(called, ast.Attribute) and called.attr == "__init__" and is_super(called.value)
 
 
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
