@@ -20,6 +20,10 @@ OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
 EMPTY: Final = frozenset("Identity LogSigmoid Sigmoid Softmax2d Softsign Tanh Tanhshrink".split())
 
 
+# Bases whose constructors do nothing: Dynamo traces those of the classes below, as it does those of no module.
+PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
+
+
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
     """The torch modules below `owner` that calling the method makes Dynamo look at.
 
@@ -64,7 +68,8 @@ def _of(frame: Frame, value: Value, above: tuple[Instance, ...]) -> Iterator[Val
         yield value
     elif isinstance(value, Instance) and value not in above:
         yield value
-        yield from _parts(frame, value, above)
+        if not PLAIN.issuperset(frame.interp.project.external_bases(value.cls)):  # what no module holds is not walked
+            yield from _parts(frame, value, above)
     elif isinstance(value, Sequence) and value.kind.startswith("torch.nn."):
         for item in value.items if value.items is not None else [value.element]:
             yield from _of(frame, item, above) if item is not None else ()
