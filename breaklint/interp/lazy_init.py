@@ -7,8 +7,10 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Final
 
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.cheap_statements import is_cheap
 from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
@@ -18,7 +20,7 @@ from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
 from breaklint.interp.transfer.stores import setter_of
-from breaklint.project.module import FunctionInfo
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.object_effects import ANY, GROWING, ITSELF, NO_EFFECTS, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
 from breaklint.project.walking import dotted_name, statements, walk
@@ -61,6 +63,24 @@ class Deferred:
             frame.interp.run_statement(again, self.node)
         finally:
             owner.ready = ready
+
+
+def makes(run: Callable[[], None]) -> ClassInfo | None:
+    """The class of what a statement that waits stores: the one that it calls, or that the called function promises."""
+    waiting = getattr(run, "__self__", None)
+    frame = waiting.frame if isinstance(waiting, Deferred) else None
+    node = waiting.node if isinstance(waiting, Deferred) else None
+    if frame is None or not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return None
+    called = frame.eval_untraced(node.value.func)
+    if isinstance(called, ClassValue):
+        return called.info
+    promise = getattr(called.info.node, "returns", None) if isinstance(called, Function) else None
+    name = promise.value if isinstance(promise, ast.Constant) else dotted_name(promise)
+    if not isinstance(called, Function) or not isinstance(name, str):
+        return None
+    made = frame.interp.project.resolve(called.info.module, name)
+    return made if isinstance(made, ClassInfo) else None
 
 
 def defer(frame: Frame, node: ast.stmt) -> bool:

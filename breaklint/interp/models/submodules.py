@@ -9,8 +9,10 @@ from typing import Final
 from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Union, Value
+from breaklint.interp.lazy_init import makes
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
+from breaklint.project.module import ClassInfo
 from breaklint.torchops.names import parameterless
 
 # Methods of nn.Module that look at all modules below: schemas say nothing of modules.
@@ -46,15 +48,15 @@ def _has_parameters(part: Value) -> bool:
 def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
     """Parameters, then modules with theirs, in the order in which `__init__` stored them; values nobody knows too."""
     frame.record.read(owner)
-    values = _in_order(owner)
+    values = _in_order(frame, owner)
     yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")
     for value in values:
         yield from _of(frame, value, (*above, owner))
 
 
-def _in_order(owner: Instance) -> list[Value]:
+def _in_order(frame: Frame, owner: Instance) -> list[Value]:
     """The attributes in the order in which the class's `__init__` stores them, what its bases store first."""
-    owner.settle()
+    owner.settle(lambda run: (made := makes(run)) is None or _may_hold_modules(frame, made))
     init = owner.cls.methods.get("__init__")
     rows: dict[str, int] = {}
     for node in init.nodes.of(ast.Attribute) if init is not None else ():
@@ -68,7 +70,7 @@ def _of(frame: Frame, value: Value, above: tuple[Instance, ...]) -> Iterator[Val
         yield value
     elif isinstance(value, Instance) and value not in above:
         yield value
-        if not PLAIN.issuperset(frame.interp.project.external_bases(value.cls)):  # what no module holds is not walked
+        if _may_hold_modules(frame, value.cls):
             yield from _parts(frame, value, above)
     elif isinstance(value, Sequence) and value.kind.startswith("torch.nn."):
         for item in value.items if value.items is not None else [value.element]:
@@ -76,3 +78,8 @@ def _of(frame: Frame, value: Value, above: tuple[Instance, ...]) -> Iterator[Val
     elif isinstance(value, Dict) and value.rest is None:
         for item in value.items.values():
             yield from _of(frame, item, above)
+
+
+def _may_hold_modules(frame: Frame, cls: ClassInfo) -> bool:
+    """Whether a class may be a module: torch does not look for modules in other objects."""
+    return not PLAIN.issuperset(frame.interp.project.external_bases(cls))
