@@ -210,7 +210,8 @@ class FileResult(NamedTuple):
     `errors` are lines for the user (unreadable file, bug in a rule). `fixed` counts applied fixes by rule code, and
     `text` is the new source when fixes changed it (None: unchanged). `notices` tell what was
     checked in part. `silenced` are the suppression comments that hid something, by file: they may stand in another
-    file, which must not call them unused.
+    file, which must not call them unused. `unreported` are the absolute paths of files with findings that were left
+    out, because nobody asked for those of these files.
     """
 
     filename: str
@@ -220,3 +221,4 @@ class FileResult(NamedTuple):
     text: str | None = None
     notices: tuple[str, ...] = ()
     silenced: tuple[tuple[str, Span], ...] = ()
+    unreported: tuple[str, ...] = ()

@@ -18,16 +18,18 @@ def join_env(a: Env, b: Env) -> Env:
     narrowed (a dotted path) holds only when both know it."""
     if a is b:
         return a
-    result: Env = {}
-    for name, value in a.items():
-        other = b.get(name)
-        if other is not None:
-            result[name] = value if other is value else join(value, other)
+    result = a.copy()
+    for name, other in b.items():
+        value = a.get(name)
+        if value is other:
+            continue  # as most are
+        if value is not None:
+            result[name] = join(value, other)
         elif "." not in name:
-            result[name] = value
-    for name, value in b.items():
-        if name not in a and "." not in name:
-            result[name] = value
+            result[name] = other
+    if has_paths(a):
+        for name in [name for name in a if "." in name and name not in b]:
+            del result[name]
     return result
 
 

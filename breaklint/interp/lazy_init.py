@@ -7,8 +7,11 @@ layers, builds a configuration for text generation. Running all that again for e
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Final
 
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.cheap_statements import is_cheap
 from breaklint.interp.containers import Container
 from breaklint.interp.context import Context
 from breaklint.interp.frame import Frame
@@ -16,11 +19,11 @@ from breaklint.interp.lattice import Unknown
 from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import uses
 from breaklint.interp.record import Record
-from breaklint.project.module import FunctionInfo
-from breaklint.project.object_effects import ANY, GROWING, ITSELF, effects_of, is_super, object_uses
+from breaklint.interp.transfer.stores import setter_of
+from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.object_effects import ANY, GROWING, ITSELF, NO_EFFECTS, effects_of, is_super, object_uses
 from breaklint.project.object_uses import DeferralPlan
-from breaklint.project.project import BUILTINS
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.walking import dotted_name, statements, walk
 
 BINDS_OR_WAITS: Final = frozenset({ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda})
 LEAVES: Final = frozenset({
@@ -31,6 +34,10 @@ LEAVES: Final = frozenset({
 CONTAINER_MODULES: Final = ("torch.nn", "torch.nn.modules", "torch.nn.modules.container")
 # Nor does one say which classes of modules only hold others.
 KEEPS_LAYERS: Final = ("Sequential", "ModuleList", "ModuleDict")
+NOTHING: Final = frozenset[str]()
+PLAIN_SUPER: Final = DeferralPlan(
+    "", NOTHING, NO_EFFECTS, object_uses([]), NOTHING, method="__init__", above=True, strict=True
+)
 COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.With)
 
 
@@ -58,13 +65,35 @@ class Deferred:
             owner.ready = ready
 
 
+def makes(run: Callable[[], None]) -> ClassInfo | None:
+    """The class of what a statement that waits stores: the one that it calls, or that the called function promises."""
+    waiting = getattr(run, "__self__", None)
+    frame = waiting.frame if isinstance(waiting, Deferred) else None
+    node = waiting.node if isinstance(waiting, Deferred) else None
+    if frame is None or not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return None
+    called = frame.eval_untraced(node.value.func)
+    if isinstance(called, ClassValue):
+        return called.info
+    promise = getattr(called.info.node, "returns", None) if isinstance(called, Function) else None
+    name = promise.value if isinstance(promise, ast.Constant) else dotted_name(promise)
+    if not isinstance(called, Function) or not isinstance(name, str):
+        return None
+    made = frame.interp.project.resolve(called.info.module, name)
+    return made if isinstance(made, ClassInfo) else None
+
+
 def defer(frame: Frame, node: ast.stmt) -> bool:
     """Put a statement of a constructor off, when nothing but attributes of the new object can show that it ran."""
     plans, owner = frame.module.plans, frame.owner
     plan = plans[node] if node in plans else plans.setdefault(node, _plan(frame, node))
     if plan is None or not isinstance(owner, Instance) or frame.env.get(plan.owner) is not owner:
         return False
-    if plan.outside is not None and not isinstance(frame.eval(plan.outside), Unknown):
+    held = None if plan.outside is None else frame.eval(plan.outside.value)
+    if isinstance(held, Instance) and plan.outside is not None:
+        if not _may_be_late(frame, held, plan.outside.attr):
+            return False
+    elif held is not None and not isinstance(held, Unknown):
         return False
     for name in plan.names:
         if isinstance(frame.env.get(name), Container) and _changes(frame, node, plan, name):
@@ -78,13 +107,24 @@ def defer(frame: Frame, node: ast.stmt) -> bool:
         if found is None:
             return False
         stores = found
+    if stores and isinstance(held, Instance):
+        return False  # the two objects have no common order
     for name in plan.stores:
         if frame.env.pop(f"{plan.owner}.{name}", None) is not None:
             frame.snapshot = None
     if frame.snapshot is None:
         frame.snapshot = frame.copy()
-    owner.put_off(stores, Deferred(frame.snapshot, node, frame.context).run)
+    run = Deferred(frame.snapshot, node, frame.context).run
+    if isinstance(held, Instance) and plan.outside is not None:
+        held.put_off((plan.outside.attr,), run)
+    else:
+        owner.put_off(stores, run)
     return True
+
+
+def _may_be_late(frame: Frame, held: Instance, name: str) -> bool:
+    """Whether a store in an object that was there before, which joins what other constructors store, can come late."""
+    return held.ready and not held.is_read(name) and setter_of(frame.interp, held.cls, name) is None
 
 
 def _changes(frame: Frame, node: ast.stmt, plan: DeferralPlan, name: str) -> bool:
@@ -118,10 +158,14 @@ def _keeps_layers(base: str) -> bool:
 def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     """How to put a statement off; None when it has to run, or is as cheap as being put off."""
     function = frame.function
-    if function is None or not _may_wait(node) or _is_plain(frame, node):
+    if function is None:
         return None
     spec = function.node.args
     owner = next((parameter.arg for parameter in (*spec.posonlyargs, *spec.args)), "")
+    if not _may_wait(node, owner) or is_cheap(frame, node):
+        return None
+    if _is_plain_super(node):
+        return PLAIN_SUPER._replace(owner=owner)
     inner = list(walk(node))
     calls: list[ast.Call] = [item for item in inner if item.__class__ is ast.Call]
     if not calls or not BINDS_OR_WAITS.isdisjoint({type(item) for item in inner}):
@@ -140,50 +184,23 @@ def _plan(frame: Frame, node: ast.stmt) -> DeferralPlan | None:
     return plan._replace(strict=True) if plan.stores.isdisjoint((ANY, ITSELF)) else None
 
 
-def _may_wait(node: ast.stmt) -> bool:
+def _may_wait(node: ast.stmt, owner: str) -> bool:
     """Whether a statement looks like one that can be put off: a first look, as most do not."""
     if isinstance(node, ast.Assign):
         plain = isinstance(node.value, (ast.Name, ast.Constant, ast.Attribute))
         return not plain and isinstance(node.targets[0], ast.Attribute)
     if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
-    return isinstance(node, COMPOUND)
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        of = called.value if isinstance(called, ast.Attribute) else None
+        return (isinstance(of, ast.Call) and is_super(of) and not of.args) or dotted_name(of) == owner
+    return isinstance(node, COMPOUND) and LEAVES.isdisjoint({type(inner) for inner in statements(node)})
 
 
-def _is_plain(frame: Frame, node: ast.stmt) -> bool:
-    """Whether a statement stores what takes no longer to evaluate than to find out how it could wait."""
-    if isinstance(node, ast.If):
-        return _is_cheap(frame, node.test) and all(_is_plain(frame, inner) for inner in (*node.body, *node.orelse))
-    return isinstance(node, ast.Assign) and _is_cheap(frame, node.value)
-
-
-def _is_cheap(frame: Frame, node: ast.expr) -> bool:
-    """Whether an expression calls nothing but what is outside the project, and reads no objects inside other ones."""
-    if isinstance(node, ast.Call):
-        parts = [*node.args, *(keyword.value for keyword in node.keywords)]
-        return _is_outside(frame, node.func) and all(_is_cheap(frame, part) for part in parts)
-    if isinstance(node, ast.Attribute):
-        return isinstance(node.value, ast.Name)
-    if isinstance(node, ast.BinOp):
-        return _is_cheap(frame, node.left) and _is_cheap(frame, node.right)
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return all(_is_cheap(frame, part) for part in node.elts)
-    if isinstance(node, ast.BoolOp):
-        return all(_is_cheap(frame, part) for part in node.values)
-    if isinstance(node, ast.Compare):
-        return all(_is_cheap(frame, part) for part in (node.left, *node.comparators))
-    if isinstance(node, ast.UnaryOp):
-        return _is_cheap(frame, node.operand)
-    return isinstance(node, (ast.Name, ast.Constant))
-
-
-def _is_outside(frame: Frame, node: ast.expr) -> bool:
-    """Whether a callee is a function or class outside the project."""
-    dotted = dotted_name(node)
-    if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
-        return False
-    found = frame.interp.project.resolve(frame.module, dotted)
-    return isinstance(found, str) or (found is None and dotted in BUILTINS)
+def _is_plain_super(node: ast.stmt) -> bool:
+    """`super().__init__()`, which nearly every constructor begins with."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    called = call.func if isinstance(call, ast.Call) and not (call.args or call.keywords) else None
+    return isinstance(called, ast.Attribute) and called.attr == "__init__" and is_super(called.value)
 
 
 def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
@@ -194,7 +211,7 @@ def _assignment(node: ast.Assign, plan: DeferralPlan) -> DeferralPlan | None:
     if len(rest) == 1:
         return plan._replace(stores=plan.stores | {*rest})
     value = effects_of(object_uses(walk(node.value)), plan.owner)
-    return plan._replace(stores=value.stores, effects=value, outside=target.value)
+    return plan._replace(stores=value.stores, effects=value, outside=target)
 
 
 def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
@@ -211,8 +228,6 @@ def _call(node: ast.Expr, plan: DeferralPlan) -> DeferralPlan | None:
 
 def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.Call], owner: str) -> bool:
     """Whether no code outside of the `if`, `for`, `try` or `with` reads the names that it binds, or what it changes."""
-    if not LEAVES.isdisjoint({type(item) for item in inner}):
-        return False
     read: dict[str, int] = {}
     bound = set()
     for item in inner:

@@ -106,12 +106,12 @@ class Instance(HeapObject, Value):
         """Whether something of its constructor has not been run yet."""
         return bool(self._late or self._pending)
 
-    def settle(self) -> None:
-        """Run all that was put off, to read all of it."""
+    def settle(self, wanted: Callable[[Callable[[], None]], bool] = bool) -> None:
+        """Run all that was put off, to read all of it: all that is `wanted`."""
         if self._late:
             self.build()
-        while (name := next(filter(self._due, self._pending), None)) is not None:
-            run_late(self.serial, self._settle, name)
+        while (name := next((name for name in self._pending if self._due(name, wanted)), None)) is not None:
+            run_late(self.serial, self._settle, name, wanted)
         self._read.add(ALL)
 
     def forget(self) -> None:
@@ -120,14 +120,17 @@ class Instance(HeapObject, Value):
         self._pending.clear()
         self.attrs.clear()
 
-    def _due(self, name: str) -> list[tuple[tuple[int, ...], Callable[[], None]]]:
+    def _due(
+        self, name: str, wanted: Callable[[Callable[[], None]], bool] = bool
+    ) -> list[tuple[tuple[int, ...], Callable[[], None]]]:
         """What was put off of a name: while a statement runs that was put off, nothing that comes after it."""
         waiting, current = self._pending.get(name, []), self._order
-        return [entry for entry in waiting if entry[0][: len(current)] <= current] if current else waiting
+        due = [entry for entry in waiting if entry[0][: len(current)] <= current] if current else waiting
+        return due if wanted is bool else [entry for entry in due if wanted(entry[1])]
 
-    def _settle(self, name: str) -> None:
-        due = self._due(name)
-        left = self._pending.pop(name, [])[len(due) :]
+    def _settle(self, name: str, wanted: Callable[[Callable[[], None]], bool] = bool) -> None:
+        due = self._due(name, wanted)
+        left = [entry for entry in self._pending.pop(name, ()) if entry not in due]
         if left:
             self._pending[name] = left
         for order, run in due:
@@ -138,7 +141,7 @@ class Instance(HeapObject, Value):
             finally:
                 self._settling -= 1
             self._order = outer
-            self._settle(name)
+            self._settle(name, wanted)
 
     def build(self) -> None:
         """Make the calls of the constructor that were left."""

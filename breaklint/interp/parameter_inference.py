@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from breaklint.project.module import FunctionInfo, ImportedName
-from breaklint.project.walking import dotted_name, walk, walk_with_parents
+from breaklint.project.walking import dotted_name, names_with_parents, walk
 from breaklint.torchops.facts import read_table
 from breaklint.torchops.signatures import newest_signature
 
@@ -93,8 +93,8 @@ def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:
     """Where a function reads each name, with the node around it."""
     if function.uses is None:
         function.uses = {}
-        for node, parent in walk_with_parents(function.node):
-            if node.__class__ is ast.Name and node.ctx.__class__ is ast.Load:
+        for node, parent in names_with_parents(function.node):
+            if node.ctx.__class__ is ast.Load:
                 function.uses.setdefault(node.id, []).append((node, parent))
     return function.uses
 

@@ -22,6 +22,7 @@ from typing import Any
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import read, write
 from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
+from breaklint.lint.workers import Worker
 from breaklint.model import FileResult, Finding, Settings
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
@@ -33,24 +34,16 @@ _TICK = 20_000_000  # ns; a file written so shortly before it was read may chang
 
 
 class Cache:
-    """The results for one set of settings, seen from one working folder. `roots` are the folders given to `check`, and
-    `given` the files of the run.
+    """The results of a worker's settings, seen from one working folder.
 
-    Results whose fixes have `edits` are kept apart from those without. With `empty` nothing of what is kept is read.
+    Results whose fixes have edits are kept apart from those without. With `empty` nothing of what is kept is read.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        settings: Settings,
-        roots: Sequence[str],
-        edits: bool = True,
-        empty: bool = False,
-        given: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, folder: Path, worker: Worker, empty: bool = False) -> None:
+        settings, roots, edits = worker.settings, worker.roots, worker.mode.edits
         self._location = folder / f"{_key(settings, roots, edits)}.json"
         self._roots = [os.path.abspath(root) for root in roots]
-        self._given = given
+        self._given, self._reported = worker.given, worker.reported
         self._began = time.time_ns()
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[Sequence[Any]] = []  # root, dotted name, path
@@ -81,7 +74,11 @@ class Cache:
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
-        return from_data(path, data, self._finding) if self._broken_modules().isdisjoint(modules) else None
+        if not self._broken_modules().isdisjoint(modules):
+            return None
+        result = from_data(path, data, self._finding)
+        asked_for = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
+        return None if asked_for else result
 
     def _finding(self, number: int) -> Finding:
         found = self._findings[number]

@@ -14,12 +14,13 @@ _PLAIN = {"str": str, "int": int}  # the types of fields, as they are written
 
 def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None:
     """A result as JSON data, with numbers for its findings; None for one that says nothing."""
-    if not (result.findings or result.notices or result.silenced):
+    if not (result.findings or result.notices or result.silenced or result.unreported):
         return None
     return {
         "findings": [number(finding) for finding in result.findings],
         "notices": result.notices,
         "silenced": result.silenced,
+        "unreported": result.unreported,
     }
 
 
@@ -32,6 +33,7 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
         tuple(finding(number) for number in data["findings"]),
         notices=tuple(map(_text, data["notices"])),
         silenced=tuple((_text(name), _span(span)) for name, span in data["silenced"]),
+        unreported=tuple(map(_text, data["unreported"])),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -32,7 +33,8 @@ class Engine:
     """Checks and fixes files of one or more projects under one set of settings; made once a process.
 
     `read` gives the text of a file that an import leads to, None: what it holds. Where it `writes`, fixes have edits.
-    `given` are all files that are looked at together.
+    `given` are all files that are looked at together, and `reported` the absolute paths of those whose findings are
+    wanted; None: of every file that regions lead to.
     """
 
     def __init__(
@@ -42,8 +44,9 @@ class Engine:
         read: Callable[[str], str] | None = None,
         writes: bool = True,
         given: Sequence[str] = (),
+        reported: Set[str] | None = None,
     ) -> None:
-        self.settings, self.writes = settings, writes
+        self.settings, self.writes, self._reported = settings, writes, reported
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         classes = self._load_python_rules()
         self.active = active_rules(tuple(self.rules.values()), settings)
@@ -103,7 +106,8 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        raws, notices, errors = self._trace(module)
+        traced, notices, errors = self._trace(module)
+        raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
         if self._python_rules:
@@ -112,7 +116,11 @@ class Engine:
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
         notices += [f"{error}{FOLLOWED}" for error in self.project.unparsed()]
-        return FileResult(path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced)
+        places = {os.path.abspath(raw.event.frame.module.path) for raw in traced} if len(raws) < len(traced) else set()
+        unreported = tuple(sorted(places - (self._reported or set())))
+        return FileResult(
+            path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced, unreported=unreported
+        )
 
     def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str]]:
         """The raw findings of the regions that begin in a module, notices, and errors in rules."""
@@ -139,6 +147,9 @@ class Engine:
         for place, new in run:
             if not self._is_silenced(place, new, new.span):
                 yield new
+
+    def _is_reported(self, module: Module) -> bool:
+        return self._reported is None or os.path.abspath(module.path) in self._reported
 
     def _is_silenced(self, module: Module, rule: Named, span: Span) -> bool:
         """Whether the settings or a comment silence a rule there; a comment then counts as used."""

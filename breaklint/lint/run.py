@@ -62,8 +62,9 @@ def _run(
     calling, unfollowed = calling_work(planned, paths, mode)
     everything = [*work, *calling]
     given = tuple(dict.fromkeys([*files, *(file for each in calling for file in each.files)]))
+    reported = frozenset(map(os.path.abspath, files))
     for each in everything:
-        each.worker.given = given
+        each.worker.given, each.worker.reported = given, reported
     outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
@@ -144,7 +145,8 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
     try:
         source = decode(filename, data)
-        outcome = Worker(settings, (), mode).source(source)
+        reported = frozenset([os.path.abspath(filename)])
+        outcome = Worker(settings, (), mode, reported=reported).source(source)
     except (SourceError, RuleBug) as error:
         return RunResult(files=1, errors=(str(error),))
     result, change = outcome.result, outcome.change
@@ -199,11 +201,11 @@ def _check_cached(
     from breaklint.lint.cache import Cache
 
     try:
-        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits, given=worker.given)
+        cache = Cache(folder, worker)
         return _check_with(cache, files, worker, jobs, progress)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         # What is kept has another structure than its checksum promises: as good as none. Without it, a bug surfaces.
-        cache = Cache(folder, worker.settings, worker.roots, worker.mode.edits, empty=True, given=worker.given)
+        cache = Cache(folder, worker, empty=True)
         return _check_with(cache, files, worker, jobs, progress)
 
 

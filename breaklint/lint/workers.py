@@ -65,7 +65,7 @@ class Outcome:
 class Worker:
     """Checks files one after the other; lives once a process, so that followed imports are read once.
 
-    `given` are the files of the run.
+    `given` are the files of the run, `reported` the absolute paths of those whose findings it reports.
     """
 
     settings: Settings
@@ -73,6 +73,7 @@ class Worker:
     mode: Mode
     seconds: float = field(default_factory=seconds_per_file)
     given: tuple[str, ...] = ()
+    reported: frozenset[str] | None = None
     _engine: Engine | None = None
     _unswept: int = 0
 
@@ -82,7 +83,7 @@ class Worker:
             from breaklint.lint.engine import Engine
 
             roots = [Path(root) for root in self.roots]
-            self._engine = Engine(self.settings, roots, writes=self.mode.edits, given=self.given)
+            self._engine = Engine(self.settings, roots, None, self.mode.edits, self.given, self.reported)
         return self._engine
 
     def file(self, path: str) -> Outcome:

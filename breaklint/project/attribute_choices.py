@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from breaklint.project.class_hierarchy import ClassHierarchy
 from breaklint.project.module import ClassInfo, Module
@@ -29,6 +29,7 @@ class Choice(NamedTuple):
     module: Module
 
 
+NAMED: Final = ("setattr", "delattr", "__dict__", *sorted(NAMING))  # where attributes are stored by their names
 Choices = dict[tuple[str, bool], dict[str, Choice]]  # by a test of `self`, as text, and its outcome
 
 
@@ -55,26 +56,32 @@ def choices(hierarchy: ClassHierarchy, cls: ClassInfo) -> Choices:
 
 
 class _Methods:
-    """The methods of all classes of an MRO."""
+    """The methods of all classes of an MRO, of which only those are looked at whose text may matter."""
 
     def __init__(self, line: list[ClassInfo]) -> None:
         self._line = line
+        self._stores: dict[str, list[ast.Attribute]] = {}
 
-    @cached_property
-    def stores(self) -> list[ast.Attribute]:
-        """The attributes that they store."""
-        return [node for nodes in self._nodes for node in nodes.of(ast.Attribute) if _is_store(node)]
+    def stores(self, name: str) -> list[ast.Attribute]:
+        """Where they store an attribute."""
+        known = self._stores.get(name)
+        if known is None:
+            found = (node for nodes in self._holding(name) for node in nodes.of(ast.Attribute))
+            known = self._stores[name] = [node for node in found if node.attr == name and _is_store(node)]
+        return known
 
     @cached_property
     def named(self) -> frozenset[str]:
         """The attributes that they store by naming them, `*` for names that are computed."""
-        written = (node for nodes in self._nodes for node in (*nodes.of(ast.Attribute), *nodes.of(ast.Call)))
+        written = (node for nodes in self._holding(*NAMED) for node in (*nodes.of(ast.Attribute), *nodes.of(ast.Call)))
         names = map(_naming, written)
         return frozenset(name for name in names if name is not None)
 
-    @cached_property
-    def _nodes(self) -> list[NodesByClass]:
-        return [method.nodes for base in self._line for method in base.methods.values()]
+    def _holding(self, *words: str) -> Iterator[NodesByClass]:
+        """The nodes of those methods whose text may hold one of some words."""
+        for method in (method for base in self._line for method in base.methods.values()):
+            if any(map(method.may_hold, words)):
+                yield method.nodes
 
 
 class _Constructor:
@@ -88,9 +95,7 @@ class _Constructor:
     def is_last(self, name: str, targets: list[ast.expr]) -> bool:
         """Whether nothing but `targets` stores an attribute once the statement runs."""
         return self.methods.named.isdisjoint((name, ANY)) and all(
-            any(store is target for target in targets) or store in self._earlier
-            for store in self.methods.stores
-            if store.attr == name
+            any(store is target for target in targets) or store in self._earlier for store in self.methods.stores(name)
         )
 
     def is_fixed(self, path: str) -> bool:

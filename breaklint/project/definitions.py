@@ -33,6 +33,11 @@ class CutDefinition(LazyDefinition):
         return self.piece.name
 
     @property
+    def text(self) -> str:  # type: ignore[override]
+        """The definition as it is written."""
+        return self.piece.text
+
+    @property
     def sets(self) -> bool:  # type: ignore[override]
         """Whether it is the setter or deleter of a property."""
         return self.piece.sets

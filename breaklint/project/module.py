@@ -60,6 +60,7 @@ class LazyDefinition(ABC):
 
     kind: str
     name: str
+    text: str
     sets: bool
     decorated: bool
 
@@ -110,6 +111,13 @@ class FunctionInfo:
     def nodes(self) -> NodesByClass:
         """All nodes of the definition, those of functions inside it too."""
         return NodesByClass(self.node)
+
+    def may_hold(self, word: str) -> bool:
+        """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""
+        if self._place is not None and "node" not in self.__dict__:
+            return word in self._place.text
+        rows = self.module.rows_with(word)
+        return bool(rows) and (isinstance(self.node, ast.Lambda) or has_row(self.node, rows))
 
     @cached_property
     def is_generator(self) -> bool:
@@ -219,10 +227,9 @@ class Module:
     derived: dict[type, object] = field(default_factory=dict)  # what later stages work out of the file, by its class
     installed: bool = False
     unparsed: SourceError | None = None  # why a definition could not be parsed when it was requested
-    _yield_rows: list[int] | None = None
+    _rows: dict[str, list[int]] = field(default_factory=dict)  # of words
     _rebound: frozenset[str] | None = None
     _has_setters: bool | None = None
-    _walrus_rows: list[int] | None = None
 
     @property
     def text(self) -> str:
@@ -240,15 +247,13 @@ class Module:
 
     def may_yield(self, node: FunctionNode) -> bool:
         """Whether the text of a function may hold a `yield`."""
-        if self._yield_rows is None:
-            self._yield_rows = self._rows_with("yield")
-        return bool(self._yield_rows) and (isinstance(node, ast.Lambda) or has_row(node, self._yield_rows))
+        rows = self.rows_with("yield")
+        return bool(rows) and (isinstance(node, ast.Lambda) or has_row(node, rows))
 
     def has_walrus(self, node: ast.AST) -> bool:
         """Whether the text of a statement, or of a part of one, may hold an assignment expression."""
-        if self._walrus_rows is None:
-            self._walrus_rows = self._rows_with(":=")
-        return bool(self._walrus_rows) and (not isinstance(node, ast.stmt) or has_row(node, self._walrus_rows))
+        rows = self.rows_with(":=")
+        return bool(rows) and (not isinstance(node, ast.stmt) or has_row(node, rows))
 
     def has_setters(self) -> bool:
         """Whether the text may hold the setter of a property."""
@@ -269,8 +274,12 @@ class Module:
         """Whether a word stands in the text, which is not put together for that: no part ends within a line."""
         return any(word in part for part in self.parts)
 
-    def _rows_with(self, word: str) -> list[int]:
-        return rows_with(self.text, [word]) if self._holds(word) else []
+    def rows_with(self, word: str) -> list[int]:
+        """The rows that hold a word, also within a longer word."""
+        known = self._rows.get(word)
+        if known is None:
+            known = self._rows[word] = rows_with(self.text, [word]) if self._holds(word) else []
+        return known
 
     @property
     def tree(self) -> ast.Module:

@@ -50,8 +50,7 @@ class DeferralPlan(NamedTuple):
     by what it calls, what it says of all objects, and the other names in it.
 
     `method`: it is a call of this method, of `super()` when `above`. `strict`: it has to run when what the methods that
-    it calls store is not known by name. `outside`: it stores into another object than its own, and this is the
-    expression of that one.
+    it calls store is not known by name. `outside`: it stores this attribute of another object than its own.
     """
 
     owner: str
@@ -62,4 +61,4 @@ class DeferralPlan(NamedTuple):
     method: str = ""
     above: bool = False
     strict: bool = False
-    outside: ast.expr | None = None
+    outside: ast.Attribute | None = None

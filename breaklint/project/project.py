@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from breaklint.errors import SourceError
 from breaklint.project.binding import build, exports
@@ -14,9 +14,11 @@ from breaklint.project.definitions import parse_outline
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
-from breaklint.project.other_files import OtherFiles
 from breaklint.project.walking import dotted_name
 from breaklint.source.syntax import parse
+
+if TYPE_CHECKING:
+    from breaklint.project.other_files import OtherFiles
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
@@ -51,12 +53,22 @@ class Project(ClassHierarchy):
         self._parsed = 0  # all of them
         self.noted: dict[object, object] = {}  # what proofs found out of other files since `begin`
         self.folders = Folders()
-        self.others = OtherFiles(given, read, self.folders)
+        self._run = given
+        self._others: OtherFiles | None = None
         self._environment = Environment(environment, self.folders)
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
         self.roots = list(self._given)
         self._checked: Module | None = None
+
+    @property
+    def others(self) -> OtherFiles:
+        """The files of the run."""
+        if self._others is None:
+            from breaklint.project.other_files import OtherFiles  # few proofs ask for them
+
+            self._others = OtherFiles(self._run, self.read, self.folders)
+        return self._others
 
     def begin(self) -> None:
         """Another file is looked at: whatever was found out for the one before must not show in it.
@@ -75,7 +87,8 @@ class Project(ClassHierarchy):
         self.asked, self.reached = {}, {}
         self._resolved.clear()
         self.noted.clear()
-        self.others.make_room(MAX_PARSED)
+        if self._others is not None:
+            self._others.make_room(MAX_PARSED)
         self.forget_classes()
 
     def _count(self) -> None:

@@ -10,9 +10,11 @@ from breaklint.project.module import Module
 
 def span_of(module: Module, node: ast.AST) -> Span:
     """The span of a node, columns in characters."""
-    lines = lines_of(module)
     assert isinstance(node, (ast.expr, ast.stmt))
     end_row, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    if all(map(str.isascii, module.parts)):  # as Python knows of each without a look at its characters
+        return Span(Position(node.lineno, node.col_offset + 1), Position(end_row, end_column + 1))
+    lines = lines_of(module)
     return Span(
         Position(node.lineno, _column(lines[node.lineno - 1], node.col_offset)),
         Position(end_row, _column(lines[end_row - 1], end_column)),

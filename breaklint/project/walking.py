@@ -90,6 +90,26 @@ def walk_with_parents(root: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     return pairs
 
 
+def names_with_parents(root: ast.AST) -> list[tuple[ast.Name, ast.AST]]:
+    """All names below a node, breadth first, each with the node right around it."""
+    todo: list[ast.AST] = [root]
+    names: list[tuple[ast.Name, ast.AST]] = []
+    for current in todo:
+        for field in _FIELDS[current.__class__]:
+            value = getattr(current, field, None)
+            if value.__class__ is ast.Name:
+                names.append((value, current))
+            elif value.__class__ is list:
+                for child in value:
+                    if child.__class__ is ast.Name:
+                        names.append((child, current))
+                    elif child is not None:
+                        todo.append(child)
+            elif value is not None:
+                todo.append(value)
+    return names
+
+
 class NodesByClass(dict[type[ast.AST], list[Any]]):
     """All nodes of a tree by their class, those of a class in the order of `walk`."""
 

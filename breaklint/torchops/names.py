@@ -8,6 +8,7 @@ from typing import Final
 
 from breaklint.torchops.facts import read_table
 
+NO_SETTINGS: Final = frozenset({"parameter", "buffer", "module", "none", "list", "other"})
 HOLDERS: Final = ("torch.nn.Parameter", "torch.nn.DataParallel")  # empty when they were measured
 
 
@@ -48,19 +49,21 @@ def named_results() -> dict[str, int]:
     return {name: int(row.partition(" ")[0]) for name, row in rows("named_results")}
 
 
-@cache
 def module_attributes(kind: str) -> dict[str, str]:
     """What instances of torch.nn's classes hold under which name: `parameter`, `buffer` or `setting`.
 
     The value is a buffer's dtype class, or the type of a setting: bool, int, float, str, tuple or list.
     """
-    found = {}
-    for _, row in rows("module_attributes"):
-        for word in row.split(" "):
-            name, _, text = word.partition(":")
-            held, _, dtype = text.partition("/")
-            if (held if held in ("parameter", "buffer", "module", "none", "list", "other") else "setting") == kind:
-                found[name] = dtype or text
+    return _module_attributes()[kind]
+
+
+@cache
+def _module_attributes() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {kind: {} for kind in (*NO_SETTINGS, "setting")}
+    for word in (word for _, row in rows("module_attributes") for word in row.split(" ")):
+        name, _, text = word.partition(":")
+        held, _, dtype = text.partition("/")
+        found[held if held in NO_SETTINGS else "setting"][name] = dtype or text
     return found
 
 

@@ -151,6 +151,20 @@ def test_a_file_that_an_import_leads_to_counts(folder: Path, check: Check) -> No
     assert check() == [("pkg/helpers.py", "BRK201")]
 
 
+def test_findings_that_were_not_asked_for_are_found_when_they_are(folder: Path, breaklint: RunBreaklint) -> None:
+    (folder / "pkg/helpers.py").write_text(HELPERS.replace("mean()", "mean().item()"))
+    age(folder)
+
+    def found(*files: str) -> list[tuple[str, str]]:
+        done = breaklint("check", "--output-format", "json", "--no-follow-callers", *files)
+        return [(finding["filename"], finding["code"]) for finding in json.loads(done.stdout)]
+
+    both = "pkg/model.py", "pkg/helpers.py"
+    assert [found("pkg/model.py"), found("pkg/model.py")] == [[], []]
+    assert [found(*both), found(*both)] == [[("pkg/helpers.py", "BRK201")]] * 2
+    assert found("pkg/model.py") == []
+
+
 def test_a_change_seen_by_one_run_is_not_lost_for_the_files_of_another(folder: Path, breaklint: RunBreaklint) -> None:
     """Both runs share a cache; the second looks at one file only, and must not vouch for the other."""
     for name in ("one", "two"):

@@ -10,7 +10,7 @@ from harness import WriteFiles, findings, model
 
 from breaklint.errors import UsageError
 from breaklint.interp.events import Truth
-from breaklint.lint.engine import check_source
+from breaklint.lint.engine import Engine, check_source
 from breaklint.model import Edit, Effect, Finding, Position, Settings, Severity, Span
 from breaklint.rules.base import Hit
 from breaklint.rules.checks.control_flow import BranchOnTensor
@@ -245,3 +245,16 @@ def test_long_expressions_and_long_chains_of_calls_do_no_harm() -> None:
     )
     result = check_source(text, "model.py", Settings())
     assert (result.errors, [found.code for found in result.findings]) == ((), ["BRK101"])
+
+
+def test_findings_of_files_that_nobody_asked_for_are_left_out_before_their_fixes(write_files: WriteFiles) -> None:
+    folder = write_files({"ops.py": SHOW, "net.py": CALLER})
+    net, ops = str(folder / "net.py"), str(folder / "ops.py")
+    found = {
+        reported: Engine(Settings(), reported=reported).check(net, CALLER)
+        for reported in (None, frozenset([net]), frozenset([net, ops]))
+    }
+    assert [finding.filename for finding in found[None].findings] == [ops]
+    assert found[frozenset([net, ops])] == found[None]
+    assert found[frozenset([net])].findings == ()
+    assert found[frozenset([net])].unreported == (ops,)

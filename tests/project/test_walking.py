@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
-from breaklint.project.walking import rows_with, walk_rows
+from breaklint.project.walking import names_with_parents, rows_with, walk_rows, walk_with_parents
 
 TEXT = """import torch
 @mark(lambda: 1)
@@ -40,3 +41,9 @@ def test_statements_without_a_row_are_left_out(rows: list[int], names: set[str])
 def test_rows_that_hold_a_word_are_in_order_each_as_often_as_it_holds_one() -> None:
     assert rows_with(TEXT, ["lambda", "mark", "torch"]) == [1, 2, 2, 8, 12]
     assert rows_with(TEXT, ["none of it"]) == []
+
+
+def test_names_have_the_same_parents_in_the_same_order_as_all_nodes() -> None:
+    tree = ast.parse(Path(__file__).read_text() + TEXT)
+    every = [(node, parent) for node, parent in walk_with_parents(tree) if isinstance(node, ast.Name)]
+    assert names_with_parents(tree) == every

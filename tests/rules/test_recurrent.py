@@ -123,6 +123,41 @@ class Net(nn.Module):
     def forward(self, x):
         return x * next(self.parameters()).sum()  # BRK602
 """,
+    "an object that is no module hides what it holds": """\
+class Kept:
+    def __init__(self, layer):
+        self.layer = layer
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = Kept(nn.LSTM(8, 8))
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return x * next(self.parameters()).sum()
+""",
+    "an object that a function promises is known once it is read": """\
+class Kept:
+    def __init__(self, size):
+        self.layer = nn.LSTM(size, size)
+
+    @classmethod
+    def of(cls, size) -> "Kept":
+        return cls(size)
+
+
+class Net(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.kept = Kept.of(size)
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, x):
+        x = x * next(self.parameters()).sum()
+        return self.kept.layer(x)[0]  # BRK602
+""",
     "an activation with parameters has the first": """\
 class Net(nn.Module):
     def __init__(self):

@@ -15,7 +15,7 @@ from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
 from breaklint.interp.models import modules, torch_functions, torch_layers
-from breaklint.interp.models.submodules import objects_met
+from breaklint.interp.models.submodules import PLAIN, objects_met
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
@@ -26,9 +26,6 @@ from breaklint.project.walking import dotted_name
 MAX_BUILD_DEPTH: Final = 16
 # One class under the names that bases are written with, and the class that stands for a scripted one.
 MODULE_BASES: Final = ("torch.nn.Module", "torch.nn.modules.module.Module", "torch.jit.ScriptModule")
-
-# Bases whose constructors do nothing: Dynamo traces those of the classes below, as it does those of no module.
-PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
 def qualified(cls: ClassInfo) -> str:

@@ -9,8 +9,10 @@ from typing import Final
 from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import Union, Value
+from breaklint.interp.lazy_init import makes
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, Tensor
+from breaklint.project.module import ClassInfo
 from breaklint.torchops.names import parameterless
 
 # Methods of nn.Module that look at all modules below: schemas say nothing of modules.
@@ -18,6 +20,10 @@ WALKS: Final = frozenset("modules named_modules children named_children zero_gra
 OVER_PARAMETERS: Final = frozenset({"parameters", "named_parameters"})
 # Instances of these have no attributes, and so no row in the facts.
 EMPTY: Final = frozenset("Identity LogSigmoid Sigmoid Softmax2d Softsign Tanh Tanhshrink".split())
+
+
+# Bases whose constructors do nothing: Dynamo traces those of the classes below, as it does those of no module.
+PLAIN: Final = frozenset({"builtins.object", "object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
 def objects_met(frame: Frame, owner: Instance, method: str) -> Iterator[Value]:
@@ -42,15 +48,15 @@ def _has_parameters(part: Value) -> bool:
 def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
     """Parameters, then modules with theirs, in the order in which `__init__` stored them; values nobody knows too."""
     frame.record.read(owner)
-    values = _in_order(owner)
+    values = _in_order(frame, owner)
     yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")
     for value in values:
         yield from _of(frame, value, (*above, owner))
 
 
-def _in_order(owner: Instance) -> list[Value]:
+def _in_order(frame: Frame, owner: Instance) -> list[Value]:
     """The attributes in the order in which the class's `__init__` stores them, what its bases store first."""
-    owner.settle()
+    owner.settle(lambda run: (made := makes(run)) is None or _may_hold_modules(frame, made))
     init = owner.cls.methods.get("__init__")
     rows: dict[str, int] = {}
     for node in init.nodes.of(ast.Attribute) if init is not None else ():
@@ -64,10 +70,16 @@ def _of(frame: Frame, value: Value, above: tuple[Instance, ...]) -> Iterator[Val
         yield value
     elif isinstance(value, Instance) and value not in above:
         yield value
-        yield from _parts(frame, value, above)
+        if _may_hold_modules(frame, value.cls):
+            yield from _parts(frame, value, above)
     elif isinstance(value, Sequence) and value.kind.startswith("torch.nn."):
         for item in value.items if value.items is not None else [value.element]:
             yield from _of(frame, item, above) if item is not None else ()
     elif isinstance(value, Dict) and value.rest is None:
         for item in value.items.values():
             yield from _of(frame, item, above)
+
+
+def _may_hold_modules(frame: Frame, cls: ClassInfo) -> bool:
+    """Whether a class may be a module: torch does not look for modules in other objects."""
+    return not PLAIN.issuperset(frame.interp.project.external_bases(cls))

@@ -17,12 +17,11 @@ from breaklint.project.walking import dotted_name
 
 def chosen(frame: Frame, test: ast.expr, outcome: bool) -> Iterator[tuple[str, Value]]:
     """The paths of attributes of `self` that are known better once a test has come out so, with their values."""
-    owner = frame.owner
-    if not isinstance(owner, Instance) or not owner.ready or not frame.context.traced:
+    name, owner = _attribute(test), frame.owner
+    if name is None or not isinstance(owner, Instance) or not owner.ready or not frame.context.traced:
         return
-    known = frame.interp.choices_of(owner.cls)
-    name = _attribute(test) if known else None
-    if name is None:
+    known = frame.interp.choices_of(owner.cls)  # looks at all methods of the class, which most tests do not need
+    if not known:
         return
     rest = test_of(test) if isinstance(test, ast.Compare) else ""
     found = known.get((name + rest, outcome))

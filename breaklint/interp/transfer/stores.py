@@ -26,7 +26,7 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
         frame.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
-        setter = _setter(frame.interp, owner.cls, target.attr)
+        setter = setter_of(frame.interp, owner.cls, target.attr)
         if setter is None:
             put(frame, owner, target.attr, value, sure=len(owners) == 1)
         else:
@@ -38,7 +38,7 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
             frame.env[path] = value
 
 
-def _setter(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
+def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
     """The method that sets the property of a name."""
     known = interp.has_setters.get(cls)
     if known is None:

@@ -1,0 +1,47 @@
+"""Statements of constructors that run at once, because to find out how they could wait takes longer."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.interp.frame import Frame
+from breaklint.project.module import ClassInfo
+from breaklint.project.project import BUILTINS
+from breaklint.project.walking import children, dotted_name
+
+# Expressions that are as cheap as what is in them.
+COMPOSED: Final = frozenset({
+    ast.BinOp, ast.BoolOp, ast.Compare, ast.GeneratorExp, ast.IfExp, ast.List, ast.ListComp, ast.Starred, ast.Subscript,
+    ast.Tuple, ast.UnaryOp, ast.comprehension, ast.keyword,
+})  # fmt: skip
+
+
+def is_cheap(frame: Frame, node: ast.stmt) -> bool:
+    """Whether a statement stores what takes no longer to evaluate than to find out how it could wait."""
+    if isinstance(node, ast.If):
+        branches = (*node.body, *node.orelse)
+        return _is_cheap(frame, node.test) and all(is_cheap(frame, inner) for inner in branches)
+    return isinstance(node, ast.Assign) and _is_cheap(frame, node.value)
+
+
+def _is_cheap(frame: Frame, node: ast.AST) -> bool:
+    """Whether an expression reads no objects inside other ones, and calls nothing but what is outside the project, and
+    classes of it, whose constructors wait by themselves."""
+    if isinstance(node, ast.Call):
+        return _is_cheap_callee(frame, node.func) and all(
+            _is_cheap(frame, each) for each in (*node.args, *node.keywords)
+        )
+    if node.__class__ in COMPOSED:
+        return all(_is_cheap(frame, part) for part in children(node))
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name)
+    return isinstance(node, (ast.Name, ast.Constant))
+
+
+def _is_cheap_callee(frame: Frame, node: ast.expr) -> bool:
+    dotted = dotted_name(node)
+    if dotted is None or frame.lookup(dotted.partition(".")[0]) is not None:
+        return False
+    found = frame.interp.project.resolve(frame.module, dotted)
+    return isinstance(found, (str, ClassInfo)) or (found is None and dotted in BUILTINS)
