@@ -13,6 +13,7 @@ from typing import Final
 
 from breaklint.interp.frame import Frame
 from breaklint.interp.objects import Instance
+from breaklint.interp.values import Number, Tensor
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import dotted_name, walk
 
@@ -32,19 +33,26 @@ def fills_cache(frame: Frame, test: ast.expr, side: bool, body: list[ast.stmt]) 
     known = frame.interp.reads_own_state
     if test not in known:
         known[test] = any(_asked(test))
-    return known[test] and _settles(test, side, set(_stored(frame, body)))
+    return known[test] and _settles(frame, test, side, set(_stored(frame, body)))
 
 
-def _settles(test: ast.expr, side: bool, stored: set[str]) -> bool:
+def _settles(frame: Frame, test: ast.expr, side: bool, stored: set[str]) -> bool:
     """Whether storing these attributes can keep control from taking this side of the test again."""
     if not stored:
         return False
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _settles(test.operand, not side, stored)
+        return _settles(frame, test.operand, not side, stored)
     if isinstance(test, ast.BoolOp):
         every = all if isinstance(test.op, ast.Or) == side else any
-        return every(_settles(operand, side, stored) for operand in test.values)
-    return not stored.isdisjoint(_asked(test))
+        return every(_settles(frame, operand, side, stored) for operand in test.values)
+    return not stored.isdisjoint(_asked(test)) and not _compares_data(frame, test, stored)
+
+
+def _compares_data(frame: Frame, test: ast.expr, stored: set[str]) -> bool:
+    """Whether a test compares with a number that this call has computed: `if loss.item() < self.best`."""
+    sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
+    values = frame.interp.values
+    return any(isinstance(values.get(side), (Number, Tensor)) and stored.isdisjoint(_asked(side)) for side in sides)
 
 
 def _asked(test: ast.expr) -> Iterator[str]:

@@ -15,9 +15,9 @@ from breaklint.model import Effect, Settings
 
 FOLDER = Path(__file__).parent / "ordinary_code"
 LABELS = json.loads((FOLDER / "labels.json").read_text(encoding="utf-8"))["files"]
-# The rank of an input that is nowhere told, what rows and identifiers hold that are only zipped or asked for a number, a
-# comprehension behind a loop that Dynamo gives up, an object that cannot be made again behind a break, `most_common(1)`,
-# a key that gives tensors.
+# The rank of an input that is nowhere told, what rows and identifiers hold that are only zipped or asked for a number,
+# a comprehension behind a loop that Dynamo gives up, an object that cannot be made again behind a break,
+# `most_common(1)`, a key that gives tensors.
 MISSED = {
     "python_features.py": {286, 310},
     "heads_and_losses.py": {183, 358, 504},

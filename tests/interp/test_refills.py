@@ -85,6 +85,21 @@ ALWAYS = {
                 self.size = x.size(-1)
         return x
     """,
+    "a number of this call is the best so far": """
+    def forward(self, x):
+        loss = x.sum()
+        if loss.item() < self.size:
+            self.size = loss.item()
+            x = x * window(x.size(-1))
+        return x
+    """,
+    "a tensor of this call is the best so far": """
+    def forward(self, x):
+        if self.size > x.sum():
+            self.size = x.sum()
+            x = x * window(x.size(-1))
+        return x
+    """,
     "a counter": """
     def forward(self, x):
         if self.calls < 100:
