@@ -50,6 +50,17 @@ class BreakingCall(Event):
         self.callee = callee
 
 
+class UnboundCall(Event):
+    """A call within a `try` that the parameters of a function of the project do not take: `why` it raises TypeError."""
+
+    __slots__ = ("why",)
+    node: ast.expr
+
+    def __init__(self, node: ast.expr, frame: Frame, why: str) -> None:
+        super().__init__(node, frame)
+        self.why = why
+
+
 class LibraryBreak(Event):
     """A call into an installed package in which the graph breaks: at `place` (`shapes/core.py:70`), by rule `code`."""
 

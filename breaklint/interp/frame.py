@@ -65,9 +65,9 @@ class AbstractInterpreter(ABC):
     # Python keeps the attributes of an object of more than thirty in a dict, which is slower to read.
     __slots__ = (
         "_choices", "attribute_stores", "awaited", "constants", "decorated", "deferred_changes", "deferred_stores",
-        "event_filter", "facts", "global_values", "has_setters", "instances", "kinds", "loop_start", "module_scopes",
-        "names", "oldest_change", "opaque", "project", "promised", "reads_own_state", "scopes", "sink", "stand_ins",
-        "steps", "values", "visitors", "widens",
+        "event_filter", "facts", "filled", "global_values", "has_setters", "instances", "kinds", "loop_start",
+        "module_scopes", "names", "oldest_change", "opaque", "project", "promised", "reads_own_state", "scopes", "sink",
+        "stand_ins", "steps", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -88,6 +88,7 @@ class AbstractInterpreter(ABC):
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
         self.opaque: set[FunctionInfo] = set()  # those of them whose decorators are not all understood
+        self.filled: set[Module] = set()  # the modules whose tables have been filled, by registrations.py
         self.awaited: dict[FunctionInfo, list[Env]] = {}  # what calls pass to functions that are traced after them
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py

@@ -18,11 +18,13 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
 from breaklint.interp.environment import join_env
+from breaklint.interp.events import UnboundCall
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.heap import HeapObject, next_serial, run_late
 from breaklint.interp.lattice import UNKNOWN, Union, Value, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Record
+from breaklint.interp.signatures import why_unbound
 from breaklint.interp.summaries import (
     ArgumentKey,
     CallKey,
@@ -162,6 +164,10 @@ class Interpreter(AbstractInterpreter):
         if frame.returns and not context.conditional:
             context = context.under_condition()
         bound = [function.owner, *args] if function.owner is not None else args
+        if not starred and (why := why_unbound(info, len(bound), kwargs)):
+            if node is not None and "try" in context.blocks:
+                frame.emit(UnboundCall(node, frame, why))
+            return UNKNOWN  # it raises, or calls another function than is known
         env = parameters.bind(self, function, bound, kwargs, starred)
         if info in self.awaited and context.traced:
             self.awaited[info].append({**env})

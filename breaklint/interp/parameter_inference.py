@@ -4,6 +4,7 @@ else."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from typing import Final
@@ -47,11 +48,22 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
         if verdict is not None and not (verdict is Evidence.NUMBER and _is_of_library(function, parent)):
             found.add(verdict)
     if Evidence.ASKED in found and Evidence.TENSOR not in found:
-        return Evidence.OTHER
+        return Evidence.SEQUENCE if found == {Evidence.ASKED} and _holds_tensors(function, name) else Evidence.OTHER
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
     return Evidence.NONE
+
+
+def _holds_tensors(function: FunctionInfo, name: str) -> bool:
+    """Whether an item of a parameter is used as a tensor: `rows[i].sum()`."""
+    return any(
+        isinstance(owner := attribute.value, ast.Subscript)
+        and isinstance(owner.value, ast.Name)
+        and owner.value.id == name
+        and is_tensor_attribute(attribute.attr)
+        for attribute in function.nodes.of(ast.Attribute)
+    )
 
 
 def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:
@@ -65,18 +77,16 @@ def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:
     )
 
 
-def methods_given(function: FunctionInfo, name: str) -> tuple[tuple[str, int], ...]:
-    """The methods of `self` that a parameter is handed to, with its place among the arguments."""
-    calls = [parent for _, parent in uses(function).get(name, ()) if isinstance(parent, ast.Call)]
-    return tuple(
-        (call.func.attr, place)
-        for call in calls
-        if isinstance(call.func, ast.Attribute)
-        and isinstance(call.func.value, ast.Name)
-        and call.func.value.id == "self"
-        for place, argument in enumerate(call.args)
-        if isinstance(argument, ast.Name) and argument.id == name
-    )
+def handed_to(function: FunctionInfo, name: str) -> Iterator[tuple[str, int | str]]:
+    """The functions and methods (dotted names) that a parameter is handed to, with the place or the keyword there."""
+    for call in function.nodes.of(ast.Call):
+        given: list[tuple[int | str | None, ast.expr]] = [(word.arg, word.value) for word in call.keywords]
+        if not any(isinstance(argument, ast.Starred) for argument in call.args):
+            given += enumerate(call.args)
+        for which, value in given:
+            dotted = dotted_name(call.func) if isinstance(value, ast.Name) and value.id == name else None
+            if dotted is not None and which is not None:
+                yield dotted, which
 
 
 def uses(function: FunctionInfo) -> dict[str, list[tuple[ast.Name, ast.AST]]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import partial
 
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function
@@ -10,12 +12,13 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
-from breaklint.interp.parameter_inference import Evidence, evidence, is_checked_for_tensor, methods_given
+from breaklint.interp.parameter_inference import Evidence, evidence, handed_to, is_checked_for_tensor
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
 from breaklint.interp.stand_ins import is_none_constant, stand_in
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind, without_none
 from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.project import Project
 
 
 def bind(
@@ -115,14 +118,14 @@ def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | No
 
     A parameter is a tensor unless annotation, default or use says otherwise.
     """
-    return _open(interp, info, owner, _assumed)
+    return _open(interp, info, owner, partial(_assumed, interp.project))
 
 
-def undetermined(info: FunctionInfo) -> tuple[str, ...]:
+def undetermined(project: Project, info: FunctionInfo) -> tuple[str, ...]:
     """The parameters of which annotation, default and use say nothing: only what callers pass can tell."""
     pairs = defaults(info.node.args)[1:]
     open_ones = (parameter for parameter, default in pairs if default is None and parameter.annotation is None)
-    return tuple(each.arg for each in open_ones if _evidence(info, each.arg) is Evidence.NONE)
+    return tuple(each.arg for each in open_ones if _evidence(project, info, each.arg) is Evidence.NONE)
 
 
 def _passed(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Value | None:
@@ -195,9 +198,9 @@ def _as_input(value: Value) -> Value:
     return Tensor(value.dtype, value.ndim, role="input") if isinstance(value, Tensor) else value
 
 
-def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
+def _assumed(project: Project, info: FunctionInfo, name: str, default: Value | None) -> Value:
     """What the use of an untyped parameter says of it."""
-    found = _evidence(info, name)
+    found = _evidence(project, info, name)
     if found is Evidence.NUMBER:
         return Static("")
     if found is Evidence.OTHER:
@@ -211,19 +214,32 @@ def _assumed(info: FunctionInfo, name: str, default: Value | None) -> Value:
     return join(value, NONE) if default == NONE else value
 
 
-def _evidence(info: FunctionInfo, name: str) -> Evidence:
-    """What the uses of a parameter say, and those in the methods of the class that it is handed to."""
+def _evidence(project: Project, info: FunctionInfo, name: str) -> Evidence:
+    """What the uses of a parameter say, and those in the methods and functions that it is handed to."""
     found = evidence(info, name)
-    if found is not Evidence.NONE or info.cls is None:
+    if found is not Evidence.NONE:
         return found
-    for method, place in methods_given(info, name):
-        callee = info.cls.methods.get(method)
-        names = [] if callee is None else [parameter.arg for parameter in callee.node.args.args]
-        if callee is not None and place + 1 < len(names):
-            found = evidence(callee, names[place + 1])
-            if found is not Evidence.NONE:
-                return found
+    for callee, parameter in _handed_to(project, info, name):
+        found = evidence(callee, parameter)
+        if found is not Evidence.NONE:
+            return found
     return found
+
+
+def _handed_to(project: Project, info: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
+    """The methods of the class and the functions of the project that get a parameter, and under which name."""
+    for dotted, which in handed_to(info, name):
+        owner, _, method = dotted.partition(".")
+        own = info.cls.methods if owner == "self" and info.cls is not None else None
+        callee = project.resolve(info.module, dotted) if own is None else own.get(method)
+        if not isinstance(callee, FunctionInfo):
+            continue
+        signature = signature_of(callee)
+        names = signature.names[own is not None :]
+        if isinstance(which, int) and which < len(names):
+            yield callee, names[which]
+        elif which in signature.known and isinstance(which, str):
+            yield callee, which
 
 
 def _is_first(info: FunctionInfo, name: str) -> bool:

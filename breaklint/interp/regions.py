@@ -70,7 +70,7 @@ def callers_first(interp: Interpreter, found: Iterator[Region]) -> list[Region]:
     """The regions in the order in which they are traced: those with parameters that only callers can tell come last."""
     order = list(found)
     for region in order:
-        if region.cls is not None and parameters.undetermined(region.function):
+        if region.cls is not None and parameters.undetermined(interp.project, region.function):
             interp.awaited[region.function] = []
     return sorted(order, key=lambda region: region.function in interp.awaited)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from breaklint.project.module import FunctionInfo, Signature
 
@@ -15,6 +16,27 @@ def signature_of(info: FunctionInfo) -> Signature:
         known = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
         info.signature = Signature(names, known, tuple(defaults(spec)))
     return info.signature
+
+
+def why_unbound(info: FunctionInfo, count: int, keywords: Iterable[str]) -> str:
+    """Why `count` positional arguments and some keywords do not bind to the parameters, "" where they do.
+
+    Of a decorated function nothing is said: its decorators may change what it takes.
+    """
+    if info.decorators:
+        return ""
+    spec, signature, given = info.node.args, signature_of(info), frozenset(keywords)
+    if count > len(signature.names) and spec.vararg is None:
+        return f"takes {len(signature.names)} positional arguments, not {count}"
+    if spec.kwarg is None and (other := given - signature.known):
+        return f"takes no argument `{min(other)}`"
+    if twice := given.intersection(signature.names[len(spec.posonlyargs) : count]):
+        return f"is given `{min(twice)}` twice"
+    for place, (parameter, default) in enumerate(signature.defaults):
+        by_place = place < min(count, len(signature.names))
+        if default is None and not by_place and parameter.arg not in given:
+            return f"is not given `{parameter.arg}`"
+    return ""
 
 
 def defaults(spec: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:

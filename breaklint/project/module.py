@@ -165,6 +165,11 @@ class ClassInfo:
         """The definition."""
         return self._parsed().node
 
+    @cached_property
+    def decorators(self) -> list[ast.expr]:
+        """The decorator expressions, outermost first; a class that was cut out is not parsed to tell of none."""
+        return [] if self._place is not None and not self._place.decorated else self.node.decorator_list
+
     def defines(self, name: str) -> bool:
         """Whether the body of the class itself has a name."""
         body = self._parsed()

@@ -23,6 +23,7 @@ from breaklint.interp.events import (
     Repeat,
     SetAttribute,
     Truth,
+    UnboundCall,
 )
 
 
@@ -50,6 +51,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     Repeat: "visit_repeat",
     SetAttribute: "visit_set_attribute",
     Truth: "visit_truth",
+    UnboundCall: "visit_unbound_call",
 }
 CHECKS: Final[dict[str, type[Check]]] = {}  # the check classes that are imported, by name
 
@@ -134,6 +136,10 @@ class Check:
 
     def visit_truth(self, truth: Truth, /) -> Iterator[Hit]:
         """Look at a value that is tested for its truth value."""
+        yield from ()
+
+    def visit_unbound_call(self, call: UnboundCall, /) -> Iterator[Hit]:
+        """Look at a call within a `try` whose arguments the parameters do not take."""
         yield from ()
 
 

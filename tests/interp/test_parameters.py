@@ -130,6 +130,19 @@ USES = {
             return x
         return -x
 """,
+    "items that are used as tensors": """
+    def forward(self, rows):
+        best = 0.0
+        for i in range(len(rows)):
+            best = max(best, rows[i].sum().item())  # BRK201
+        return rows[0] * best
+""",
+    "items that are used as something else": """
+    def forward(self, x, rows):
+        if len(rows) > 1 and rows[0].keys():
+            return x
+        return -x
+""",
     "a tuple without annotation is taken apart": """
     def forward(self, inputs):
         x, mask = inputs
@@ -343,3 +356,59 @@ class Net(torch.nn.Module):
         return self.inner(x, {passed})
 """
     assert findings(source) == marked(source)
+
+
+HELPERS = {
+    "a function that takes its sum": ("w.sum()", "weighted(x, w)", "  # BRK301"),
+    "a function that gets it by name": ("w.sum()", "weighted(w=w, x=x)", "  # BRK301"),
+    "a function that gets it as something else": ("w.sum()", "weighted(x=w, w=None)", ""),
+    "a method of the class": ("w.sum()", "self.weighted(x, w)", "  # BRK301"),
+    "a function that reads it as a dict": ("w['a']", "weighted(x, w)", ""),
+    "a function that takes its length": ("len(w)", "weighted(x, w)", ""),
+    "a function behind a row of unknown length": ("w.sum()", "weighted(*self.first, w)", ""),
+}
+
+
+@pytest.mark.parametrize(("read", "call", "marks"), HELPERS.values(), ids=HELPERS)
+def test_what_a_function_does_with_a_parameter_that_it_is_handed_says_what_it_is(
+    read: str, call: str, marks: str
+) -> None:
+    source = f"""\
+import torch
+
+
+def weighted(x, w=None):
+    if w is None:
+        return x.mean()
+    total = {read}
+    if total == 0:{marks if "self.w" not in call else ""}
+        return x
+    return x / 2
+
+
+class Net(torch.nn.Module):
+    def weighted(self, x, w=None):
+        if w is not None and {read} > 0:{marks if "self.w" in call else ""}
+            return x
+        return -x
+
+    def forward(self, x, w=None):
+        return {call}
+"""
+    assert findings(source) == marked(source)
+
+
+def test_a_call_that_does_not_bind_is_not_followed() -> None:
+    source = """\
+import torch
+
+
+def scaled(x, by):
+    return x * by.item()
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return scaled(x, scale=x.mean())
+"""
+    assert findings(source) == []

@@ -49,6 +49,58 @@ def net(init: str, forward: str, more: str = "") -> str:
     )
 
 
+def configured(body: str, read: str) -> str:
+    """A model with an object of a subclass of dict, and what its forward reads of it."""
+    return (
+        f"{HEAD}class Config(dict):\n    {body}\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.config = Config(width=8)\n\n    def forward(self, x):\n"
+        f"        return {read}\n"
+    )
+
+
+TAKING = """
+import functools
+
+
+def scale(x, factor):
+    return x * factor
+
+
+def wide(x, *rest, **others):
+    return x
+
+
+@functools.lru_cache
+def cached(x):
+    return x
+
+
+class Plain:
+    def __init__(self, by):
+        self.by = by
+
+
+class Factor(torch.nn.Module):
+    def __init__(self, by=1):
+        super().__init__()
+        self.by = by
+
+    def forward(self, x):
+        return x * self.by
+
+    def times(self, x, *, of):
+        return x * of
+"""
+
+
+def caught(call: str, leave: str = "except TypeError:", hit: bool = True) -> str:
+    """A call in a `try` of a model, and how the `try` goes on."""
+    return (
+        f"{HEAD}{TAKING}\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n        try:\n"
+        f"            x = {call}{'  # hit' if hit else ''}\n        {leave}\n            x = x * 2\n        return x\n"
+    )
+
+
 DOUBLE = "\n\n" + FUNCTION.partition("\n\n\nclass Net")[0].format("staticmethod") + "\n"
 
 DEFAULT = """\
@@ -254,6 +306,70 @@ CASES: dict[str, tuple[str, ...]] = {
         "        helper.calls = 1  # hit\n        setattr(helper, 'calls', 2)  # hit\n        self.calls = 3\n"
         "        return helper(x)\n",
     ),
+    "BuiltinGetattr": (
+        configured("__getattr__ = dict.get", "x * self.config.width  # hit"),
+        configured("__getattr__ = dict.__getitem__", "x * self.config.width  # hit"),
+        configured("__getattr__ = dict.get", "x * getattr(self.config, 'width')  # hit"),
+        configured("__getattr__ = dict.get", "x * hasattr(self.config, 'width')  # hit"),
+        configured("__getattr__ = dict.get\n    depth = 2", "x * self.config.depth"),
+        configured("__getattr__ = dict.get", "x * self.config['width'] * self.config.get('width')"),
+        configured("def __getattr__(self, name):\n        return self[name]", "x * self.config.width"),
+        configured("__setattr__ = dict.__setitem__", "x * self.config.width"),
+        configured(
+            "__getattr__ = dict.get\n\n    def __init__(self, width):\n        self.width = width",
+            "x * self.config.width * self.config.height  # hit",
+        ),
+        configured(
+            "__getattr__ = dict.get\n\n    def __init__(self, width):\n        self.width = width",
+            "x * self.config.width",
+        ),
+        configured(
+            "__getattr__ = dict.get\n    __setattr__ = dict.__setitem__\n\n    def __init__(self, width):\n"
+            "        self.width = width",
+            "x * self.config.width  # hit",
+        ),
+    ),
+    "ExtremeByKey": (
+        "return max([x, x + 1], key=lambda row: row.ndim)  # hit",
+        "return min(x, x + 1, key=len)  # hit",
+        "return max({'a': x}.values(), key=len)  # hit",
+        "return max([(1, x), (2, x)], key=lambda pair: pair[0])[1]  # hit",
+        "return x * max([1, 2], key=lambda number: -number)",
+        "return max([x, x + 1])  # without a key it is another matter",
+        "return sorted([x, x + 1], key=len)[0]",
+    ),
+    "OperatorObject": (
+        net("self.first = operator.itemgetter(0)", "x = self.first((x, 1))  # hit").replace(
+            "import torch\n", "import operator\n\nimport torch\n", 1
+        ),
+        net("self.first = operator.attrgetter('T')", "x = sorted([x], key=self.first)[0]  # hit").replace(
+            "import torch\n", "import operator\n\nimport torch\n", 1
+        ),
+        net("self.first = 0", "x = operator.itemgetter(self.first)((x, 1))").replace(
+            "import torch\n", "import operator\n\nimport torch\n", 1
+        ),
+    ),
+    "CaughtTypeError": (
+        caught("scale(x)"),
+        caught("scale(x, 2, 3)"),
+        caught("scale(x, 2, mask=None)"),
+        caught("scale(x, 2, x=x)"),
+        caught("scale(x, 2, 3)", "except Exception:"),
+        caught("scale(x, 2, 3)", "except (KeyError, TypeError) as error:"),
+        caught("scale(x, 2, 3)", "except:"),
+        caught("Factor()(x)", hit=False),
+        caught("x * Plain().by"),
+        caught("Factor()(x, 2)"),
+        caught("Factor().times(x, by=3)"),
+        caught("(Factor() if self.training else torch.nn.ReLU())(x, mask=None)"),
+        caught("scale(x, 2)", hit=False),
+        caught("scale(x, factor=2)", hit=False),
+        caught("scale(*self.rest)", hit=False),
+        caught("wide(x, 2, 3, mask=None)", hit=False),
+        caught("cached(x, 2, 3)", hit=False),  # what a decorator's function takes is not known
+        caught("scale(x, 2, 3)", "except ValueError:", hit=False),
+        caught("scale(x, 2, 3)", "finally:", hit=False),
+    ),
     "InplaceView": (
         net("self.register_buffer('b', torch.ones(8, 4))", "self.b.t_()  # hit"),
         "x.unsqueeze_(0)  # hit\nreturn x",
@@ -278,6 +394,12 @@ CASES: dict[str, tuple[str, ...]] = {
         "return torch.clamp(x, max=x.mean()) + torch.full((8,), x.mean())",
         "return F.leaky_relu(x, x.shape[0] * 0.1)",
         "return F.gumbel_softmax(x, tau=x.mean())",
+        "return (x * 2).add_(x, alpha=x.mean())",
+        "return (x * 2).addcmul_(x, x, value=x.mean()).addcdiv_(x, x, value=x.mean())",
+        "return torch.Tensor.add_(x * 2, x, alpha=x.mean())",
+        "return (x * 2).sub_(x, alpha=x.mean())  # hit",
+        HEAD + "import random\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return (x * 2).add_(x, alpha=random.uniform(0.1, 0.3))\n",
     ),
     "TensorAsSize": (
         "return torch.roll(x, shifts=x.argmax(), dims=1)  # hit",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter, OrderedDict
 from typing import Final
 
 from breaklint.interp.arguments import Arguments
@@ -11,6 +12,7 @@ from breaklint.interp.events import Format
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models.torch_names import MODULE_METHODS
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import NONE, SIZE, Const, Number, Shape, Static, constant_kind
 
@@ -19,6 +21,7 @@ STRING_RESULTS: Final = {
     **dict.fromkeys(("find", "rfind", "index", "rindex", "count"), "int"),
     "encode": "bytes",
 }
+DICT_METHODS: Final = frozenset({*dir(OrderedDict), *dir(Counter), *MODULE_METHODS})  # and of nn.ModuleDict
 # Methods of Python's containers.
 MOVING: Final = frozenset("sort reverse remove clear discard rotate".split())
 COPYING: Final = frozenset("copy intersection difference".split())

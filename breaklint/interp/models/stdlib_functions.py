@@ -70,6 +70,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return _transform(rest.removeprefix("transforms.").removeprefix("transforms."), given)
     if head == "sklearn" and rest.endswith(".check_random_state"):
         return ExternalInstance("numpy.random.RandomState")
+    if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
+        return UNKNOWN if frame.context.traced else ExternalInstance(name)  # Dynamo traces what it has seen made
     if head in ("logging", "os", "sys"):
         return ExternalInstance(name) if rest in ("getLogger",) else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function, Method, Super
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.events import GetAttribute
+from breaklint.interp.events import Call, GetAttribute
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join
+from breaklint.interp.models.container_methods import DICT_METHODS
 from breaklint.interp.models.torch_names import (
     BUFFERS,
     CONSTANTS,
@@ -25,7 +25,7 @@ from breaklint.interp.models.torch_names import (
     WEIGHTS,
 )
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import decorators, object_access
+from breaklint.interp.transfer import builtin_getattr, decorators, object_access, registrations
 from breaklint.interp.transfer.names import as_value
 from breaklint.interp.values import (
     NONE,
@@ -43,7 +43,6 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
 
 OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
-DICT_METHODS: Final = frozenset({*dir(OrderedDict), *dir(Counter), *MODULE_METHODS})
 
 
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
@@ -54,6 +53,8 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
         if name in frame.interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
         object_access.emit_access(frame, node, value)
+        if type(some) is Instance and builtin_getattr.looks_up(frame, some, name):
+            frame.emit(Call(node, frame, "", [Const(name)], {}, "__getattr__", some))
     return value
 
 
@@ -125,6 +126,7 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
             return _bound(frame, cls.methods[given.id], owner)
         return Function(cls.methods[given.id])
     value = frame.interp.global_value(cls.module, given)
+    registrations.fill(frame.interp, cls.module, value)
     if isinstance(value, Function) and owner is not None and not is_static:
         return Function(value.info, owner, value.closure, value.defaults)
     return value if isinstance(value, Function) else frame.read(widened_default(value))

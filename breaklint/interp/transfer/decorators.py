@@ -34,7 +34,7 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
     """What the decorators of a function that is defined in a frame make of it."""
     value: Value = function
     for decorator in reversed(info.decorators):
-        if _is_followed(frame, decorator):
+        if is_followed(frame, decorator):
             maker = frame.eval_untraced(decorator)
             saved, frame.context = frame.context, frame.context.untraced()
             try:
@@ -72,14 +72,18 @@ def _is_compiled_by_numba(frame: Frame, decorator: ast.expr) -> bool:
     return isinstance(named, ExternalName) and named.name.startswith("numba.")
 
 
-def _is_followed(frame: Frame, decorator: ast.expr) -> bool:
-    """Whether a decorator is a function or class of the project."""
-    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+def is_followed(frame: Frame, decorator: ast.expr) -> bool:
+    """Whether a decorator is a function, a class, or the method of an object, of the project."""
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    dotted = dotted_name(named)
     if dotted is None:
         return False
     if isinstance(frame.lookup(dotted), Function):
         return True
-    return isinstance(frame.interp.project.resolve(frame.module, dotted), (FunctionInfo, ClassInfo))
+    project, (head, _, method) = frame.interp.project, dotted.partition(".")
+    if method and isinstance(project.resolve(frame.module, head), tuple):
+        return isinstance(frame.eval_untraced(named), Function)
+    return isinstance(project.resolve(frame.module, dotted), (FunctionInfo, ClassInfo))
 
 
 def bound(value: Value, owner: Value) -> Function | None:

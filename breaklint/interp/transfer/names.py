@@ -6,6 +6,7 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.signatures import signature_of
+from breaklint.interp.transfer import registrations
 from breaklint.interp.transfer.decorators import decorated
 from breaklint.interp.values import NONE, Const, ExternalName, Static
 from breaklint.project.binding import function_info
@@ -63,6 +64,7 @@ def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
         return Const(False) if resolved == "typing.TYPE_CHECKING" else ExternalName(resolved)
     module, node = resolved
     value = interp.global_value(module, node)
+    registrations.fill(interp, module, value)
     if isinstance(value, Const) and isinstance(value.value, bool):
         return Static("bool")  # a module-level switch may be set anywhere
     return UNKNOWN if value is NONE else value

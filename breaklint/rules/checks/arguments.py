@@ -31,6 +31,8 @@ SHAPING: Final = frozenset("expand view reshape repeat new_zeros new_ones new_em
 # What they take is a number of elements, too, though the schema says number.
 COUNTING: Final = frozenset({"torch.arange", "torch.range"})
 
+# No schema: Dynamo rewrites these as a product before torch sees the number, so that a tensor will do.
+REWRITTEN: Final = frozenset({"add_", "addcmul_", "addcdiv_"})
 READ_AS_INTEGER: Final = frozenset({"start"})  # torch.narrow has an overload that takes a tensor, and reads it
 
 
@@ -38,6 +40,8 @@ class TensorAsNumber(Check):
     """A tensor or a random number where an operator takes a float: `F.leaky_relu(x, slope)`, `x.add(y, alpha=t)`."""
 
     def applies_to(self, target: str, method: str) -> bool:
+        if method in REWRITTEN or target.removeprefix("torch.Tensor.") in REWRITTEN:
+            return False
         return target not in COMPUTED_WITH and target not in COUNTING and _has_parameter(target, method, NUMBERS)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:

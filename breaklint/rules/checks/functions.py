@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.events import Call, SetAttribute
+from breaklint.interp.events import Call, SetAttribute, UnboundCall
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import builtin_getattr
 from breaklint.rules.base import Check, Hit
+
+# No schema: the classes that TypeError derives from.
+CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
 
 
 class FunctionAttribute(Check):
@@ -25,6 +31,18 @@ class FunctionAttribute(Check):
             yield Hit(attribute.node)
 
 
+class BuiltinGetattr(Check):
+    """`config.width` and `hasattr(config, "width")`, where the class has `__getattr__ = dict.get`."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return method == "__getattr__" or target == "builtins.hasattr"
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        owner = call.owner if call.method else call.args[0] if call.args else None
+        if isinstance(owner, Instance) and (call.method or builtin_getattr.is_there(call.frame, owner)):
+            yield Hit(call.node)
+
+
 class PartialTypedDict(Check):
     """A call of a TypedDict class with `total=False`."""
 
@@ -38,3 +56,29 @@ class PartialTypedDict(Check):
             for keyword in called.info.node.keywords
         ):
             yield Hit(call.node)
+
+
+class CaughtTypeError(Check):
+    """`try: layer(x, mask=mask)` and `except TypeError:`, where the layer takes no `mask`."""
+
+    def visit_unbound_call(self, call: UnboundCall) -> Iterator[Hit]:
+        info = call.frame.function
+        tries = info.nodes.of(ast.Try) if info is not None else []
+        if any(_holds(node.body, call.node) and any(map(_catches, node.handlers)) for node in tries):
+            called = call.node.func if isinstance(call.node, ast.Call) else call.node
+            yield Hit(call.node, f"`{ast.unparse(called)}` {call.why}: the TypeError breaks the graph")
+
+
+def _holds(body: list[ast.stmt], node: ast.expr) -> bool:
+    """Whether a node lies in the rows and columns of some statements."""
+    first, last = body[0], body[-1]
+    start, end = (first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0)
+    return start <= (node.lineno, node.col_offset) < end
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches a TypeError by one of its usual names."""
+    kind = handler.type
+    if kind is None:
+        return True
+    return any(isinstance(each, ast.Name) and each.id in CATCHING for each in getattr(kind, "elts", [kind]))

@@ -1,0 +1,55 @@
+"""The largest and smallest by a key, and functions that pick items or attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.events import Call
+from breaklint.interp.iteration import element_of
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.values import ExternalInstance
+from breaklint.rules.base import Check, Hit
+from breaklint.rules.value_kinds import certain_tensor
+
+# Builtins, and classes of the standard library.
+EXTREMES: Final = frozenset({"builtins.max", "builtins.min"})
+PICKING: Final = frozenset(
+    ExternalInstance(f"operator.{name}") for name in ("itemgetter", "attrgetter", "methodcaller")
+)
+
+
+class ExtremeByKey(Check):
+    """`max(tensors, key=...)`: Dynamo computes the largest by a key of constants alone."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target in EXTREMES
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        items = call.args if len(call.args) > 1 else [item for value in call.args for item in _items(value)]
+        if "key" in call.kwargs and any(map(_holds_tensor, items)):
+            yield Hit(call.node)
+
+
+def _items(value: Value) -> Iterable[Value]:
+    known = value.items if isinstance(value, (Tuple, Sequence)) else None
+    return (element_of(value) or UNKNOWN,) if known is None else known
+
+
+def _holds_tensor(value: Value) -> bool:
+    if isinstance(value, Tuple):
+        return any(map(_holds_tensor, value.items))
+    return certain_tensor(value) is not None
+
+
+class OperatorObject(Check):
+    """A call of `operator.itemgetter(0)` that was made before the compiled code runs, and one as `key=` of another."""
+
+    def applies_to(self, target: str, method: str) -> bool:
+        return target in ("", "builtins.sorted", "builtins.map", "builtins.filter", "functools.reduce", *EXTREMES)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        called = ExternalInstance(call.instance) if call.instance else None
+        if called in PICKING or (call.target and not PICKING.isdisjoint((*call.args, *call.kwargs.values()))):
+            yield Hit(call.node)
