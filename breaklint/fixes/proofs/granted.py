@@ -13,6 +13,12 @@ from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.values import ExternalName, Shape, Tensor
 from breaklint.project.walking import walk
 
+
+def _word(word: str) -> str:
+    """The pattern of a whole word. It begins with letters: after a boundary it would take thirty times as long."""
+    return rf"{word}\b(?<!\w{word})"
+
+
 # What is not as granted, and how a file shows that it meets such.
 OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
 NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
@@ -22,6 +28,7 @@ NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
 CONJUGATE = "tensors that are conjugated or negated as a view"
 FORWARD = "derivatives in forward mode"
+
 # Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough. To
 # look for words takes a tenth of the time, and for one pattern that begins with a word less than for several at once.
 OTHERWISE = {
@@ -37,20 +44,21 @@ OTHERWISE = {
     NO_DATA: {"meta": r"""["']meta\b""", "init_empty_weights": ""},
     NOT_STRIDED: {"torch.sparse": r"torch\.sparse\b", "sparse_": r"sparse_(?:coo|cs|bs|compressed)"}
     | dict.fromkeys(["to_sparse", "to_mkldnn", "quantize_per"], ""),
-    NESTED: {"nested_tensor": r"\bnested_tensor\b", "as_nested": r"\bas_nested"},
+    NESTED: {"nested_tensor": _word("nested_tensor"), "as_nested": r"as_nested(?<!\was_nested)"},
     NAMED: {
         "refine_names": "",
-        "rename": r"\brename_?\(\s*(?:[\"'*]|None)",
+        "rename": r"rename(?<!\wrename)_?\(\s*(?:[\"'*]|None)",
         ".names": r"\.names\b",
         "names": r"[(,]\s*names\s*=\s*\(",
-        "align_": r"\balign_(?:to|as)\b",
+        "align_to": _word("align_to"),
+        "align_as": _word("align_as"),
     },
     CONJUGATE: {
-        "conj(": r"\bconj\(", "adjoint": r"\badjoint\b", ".H": r"\.H\b", ".mH": r"\.mH\b", "imag": r"\bimag\b",
-        "_neg_view": r"\b_neg_view\b",
+        "conj(": r"conj(?<!\wconj)\(", ".H": r"\.H\b", ".mH": r"\.mH\b"}
+    | {word: _word(word) for word in ("adjoint", "imag", "_neg_view")
     },
     FORWARD: {"forward_ad": r"forward_ad\b"}
-    | {word: rf"\b{word}\b" for word in "dual_level make_dual jvp linearize jacfwd hessian".split()},
+    | {word: _word(word) for word in "dual_level make_dual jvp linearize jacfwd hessian".split()},
     SAVED: dict.fromkeys(["saved_tensors_hooks", "save_on_cpu"], ""),
     HOOKED: {"_forward_hooks": "", "_forward_pre_hooks": "", "return_indices": r"\.return_indices\s*="}
     | {
@@ -62,7 +70,7 @@ OTHERWISE = {
         "functorch jit.trace jit.script make_fx symbolic_trace torch.export onnx.export".split(),
         "",
     )
-    | {word: rf"\b{word}\b" for word in "vmap jacrev jacfwd functionalize".split()},
+    | {word: _word(word) for word in "vmap jacrev jacfwd functionalize".split()},
 }  # fmt: skip
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
