@@ -10,6 +10,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models import loggers
 from breaklint.interp.models.torch_layers import container
 from breaklint.interp.values import (
     SIZE,
@@ -71,7 +72,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if head == "sklearn" and rest.endswith(".check_random_state"):
         return ExternalInstance("numpy.random.RandomState")
     if head in ("logging", "os", "sys"):
-        return ExternalInstance(name) if rest in ("getLogger",) else Static("")
+        return ExternalInstance(name) if name in loggers.MAKERS else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
 
 
