@@ -9,7 +9,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple, containers_in
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import NONE, Const, Shape, Static, Tensor, constant_kind
+from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Static, Tensor, constant_kind
 from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.names import tensor_types
@@ -92,6 +92,8 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
         return Sequence(UNKNOWN)
     if short in ("device", "dtype"):
         return Static(short)
+    if name in ("logging.Logger", "logging.LoggerAdapter"):
+        return ExternalInstance(name)
     return UNKNOWN
 
 

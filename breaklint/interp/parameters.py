@@ -105,7 +105,7 @@ def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, v
         return UNKNOWN if told or isinstance(expected, Dict) else value  # one of two annotations is wrong
     if isinstance(choices[0], Dict) and all(isinstance(o, Dict) and o.rest in (None, UNKNOWN) for o in choices):
         promised = from_annotation(interp, module, node)
-        if isinstance(promised, Dict) and promised.rest is not None:
+        if isinstance(promised, Dict) and promised.rest not in (None, UNKNOWN):  # `Dict[str, Callable]` tells nothing
             known = {
                 name: item for option in choices if isinstance(option, Dict) for name, item in option.items.items()
             }

@@ -22,6 +22,8 @@ STRING_RESULTS: Final = {
     "encode": "bytes",
 }
 DICT_METHODS: Final = frozenset({*dir(OrderedDict), *dir(Counter), *MODULE_METHODS})  # and of nn.ModuleDict
+# Methods of strings that take no argument and give a string.
+UNARY_TEXT: Final = frozenset("upper lower strip lstrip rstrip capitalize casefold title swapcase".split())
 # Methods of Python's containers.
 MOVING: Final = frozenset("sort reverse remove clear discard rotate".split())
 COPYING: Final = frozenset("copy intersection difference".split())
@@ -43,11 +45,13 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
         if name == "format":
             for value in [*given.args, *given.kwargs.values()]:
                 frame.emit(Format(node, frame, value, "format"))
+        if isinstance(owner, Const) and not given.args and name in UNARY_TEXT:
+            return Const(getattr(owner.value, name)())
         if name in STRING_RESULTS:
             return Static(STRING_RESULTS[name])
         if name in ("partition", "rpartition"):
             return Tuple((Static("str"),) * 3)
-        if isinstance(owner, Static) and owner.default_text and name in ("upper", "lower", "strip", "capitalize"):
+        if isinstance(owner, Static) and owner.default_text and name in UNARY_TEXT:
             return Static("str", str(getattr(owner.default_text, name)()))
         return Sequence(Static("str")) if name in ("split", "rsplit", "splitlines") else Static("str")
     if isinstance(owner, Number):

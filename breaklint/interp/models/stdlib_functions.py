@@ -10,6 +10,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models import loggers
 from breaklint.interp.models.torch_layers import container
 from breaklint.interp.values import (
     SIZE,
@@ -73,7 +74,7 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
         return UNKNOWN if frame.context.traced else ExternalInstance(name)  # Dynamo traces what it has seen made
     if head in ("logging", "os", "sys"):
-        return ExternalInstance(name) if rest in ("getLogger",) else Static("")
+        return ExternalInstance(name) if name in loggers.MAKERS else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
 
 

@@ -12,6 +12,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call, GetAttribute
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join
+from breaklint.interp.models import loggers
 from breaklint.interp.models.container_methods import DICT_METHODS
 from breaklint.interp.models.torch_names import (
     BUFFERS,
@@ -48,6 +49,8 @@ OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     """The value of `base.name`."""
     some = without_none(base) if type(base) is Union else base
+    if some is UNKNOWN and loggers.is_named_logger(node, name):
+        some = loggers.LOGGER
     value = each(some, lambda option: _get(frame, option, name)) if type(some) is Union else _get(frame, some, name)
     if frame.context.traced:
         if name in frame.interp.event_filter.attributes:

@@ -59,10 +59,11 @@ class UntracedLibraryCall(Check):
     """A call of a function or class of a library on Dynamo's list of those that it skips. Exceptions are plain objects
     to it, and so are classes without a constructor of their own, which base classes and mixins often are."""
 
-    # torch/_dynamo/trace_rules.py: THIRDPARTY_SKIPLIST without NumPy, which is traced as torch, and tqdm.
+    # torch/_dynamo/trace_rules.py: THIRDPARTY_SKIPLIST without NumPy, traced as torch, and tqdm; and PyWavelets,
+    # whose functions and classes are compiled.
     libraries = frozenset(
-        "fx2trt_oss hypothesis networkx onnx onnxruntime onnx_tf pandas sklearn tabulate tensorflow tensorrt torch2trt "
-        "tree tvm xarray".split()
+        "fx2trt_oss hypothesis networkx onnx onnxruntime onnx_tf pandas pywt sklearn tabulate tensorflow tensorrt "
+        "torch2trt tree tvm xarray".split()
     )
     plain = ("Error", "Exception", "Warning", "Mixin")
 
