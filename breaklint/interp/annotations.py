@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from breaklint.interp.containers import Dict, Sequence, Tuple, containers_in
+from breaklint.interp.enums import any_member
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
 from breaklint.interp.objects import Instance
@@ -98,7 +99,10 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
 
 
 def _of_class(interp: AbstractInterpreter, cls: ClassInfo) -> Value:
-    """An object of a dataclass or named tuple, whose fields are what they are annotated with; of no other class."""
+    """An object of a dataclass or named tuple, whose fields are what they are annotated with, or a member of an
+    enumeration; of no other class."""
+    if (member := any_member(interp, cls)) is not None:
+        return member
     if not _has_fields(interp, cls):
         return UNKNOWN
     known = interp.instances.get((_of_class, cls))

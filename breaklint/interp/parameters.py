@@ -12,6 +12,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, each, join, join_all, options
+from breaklint.interp.objects import Instance
 from breaklint.interp.parameter_inference import Evidence, evidence, handed_to, is_checked_for_tensor
 from breaklint.interp.predicates import is_static
 from breaklint.interp.signatures import defaults, signature_of
@@ -180,8 +181,8 @@ def _typed(annotated: Value | None, default: Value | None) -> Value | None:
         return annotated
     if default is None or default == NONE or isinstance(default, Unknown):
         return None
-    if isinstance(default, (ExternalName, ClassValue, Function)):
-        return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`
+    if isinstance(default, (ExternalName, ClassValue, Function, Instance)):
+        return default  # `act=nn.ReLU`, `rnn_type=nn.LSTM`, `mode=Mode.MEAN`
     kind = constant_kind(default)
     if isinstance(default, Const) and kind == "str":
         return Static("str", default.value)
