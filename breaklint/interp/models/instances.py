@@ -16,6 +16,7 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
 from breaklint.interp.models import modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import objects_met
+from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
@@ -177,6 +178,8 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     else:
         for met in objects_met(frame, owner, name) if frame.context.traced else ():
             object_access.emit_access(frame, node, met)
+        if name in RETURNING_MODULE and is_module(frame.interp, owner.cls):
+            return owner
         return module_method(name) or UNKNOWN
     return NONE
 
@@ -224,6 +227,8 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
     """A method of an object of a class outside the project."""
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
         return modules.call_external(frame, node, owner.cls, given)
+    if owner.cls.startswith("torch.nn.") and name in RETURNING_MODULE:
+        return owner
     if owner.cls.startswith("torch.nn."):
         return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", given)
     return torch_functions.object_method(frame, owner.cls, name, given)
