@@ -1,4 +1,4 @@
-"""Methods of nn.Module that return the module: what is made and moved, `nn.LSTM(8, 8).to(device)`, stays known."""
+"""Modules as attributes: `nn.LSTM(8, 8).to(device)` stays known, and so do parameters that are annotated with a class."""
 
 from __future__ import annotations
 
@@ -61,4 +61,45 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return self.parts[-1](x)[0]  # BRK602
 """
+    assert findings(text) == marked(text)
+
+
+ANNOTATED = """
+import torch
+class Dynamics(torch.nn.Module):
+    def forward(self, x):
+        raise NotImplementedError
+    def predict(self, x):
+        if torch.isnan(x).any():  # BRK301
+            x = x * 0
+        return x
+class Diffusion(torch.nn.Module):
+    def __init__(self, dynamics: Dynamics, steps: int):
+        super().__init__()
+        self.dynamics, self.steps = dynamics, steps
+    def forward(self, x):
+        return self.dynamics.predict(x * self.steps)
+"""
+COMPUTED_NAMES = """
+import torch
+class Sized:
+    def __init__(self, shape, order=2):
+        self.shape, self.order = shape, order
+class Filters(torch.nn.Module, Sized):
+    def __init__(self, shape, order=2):
+        torch.nn.Module.__init__(self)
+        Sized.__init__(**locals())
+        for index in range(3):
+            self.register_buffer("filter" + str(index), torch.ones(2))
+    def forward(self, x: torch.Tensor):
+        if x.shape[-1] != self.shape[-1] or self.order < 2:
+            raise ValueError(x.shape)
+        if self.filter0.sum() > 0:  # BRK301
+            x = x * 2
+        return x
+"""
+
+
+@pytest.mark.parametrize("text", [ANNOTATED, COMPUTED_NAMES], ids=["annotated modules", "names that are computed"])
+def test_attributes_that_a_constructor_takes(text: str) -> None:
     assert findings(text) == marked(text)

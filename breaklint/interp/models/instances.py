@@ -11,6 +11,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
+from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
@@ -104,6 +105,7 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
     method = interp.project.method(instance.cls, "__init__")
     if method is not None:
         env = parameters.open_constructor(interp, method, instance)
+        env.update(_annotated_modules(interp, method, env))
         frame = Frame(interp, method.module, method, env, Context(traced=False), owner=instance)
         instance.ready = False
         try:
@@ -111,6 +113,21 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
         finally:
             instance.ready = True
     instance.ready = True
+
+
+def _annotated_modules(interp: AbstractInterpreter, method: FunctionInfo, env: Env) -> Env:
+    """The parameters of a constructor that are annotated with a module class of the project, each an object of it."""
+    modules: Env = {}
+    for parameter in method.node.args.args:
+        dotted = dotted_name(parameter.annotation) if parameter.annotation is not None else None
+        cls = interp.project.resolve(method.module, dotted) if dotted and env[parameter.arg] is UNKNOWN else None
+        if isinstance(cls, ClassInfo) and is_module(interp, cls):
+            key = (_annotated_modules, cls)
+            if key not in interp.instances:
+                interp.instances[key] = Instance(cls, outside=True)
+                build_open(interp, interp.instances[key])
+            modules[parameter.arg] = interp.instances[key]
+    return modules
 
 
 def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
