@@ -28,6 +28,11 @@ class Folders:
         """The folder above the outermost package that a file is in."""
         return self.dotted(path)[0]
 
+    def import_roots(self, path: str, given: Iterable[str]) -> list[str]:
+        """Where a file imports from: the given ones that hold it, the nearest first; its own; the others."""
+        holding = sorted((root for root in given if path.startswith(os.path.join(root, ""))), key=len, reverse=True)
+        return list(dict.fromkeys([*holding, self.root_of(path), *given]))
+
     def dotted(self, path: str) -> tuple[str, str, bool]:
         """The folder above the outermost package, the dotted name, and whether the file is an `__init__.py`."""
         folder, base = os.path.split(path)

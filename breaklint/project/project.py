@@ -30,7 +30,8 @@ class Project(ClassHierarchy):
     """Modules by path and by dotted name.
 
     `roots` are folders from which absolute imports are looked up, besides the folder that holds the outermost
-    package of the importing file. `read` turns a path into source text and raises SourceError or OSError.
+    package of the checked file. Those that hold the file come first: two of them may each have a `utils.py`.
+    `read` turns a path into source text and raises SourceError or OSError.
     `environment` is the `site-packages` that imports are followed into, when the project itself has no such module.
     `given` are the files of the run, which may change what one of them defines.
     """
@@ -127,7 +128,7 @@ class Project(ClassHierarchy):
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
-        roots = list(dict.fromkeys([*self._given, self.folders.root_of(full)]))
+        roots = self.folders.import_roots(full, self._given)
         if self.roots != roots:
             self.roots = roots
             self._by_name.clear()

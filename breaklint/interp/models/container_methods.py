@@ -12,7 +12,7 @@ from breaklint.interp.events import Format
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
-from breaklint.interp.models.torch_names import MODULE_METHODS
+from breaklint.interp.models.torch_names import MODULE_METHODS, RETURNING_MODULE
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import NONE, SIZE, Const, Number, Shape, Static, constant_kind
 
@@ -33,8 +33,12 @@ WALKING: Final = frozenset("parameters buffers named_parameters modules children
 
 def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> Value:
     """What `owner.name(...)` gives."""
+    if name in RETURNING_MODULE and isinstance(owner, (Sequence, Dict)):
+        return owner
     if isinstance(owner, Sequence):
-        return _sequence(frame, node, owner, name, given)
+        result = _sequence(frame, node, owner, name, given)
+        chained = owner.kind.startswith("torch.nn.") and name in ("append", "extend", "insert")
+        return owner if chained else result
     if isinstance(owner, Dict):
         return _dict(frame, owner, name, given)
     if isinstance(owner, Tuple):

@@ -11,11 +11,13 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
+from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
 from breaklint.interp.models import modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import PLAIN, objects_met
+from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import attributes, object_access
 from breaklint.interp.transfer.stores import is_strong
@@ -100,6 +102,7 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
     method = interp.project.method(instance.cls, "__init__")
     if method is not None:
         env = parameters.open_constructor(interp, method, instance)
+        env.update(_annotated_modules(interp, method, env))
         frame = Frame(interp, method.module, method, env, Context(traced=False), owner=instance)
         instance.ready = False
         try:
@@ -107,6 +110,21 @@ def build_open(interp: AbstractInterpreter, instance: Instance) -> None:
         finally:
             instance.ready = True
     instance.ready = True
+
+
+def _annotated_modules(interp: AbstractInterpreter, method: FunctionInfo, env: Env) -> Env:
+    """The parameters of a constructor that are annotated with a module class of the project, each an object of it."""
+    modules: Env = {}
+    for parameter in method.node.args.args:
+        dotted = dotted_name(parameter.annotation) if parameter.annotation is not None else None
+        cls = interp.project.resolve(method.module, dotted) if dotted and env[parameter.arg] is UNKNOWN else None
+        if isinstance(cls, ClassInfo) and is_module(interp, cls):
+            key = (_annotated_modules, cls)
+            if key not in interp.instances:
+                interp.instances[key] = Instance(cls, outside=True)
+                build_open(interp, interp.instances[key])
+            modules[parameter.arg] = interp.instances[key]
+    return modules
 
 
 def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
@@ -174,6 +192,8 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     else:
         for met in objects_met(frame, owner, name) if frame.context.traced else ():
             object_access.emit_access(frame, node, met)
+        if name in RETURNING_MODULE and is_module(frame.interp, owner.cls):
+            return owner
         return module_method(name) or UNKNOWN
     return NONE
 
@@ -221,6 +241,8 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
     """A method of an object of a class outside the project."""
     if owner.cls.startswith("torch.nn.") and name in ("forward", "__call__"):
         return modules.call_external(frame, node, owner.cls, given)
+    if owner.cls.startswith("torch.nn.") and name in RETURNING_MODULE:
+        return owner
     if owner.cls.startswith("torch.nn."):
         return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", given)
     return torch_functions.object_method(frame, owner.cls, name, given)

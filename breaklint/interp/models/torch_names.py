@@ -24,6 +24,13 @@ CONSTANTS: Final[dict[str, Value]] = {
 POINTER: Final = "torch.Tensor.data_ptr"  # what `x.data_ptr()` gives: traced until a number is needed
 CONTEXT: Final = "torch.autograd.function.FunctionCtx"
 MODULE_METHODS: Final = names.module_methods()
+# Methods of nn.Module that return the module: their result is in no schema.
+RETURNING_MODULE: Final = frozenset(
+    [
+        *("apply", "eval", "train", "requires_grad_", "share_memory", "to", "to_empty", "type"),
+        *("bfloat16", "half", "float", "double", "cpu", "cuda", "xpu", "ipu", "mtia"),
+    ]
+)
 MODULE_SETTINGS: Final = frozenset(names.module_attributes("setting"))
 NN_BUFFER: Final = "nn.Buffer"  # the role of a tensor that is an instance of the class
 # No schema: what these answer while Dynamo traces.

@@ -175,7 +175,15 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
             if not isinstance(found, Unknown):
                 return Method(base, name) if isinstance(found, Method) else found
     loose = base.get("*")  # stored under a name that is not known: `setattr(self, f"conv{i}", ...)`
-    return base.attrs.get(name) or loose or UNKNOWN
+    known = base.attrs.get(name)
+    return known or (UNKNOWN if loose is None or _is_stored(frame, base, name) else loose)
+
+
+def _is_stored(frame: Frame, base: Instance, name: str) -> bool:
+    """Whether a method of the class stores an attribute under its name: a constructor that is not followed, for one."""
+    classes = (cls for cls in frame.interp.project.mro(base.cls) if isinstance(cls, ClassInfo))
+    stores = (node for cls in classes for method in cls.methods.values() for node in method.nodes.of(ast.Attribute))
+    return any(node.attr == name and isinstance(node.ctx, ast.Store) for node in stores)
 
 
 def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
