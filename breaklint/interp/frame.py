@@ -88,7 +88,7 @@ class AbstractInterpreter(ABC):
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
         self.opaque: set[FunctionInfo] = set()  # those of them whose decorators are not all understood
-        self.filled: set[Module] = set()  # the modules whose tables have been filled, by registrations.py
+        self.filled: set[ast.expr] = set()  # the tables of modules that have been filled, by registrations.py
         self.awaited: dict[FunctionInfo, list[Env]] = {}  # what calls pass to functions that are traced after them
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py

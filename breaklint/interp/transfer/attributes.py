@@ -130,7 +130,7 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
             return _bound(frame, cls.methods[given.id], owner)
         return Function(cls.methods[given.id])
     value = frame.interp.global_value(cls.module, given)
-    registrations.fill(frame.interp, cls.module, value)
+    registrations.fill(frame.interp, cls.module, cls.attributes, given, value)
     if isinstance(value, Function) and owner is not None and not is_static:
         return Function(value.info, owner, value.closure, value.defaults)
     return value if isinstance(value, Function) else frame.read(widened_default(value))

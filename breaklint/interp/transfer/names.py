@@ -64,7 +64,7 @@ def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
         return Const(False) if resolved == "typing.TYPE_CHECKING" else ExternalName(resolved)
     module, node = resolved
     value = interp.global_value(module, node)
-    registrations.fill(interp, module, value)
+    registrations.fill(interp, module, module.names, node, value)
     if isinstance(value, Const) and isinstance(value.value, bool):
         return Static("bool")  # a module-level switch may be set anywhere
     return UNKNOWN if value is NONE else value

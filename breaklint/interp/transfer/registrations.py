@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import ClassValue
@@ -20,36 +20,50 @@ from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name
 
 
-def fill(interp: AbstractInterpreter, module: Module, value: Value) -> None:
-    """Run what fills the tables of a module, once, when one that is made empty is first read."""
-    empty = (isinstance(value, Dict) and not value.items) or (isinstance(value, Sequence) and not value.items)
-    if module in interp.filled or not (empty or isinstance(value, Instance)):
+def fill(
+    interp: AbstractInterpreter, module: Module, names: Mapping[str, object], node: ast.expr, value: Value
+) -> None:
+    """Run what fills the table that `node` makes, once, when one that is made empty is first read.
+
+    `names` are those of the module, or of the class, that binds it.
+    """
+    empty = isinstance(value, (Dict, Sequence)) and not value.items
+    if node in interp.filled or not (empty or isinstance(value, Instance)):
         return
-    interp.filled.add(module)
-    run_late(0, _fill, interp, interp.module_frame(module))
+    interp.filled.add(node)
+    name = next((name for name, bound in names.items() if bound is node), "")
+    if name:
+        run_late(0, _fill, interp, interp.module_frame(module), name)
 
 
-def _fill(interp: AbstractInterpreter, frame: Frame) -> None:
-    module = frame.module
-    for bound in list(module.names.values()):
-        if isinstance(bound, FunctionInfo) and bound.decorators:
-            decorated(interp, bound)
-        elif isinstance(bound, ClassInfo):
-            for decorator in reversed(bound.decorators):
-                if is_followed(frame, decorator):
-                    interp.invoke(frame, decorator, frame.eval(decorator), Arguments([ClassValue(bound)], {}))
-    for statement in _stores(module):
-        interp.run_statement(frame, statement)
-
-
-def _stores(module: Module) -> Iterator[ast.stmt]:
-    """The statements at the top level that store into what a name of the module holds, or call a method of it."""
-    for statement in module.skeleton.body:
-        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
-            head = dotted_name(statement.targets[0].value)
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            head = dotted_name(statement.value.func)
-        else:
+def _fill(interp: AbstractInterpreter, frame: Frame, name: str) -> None:
+    for bound in list(frame.module.names.values()):
+        if not isinstance(bound, (FunctionInfo, ClassInfo)):
             continue
-        if head is not None and isinstance(module.names.get(head.partition(".")[0]), (ast.expr, FunctionInfo)):
-            yield statement
+        for decorator in reversed(bound.decorators):
+            if not _reaches(frame, decorator.func if isinstance(decorator, ast.Call) else decorator, name):
+                continue
+            if isinstance(bound, FunctionInfo):
+                decorated(interp, bound)
+            elif is_followed(frame, decorator):
+                interp.invoke(frame, decorator, frame.eval(decorator), Arguments([ClassValue(bound)], {}))
+    for statement in frame.module.skeleton.body:
+        target = _changed(statement)
+        if target is not None and _reaches(frame, target, name):
+            interp.run_statement(frame, statement)
+
+
+def _changed(statement: ast.stmt) -> ast.expr | None:
+    """The table that a statement stores into, or the function or method that it calls."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Subscript):
+        return statement.targets[0].value
+    return statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+
+
+def _reaches(frame: Frame, node: ast.expr, name: str) -> bool:
+    """Whether an expression names a table, or a function whose text does."""
+    dotted = dotted_name(node)
+    if dotted is None or name in dotted.split("."):
+        return dotted is not None
+    found = frame.interp.project.resolve(frame.module, dotted)
+    return isinstance(found, FunctionInfo) and found.may_hold(name)
