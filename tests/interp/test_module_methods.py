@@ -1,4 +1,4 @@
-"""Modules as attributes: `nn.LSTM(8, 8).to(device)` stays known, and so are parameters annotated with a class."""
+"""Modules as attributes: `nn.LSTM(8, 8).to(device)` stays known, as do parameters that are annotated with a class."""
 
 from __future__ import annotations
 

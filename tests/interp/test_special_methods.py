@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent, indent
 
 import pytest
+from harness import findings, marked
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
@@ -103,3 +104,34 @@ def test_results_of_special_methods_are_known() -> None:
     own = HEAD + "    def __getitem__(self, key):\n        return self.x[key]\n"
     net = "\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return Own(x)[0].item()  # here\n"
     assert codes(own + net) == [("BRK201", True)]
+
+
+CHOSEN = """\
+import torch
+class Shared(torch.nn.Module):
+    def __init__(self, part):
+        super().__init__()
+        self.part = part
+    def __getitem__(self, at):
+        return self.part
+class Chosen(torch.nn.Module):
+    def __init__(self, parts):
+        super().__init__()
+        self.parts = parts
+        self.register_buffer("ticks", torch.linspace(0, 1, 4))
+    def __getitem__(self, at: float):
+        return self.parts[(self.ticks - at).abs().argmin().item()]  # BRK201
+class Net(torch.nn.Module):
+    def __init__(self, share: int):
+        super().__init__()
+        if share == 1:
+            self.rows = Shared(torch.nn.Linear(2, 2))
+        else:
+            self.rows = Chosen(torch.nn.ModuleList([torch.nn.Linear(2, 2) for _ in range(share)]))
+    def forward(self, x):
+        return self.rows[0.5](x)
+"""
+
+
+def test_one_of_several_classes_is_read_by_index() -> None:
+    assert findings(CHOSEN) == marked(CHOSEN)

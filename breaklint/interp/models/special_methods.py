@@ -9,7 +9,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import Sequence
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import UNKNOWN, Value, each
+from breaklint.interp.lattice import UNKNOWN, Union, Value, each, join_all
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, ExternalInstance
 
@@ -29,7 +29,12 @@ ITERATING: Final = frozenset(
 
 
 def call(frame: Frame, value: Value, name: str, *args: Value) -> Value | None:
-    """What a special method of an instance gives, None where the project has none."""
+    """What a special method of an instance, or of one of several, gives; None where the project has none."""
+    if type(value) is Union and all(type(option) is Instance for option in value.options):
+        saved, frame.context = frame.context, frame.context.under_condition()
+        results = [call(frame, option, name, *args) for option in value.options]
+        frame.context = saved
+        return None if None in results else join_all(result for result in results if result is not None)
     if type(value) is not Instance:
         return None
     method = frame.interp.project.method(value.cls, name)

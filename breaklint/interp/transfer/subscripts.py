@@ -9,7 +9,7 @@ from breaklint.interp.environment import has_paths
 from breaklint.interp.events import Index
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
-from breaklint.interp.lattice import UNKNOWN, Value, each, options
+from breaklint.interp.lattice import UNKNOWN, Union, Value, each, options
 from breaklint.interp.models import constants, special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import object_access, stores
@@ -31,7 +31,7 @@ def visit_Subscript(frame: Frame, node: ast.Subscript) -> Value:
     """The value of `base[index]`."""
     base, index = without_none(frame.eval(node.value)), frame.eval(node.slice)
     frame.emit(Index(node, frame, base, index))
-    if type(base) is Instance and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
+    if type(base) in (Instance, Union) and (own := special_methods.call(frame, base, "__getitem__", index)) is not None:
         object_access.emit_access(frame, node, own)
         return own
     object_access.emit_access(frame, node, value := each(base, lambda option: item(option, index, node.slice)))
