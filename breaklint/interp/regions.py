@@ -17,6 +17,7 @@ from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
+from breaklint.interp.signatures import why_unbound
 from breaklint.interp.transfer import decorators
 from breaklint.interp.transfer.functions import is_disabled
 from breaklint.project.binding import classes_in_methods, function_info
@@ -168,7 +169,15 @@ def _run_wrapper(frame: Frame, function: FunctionInfo, env: Env) -> None:
     if isinstance(wrapper, Function) and wrapper.info is not function and spec.vararg is None and spec.kwarg is None:
         args = [env[parameter.arg] for parameter in (*spec.posonlyargs, *spec.args)]
         kwargs = {parameter.arg: env[parameter.arg] for parameter in spec.kwonlyargs}
+        if why_unbound(wrapper.info, len(args), kwargs):  # it leaves out what has a default
+            args = args[: len(args) - len(spec.defaults)]
+            kwargs = {name: value for name, value in kwargs.items() if name in _without_default(spec)}
         frame.interp.call(frame, wrapper, args, kwargs)
+
+
+def _without_default(spec: ast.arguments) -> set[str]:
+    pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return {parameter.arg for parameter, default in pairs if default is None}
 
 
 @contextmanager

@@ -92,6 +92,23 @@ NET
     def forward(self, x):
         return x * self.rate
 """,
+    "a wrapper of forward that leaves its defaults out": """
+def told(function):
+    def wrapper(self, x):
+        print("call")  # BRK101
+        return function(self, x)
+    return wrapper
+NET
+    @told
+    def forward(self, x, mask=None, *, scale=1.0):
+        return x * scale
+""",
+    "a function that map calls with rows of unknown number": """
+NET
+    def forward(self, x, y):
+        pairs = list(map(lambda a, b: torch.cat([a, b]).sum().item(), *zip([x, y], [y, x])))  # BRK201
+        return x * pairs[0]
+""",
     "a wrapper that keeps super()": """
 def same(function):
     def wrapper(self, x):

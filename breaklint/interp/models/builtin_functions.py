@@ -217,7 +217,9 @@ def _next(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value
 
 def _map(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     items = [element_of(value) or UNKNOWN for value in given.args[1:]]
-    result = frame.interp.invoke(frame, node, given.args[0], Arguments(items, {})) if given.args else UNKNOWN
+    result = (
+        frame.interp.invoke(frame, node, given.args[0], Arguments(items, {}, given.starred)) if given.args else UNKNOWN
+    )
     return Sequence(result, kind="generator")
 
 
