@@ -87,6 +87,11 @@ class Instance(HeapObject, Value):
             return known
         return known if known.widen(given) else None
 
+    def is_built_with(self, given: Arguments) -> bool:
+        """Whether all calls of the constructor were given just these arguments."""
+        forms = [*self.built_with.values()]
+        return all(form.args == given.args and form.kwargs == given.kwargs for form in forms) and len(forms) < 2
+
     def build_later(self, given: Arguments, build: Callable[[], None]) -> None:
         """Leave a call of the constructor until an attribute is read."""
         self._late.setdefault(given, build)
@@ -99,7 +104,7 @@ class Instance(HeapObject, Value):
         """Leave a statement until one of the attributes that it may store is requested. It may be run twice."""
         self._count += 1
         entry = ((*self._order, self._count), run)
-        for name in stores or ("",):
+        for name in sorted(stores) or ("",):  # the order of a set differs from run to run
             insort(self._pending.setdefault(name, []), entry)
 
     def has_deferred(self) -> bool:
@@ -110,7 +115,7 @@ class Instance(HeapObject, Value):
         """Run all that was put off, to read all of it: all that is `wanted`."""
         if self._late:
             self.build()
-        while (name := next((name for name in self._pending if self._due(name, wanted)), None)) is not None:
+        while (name := next((name for name in [*self._pending] if self._due(name, wanted)), None)) is not None:
             run_late(self.serial, self._settle, name, wanted)
         self._read.add(ALL)
 

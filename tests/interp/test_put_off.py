@@ -146,3 +146,35 @@ class Model(torch.nn.Module):
 def test_a_helper_that_promises_a_text_still_changes_the_list_that_it_is_given() -> None:
     found = check_source(GIVEN_A_LIST, "net.py", Settings()).findings
     assert [(finding.code, finding.span.start.row) for finding in found] == [("BRK301", 27)]
+
+
+PLANS = """\
+import torch
+
+
+class Plan:
+    def build(self) -> "Plan":
+        return Plan()
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.plan = self.made()
+        self.next = self.plan.build()
+        self.last = self.next.build()
+        self.layer = torch.nn.LSTM(8, 8)
+
+    def made(self) -> "Plan":
+        return Plan().build()
+
+    def forward(self, x: torch.Tensor):
+        for parameter in self.parameters():
+            x = x + parameter.sum()
+        return x
+"""
+
+
+def test_a_walk_over_modules_asks_what_waiting_statements_make_of_each_other() -> None:
+    found = check_source(PLANS, "net.py", Settings()).findings
+    assert [(finding.code, finding.span.start.row) for finding in found] == [("BRK602", 21)]

@@ -15,7 +15,7 @@ from breaklint.interp.environment import Env
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
-from breaklint.interp.models import modules, torch_functions, torch_layers
+from breaklint.interp.models import dataclass_fields, modules, torch_functions, torch_layers
 from breaklint.interp.models.submodules import PLAIN, objects_met
 from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
@@ -41,12 +41,12 @@ def is_module(interp: AbstractInterpreter, cls: ClassInfo) -> bool:
 
 
 def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Value:
-    """The instance that a call of the class makes: one for each call in the source, with the join of its arguments."""
+    """The instance that a call of the class makes: one for each call in the source, with the join of its arguments, and
+    one for all calls in constructors that make modules of the same arguments."""
     interp = frame.interp
     instance = interp.instances.get((node, cls))
     if instance is None:
-        instance = interp.instances[node, cls] = Instance(cls, outside=not frame.context.traced)
-        instance.ready = True
+        instance = interp.instances[node, cls] = _shared(frame, cls, given) or _new(frame, cls)
     first = not instance.built_with
     arguments = instance.widen_arguments(given) if frame.depth < MAX_BUILD_DEPTH else None
     if frame.depth < MAX_BUILD_DEPTH and frame.context.traced and PLAIN.issuperset(interp.project.external_bases(cls)):
@@ -56,7 +56,7 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
         return instance
     method = interp.project.method(cls, "__init__")
     if method is None:
-        _fill_fields(frame, instance, arguments)
+        dataclass_fields.fill(frame, instance, arguments)
         return instance
     now = _changes_arguments(interp, method, arguments)
     context = Context(traced=False, conditional=not first)
@@ -67,6 +67,25 @@ def create(frame: Frame, node: ast.expr, cls: ClassInfo, given: Arguments) -> Va
     return instance
 
 
+def _new(frame: Frame, cls: ClassInfo) -> Instance:
+    instance = Instance(cls, outside=not frame.context.traced)
+    instance.ready = True
+    return instance
+
+
+def _shared(frame: Frame, cls: ClassInfo, given: Arguments) -> Instance | None:
+    """The instance for all modules that are made outside of traced code of the same arguments: what they do is the same
+    as well, until somebody stores into one of them. None for other objects, which are made to be changed."""
+    values = [*given.args, *given.kwargs.values()]
+    if frame.context.traced or given.starred or any(map(_is_container, values)) or not is_module(frame.interp, cls):
+        return None
+    key = (*given.args, *given.kwargs.items()), cls
+    known = frame.interp.instances.get(key)
+    if known is None or not known.is_built_with(given):
+        known = frame.interp.instances[key] = _new(frame, cls)
+    return known
+
+
 def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: Arguments, first: bool) -> None:
     """Run `__init__`, or fill the fields of a dataclass and run `__post_init__`, as part of the function around."""
     project = frame.interp.project
@@ -75,7 +94,7 @@ def _trace_constructor(frame: Frame, node: ast.expr, instance: Instance, given: 
     if not first:
         frame.context = saved.under_condition()
     if method is None:
-        _fill_fields(frame, instance, given)
+        dataclass_fields.fill(frame, instance, given)
         method, given = project.method(instance.cls, "__post_init__"), Arguments([], {})
     if method is not None:
         instance.ready = False
@@ -136,37 +155,6 @@ def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
         caller.interp.call(caller, Function(method, instance), given.args, given.kwargs, given.starred)
     finally:
         instance.ready = True
-
-
-def _fill_fields(frame: Frame, instance: Instance, given: Arguments) -> None:
-    """A dataclass or named tuple: its fields are its arguments."""
-    mro = [cls for cls in reversed(frame.interp.project.mro(instance.cls)) if isinstance(cls, ClassInfo)]
-    names = [name for cls in mro for name in cls.annotations]
-    for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:
-        frame.change(instance, name, value)
-    for name in names if not given.starred else ():
-        if name not in instance.attrs:
-            default = _default_of_field(frame.interp, instance.cls, name)
-            if default is not None:
-                frame.change(instance, name, default)
-
-
-def _default_of_field(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Value | None:
-    """What a field holds that no argument is given for, None when that is not written."""
-    for base in interp.project.mro(cls):
-        if not isinstance(base, ClassInfo) or name not in base.annotations:
-            continue
-        node = base.attributes.get(name)
-        if node is None:
-            return None
-        if not isinstance(node, ast.Call):
-            return interp.global_value(base.module, node)
-        given = {keyword.arg: keyword.value for keyword in node.keywords}
-        if "default" in given:
-            return interp.global_value(base.module, given["default"])
-        factory = dotted_name(given.get("default_factory"))
-        return {"list": Sequence(items=[]), "dict": Dict()}.get(factory or "", UNKNOWN)
-    return None
 
 
 def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, given: Arguments) -> Value:

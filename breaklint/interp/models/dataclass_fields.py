@@ -1,0 +1,44 @@
+"""Dataclasses and named tuples: their fields are the arguments of their constructor."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.containers import Dict, Sequence
+from breaklint.interp.frame import AbstractInterpreter, Frame
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.objects import Instance
+from breaklint.project.module import ClassInfo
+from breaklint.project.walking import dotted_name
+
+
+def fill(frame: Frame, instance: Instance, given: Arguments) -> None:
+    """Store the arguments of a constructor that nobody wrote in the fields of a new object."""
+    mro = [cls for cls in reversed(frame.interp.project.mro(instance.cls)) if isinstance(cls, ClassInfo)]
+    names = [name for cls in mro for name in cls.annotations]
+    for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:
+        frame.change(instance, name, value)
+    for name in names if not given.starred else ():
+        if name not in instance.attrs:
+            default = _default(frame.interp, instance.cls, name)
+            if default is not None:
+                frame.change(instance, name, default)
+
+
+def _default(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Value | None:
+    """What a field holds that no argument is given for, None when that is not written."""
+    for base in interp.project.mro(cls):
+        if not isinstance(base, ClassInfo) or name not in base.annotations:
+            continue
+        node = base.attributes.get(name)
+        if node is None:
+            return None
+        if not isinstance(node, ast.Call):
+            return interp.global_value(base.module, node)
+        given = {keyword.arg: keyword.value for keyword in node.keywords}
+        if "default" in given:
+            return interp.global_value(base.module, given["default"])
+        factory = dotted_name(given.get("default_factory"))
+        return {"list": Sequence(items=[]), "dict": Dict()}.get(factory or "", UNKNOWN)
+    return None

@@ -1,0 +1,35 @@
+"""What is found depends on the code alone: not on how sets are ordered in this process, which differs from run to run,
+nor on the order of the files and the number of processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+from harness import PROJECT
+
+FOLDERS = ("fixtures", "tests/interp/ordinary_code", "tests/interp/clean_models")
+FILES = [str(path.relative_to(PROJECT)) for folder in FOLDERS for path in sorted((PROJECT / folder).rglob("*.py"))]
+
+
+@cache
+def found(seed: int, processes: int) -> list[str]:
+    """The findings with their fixes, in the order of files and rows."""
+    files = random.Random(seed).sample(FILES, len(FILES)) if seed else FILES
+    done = subprocess.run(
+        [sys.executable, "-m", "breaklint", "check", "--isolated", "--no-cache", "--output-format", "json",
+         "-j", str(processes), *files],
+        cwd=PROJECT, env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")
+    return sorted(json.dumps(finding) for finding in json.loads(done.stdout))
+
+
+@pytest.mark.parametrize(("seed", "processes"), [(1, 1), (2, 2), (3, 1)])
+def test_the_same_is_found_in_every_run(seed: int, processes: int) -> None:
+    assert found(seed, processes) == found(0, 1)
