@@ -73,10 +73,10 @@ def _of(frame: Frame, value: Value, above: tuple[Instance, ...]) -> Iterator[Val
         if _may_hold_modules(frame, value.cls):
             yield from _parts(frame, value, above)
     elif isinstance(value, Sequence) and value.kind.startswith("torch.nn."):
-        for item in value.items if value.items is not None else [value.element]:
+        for item in [value.element] if value.items is None else [*value.items]:  # the walk may add to it
             yield from _of(frame, item, above) if item is not None else ()
     elif isinstance(value, Dict) and value.rest is None:
-        for item in value.items.values():
+        for item in [*value.items.values()]:
             yield from _of(frame, item, above)
 
 
