@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.callables import ClassValue, Function, Method
 from breaklint.interp.containers import Tuple
-from breaklint.interp.lattice import UNKNOWN, Union, Value
+from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
 from breaklint.interp.values import NONE, Const, ExternalInstance, Shape, Size, Static, Tensor, without_none
 
 # Modules with a length, which are false when it is 0.
@@ -57,7 +57,9 @@ def is_none(value: Value) -> bool | None:
     if value is UNKNOWN:
         return None
     if isinstance(value, Union):
-        return None if NONE in value.options else False
+        return None if any(is_none(option) is not False for option in value.options) else False
+    if isinstance(value, Method) and isinstance(value.owner, (Unknown, ExternalInstance)):
+        return None  # an attribute of anything
     if isinstance(value, Tensor) and value.assumed:
         return None
     return None if value is Static("") else False

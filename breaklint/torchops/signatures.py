@@ -8,7 +8,7 @@ a lone `*` comes before those that are given by keyword, and `*size:int?` takes 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -19,6 +19,7 @@ TENSOR: Final = "torch.Tensor."  # before the name of a method
 KINDS: Final = frozenset(
     "tensor tensors int float number size floats bool dtype device layout memory_format generator str other".split()
 )
+NUMBERS: Final = frozenset({"int", "float", "number", "bool"})
 # NumPy's keywords, which torch's argument parser takes for its own (torch/csrc/utils/python_arg_parser.cpp): they are
 # in no schema.
 ALIASES: Final = {"axis": "dim", "axes": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other"}
@@ -77,6 +78,12 @@ class Signature:
             any(each.variadic for each in found),
         )
 
+    def with_numbers(self, places: Collection[int | str]) -> Signature:
+        """The overloads that take Python numbers at these positions and under these names: beside a number, `clamp` takes
+        another one and no tensor. All overloads where none does."""
+        fitting = tuple(overload for overload in self.overloads if all(_takes_number(overload, at) for at in places))
+        return Signature(fitting) if fitting and len(fitting) < len(self.overloads) else self
+
     def names(self) -> frozenset[str]:
         """The names of all parameters."""
         return frozenset(each.name for overload in self.overloads for each in overload)
@@ -91,6 +98,11 @@ class Signature:
 
     def _named(self, name: str) -> Iterator[Parameter]:
         return (each for overload in self.overloads for each in overload if each.name == name)
+
+
+def _takes_number(overload: tuple[Parameter, ...], which: int | str) -> bool:
+    parameter = Signature((overload,)).parameter(which)
+    return parameter is not None and not parameter.kinds.isdisjoint(NUMBERS)
 
 
 @cache

@@ -85,13 +85,28 @@ def known_kinds(parameter: Parameter, known: dict[str, frozenset[str]]) -> froze
 
 
 def merged(overloads: list[Overload]) -> list[Overload]:
-    """One overload for all that name the same parameters in the same order."""
-    by_names: dict[tuple[tuple[str, str, bool], ...], Overload] = {}
+    """One overload for all that name the same parameters in the same order, and take the same of all but one."""
+    found: list[Overload] = []
     for overload in overloads:
-        key = tuple((each.name, each.mark, each.keyword_only) for each in overload)
-        same = by_names.get(key)
-        by_names[key] = overload if same is None else tuple(map(both, same, overload))
-    return list(by_names.values())
+        one = overload
+        while (same := next((each for each in found if is_alternative(each, one)), None)) is not None:
+            found.remove(same)  # the two together may be an alternative to a third one
+            one = tuple(map(both, same, one))
+        found.append(one)
+    return found
+
+
+def is_alternative(a: Overload, b: Overload) -> bool:
+    """Whether one overload can stand for two. Where they differ in two parameters it would take more than both:
+    `clamp(x, number, tensor)`."""
+    keys = [[(each.name, each.mark, each.keyword_only) for each in overload] for overload in (a, b)]
+    return keys[0] == keys[1] and len(conflicts(a, b)) < 2
+
+
+def conflicts(larger: Overload, smaller: Overload) -> list[str]:
+    """The parameters of which each of two overloads takes what the other one does not."""
+    others = {each.name: each.kinds for each in smaller}
+    return [each.name for each in larger if each.name in others and each.kinds != others[each.name]]
 
 
 def absorbed(overloads: list[Overload]) -> list[Overload]:
@@ -108,6 +123,8 @@ def absorbed(overloads: list[Overload]) -> list[Overload]:
 
 def contains(larger: Overload, smaller: Overload) -> bool:
     """Whether the first takes what the second takes, and beyond that keywords alone."""
+    if len(conflicts(larger, smaller)) > 1:
+        return False
     if {(each.name, each.mark) for each in larger} == {(each.name, each.mark) for each in smaller}:
         return not any(each.keyword_only for each in larger) or order(larger) == order(smaller)
     names = [{each.name for each in one if each.keyword_only} for one in (larger, smaller)]

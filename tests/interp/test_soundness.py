@@ -289,6 +289,14 @@ CASES = {
     "methods": """
         return {1, 2}.isdisjoint({3}), {1}.union({"s"}), "abc".find("b"), "a b".partition(" "), "s".isspace()
     """,
+    "an attribute of what nobody knows may be None": """
+        box = Box(None)
+        if isinstance(x, Box):
+            box = self.box
+        if isinstance(x, list):
+            pass
+        return box.value is not None
+    """,
     "a container that holds itself": """
         table = {"a": 1}
         def grow(items):

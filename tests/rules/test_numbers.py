@@ -28,6 +28,14 @@ CASES = {
         import random
         return x * int(random.uniform(0, 3))  # BRK637
     """,
+    "a number and a tensor as bounds": "return x.clamp(0, x.max())  # BRK211",
+    "a tensor and a number as bounds": "return torch.clip(x, x.min(), 1)  # BRK211",
+    "bounds by name, in place": "return (x * 2).clamp_(min=0.5, max=x.max())  # BRK211",
+    "a size and a tensor as bounds": "return x.clamp(x.shape[0], x.max() + 9)  # BRK211",
+    "two tensors as bounds": "return x.clamp(x.min(), x.max())",
+    "one tensor as a bound": "return x.clamp(None, x.max()) + x.clamp(max=x.max())",
+    "a range from a number to a tensor": "return torch.linspace(0, x.max(), 5)",
+    "a number and a tensor of a special function": "return torch.special.xlogy(1, x)",
     "item": "return x * x.sum().item()  # BRK201",
     "item of a comparison": """
         if (x > 0).any().item():  # BRK201

@@ -75,6 +75,25 @@ def test_every_name_exists_in_torch(installed: Facts) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "number", "other", "kinds"),
+    [
+        ("torch.clamp", 1, 2, {"number"}),
+        ("torch.Tensor.clip", "min", "max", {"number"}),
+        ("torch.normal", 0, 1, {"float", "tensor"}),
+        ("torch.linspace", 0, 1, {"number", "tensor"}),
+        ("torch.special.xlogy", 0, 1, {"tensor"}),
+        ("torch.add", 2, 1, {"tensor", "number"}),
+    ],
+)
+def test_beside_a_number_only_overloads_count_that_take_one(
+    known: Facts, name: str, number: int | str, other: int | str, kinds: set[str]
+) -> None:
+    parameter = signature(known, name).with_numbers([number]).parameter(other)
+    assert parameter is not None
+    assert parameter.kinds == kinds
+
+
+@pytest.mark.parametrize(
     ("name", "which", "kinds"),
     [
         ("torch.add", "other", {"tensor", "number"}),

@@ -13,7 +13,7 @@ from breaklint.interp.lattice import Union, Value
 from breaklint.interp.values import KNOWN, Array, Number, Shape, Tensor
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.checks.shapes import VARYING, is_made_of_size
-from breaklint.rules.value_kinds import certain_tensor
+from breaklint.rules.value_kinds import certain_tensor, is_python_number
 from breaklint.torchops.signatures import TENSOR, Parameter, Signature, newest_signature
 
 NUMBERS: Final = frozenset({"float", "number"})
@@ -153,6 +153,8 @@ def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Para
     signature = _signature(call) if found else None  # what few calls need
     if signature is None:
         return
+    if len(signature.overloads) > 1:
+        signature = signature.with_numbers([which for which, value in given if is_python_number(value)])
     starred = next((at for at, node in enumerate(_nodes(call)) if isinstance(node, ast.Starred)), len(call.args))
     for which in found:
         parameter = signature.parameter(which) if isinstance(which, str) or which <= starred else None

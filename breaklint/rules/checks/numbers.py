@@ -8,9 +8,9 @@ from typing import Final
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.events import Arithmetic, Call
 from breaklint.interp.lattice import Value
-from breaklint.interp.values import KNOWN, Array, Number, Size, constant_kind, without_none
+from breaklint.interp.values import KNOWN, Array, Number, without_none
 from breaklint.rules.base import Check, Hit
-from breaklint.rules.value_kinds import certain_tensor
+from breaklint.rules.value_kinds import certain_tensor, is_python_number
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
@@ -56,7 +56,7 @@ class ArrayOfLists(Check):
         rows = call.args[0] if call.args else None
         items = (isinstance(rows, (Tuple, Sequence)) and rows.items) or ()
         nested = any(isinstance(item, (Tuple, Sequence)) and _holds_tensor(item) for item in items)
-        if nested or (any(map(_is_tensor, items)) and any(map(_is_number, items))):
+        if nested or (any(map(_is_tensor, items)) and any(map(is_python_number, items))):
             yield Hit(call.node)
 
 
@@ -68,10 +68,6 @@ def _holds_tensor(value: Value) -> bool:
 
 def _is_tensor(value: Value) -> bool:
     return isinstance(value, Array) or certain_tensor(value) is not None
-
-
-def _is_number(value: Value) -> bool:
-    return isinstance(value, (Size, Number)) or constant_kind(value) in ("int", "float", "bool")
 
 
 def _takes_a_number(target: str) -> bool:
