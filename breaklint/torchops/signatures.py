@@ -19,6 +19,7 @@ TENSOR: Final = "torch.Tensor."  # before the name of a method
 KINDS: Final = frozenset(
     "tensor tensors int float number size floats bool dtype device layout memory_format generator str other".split()
 )
+# Those of KINDS that a Python number fits.
 NUMBERS: Final = frozenset({"int", "float", "number", "bool"})
 # NumPy's keywords, which torch's argument parser takes for its own (torch/csrc/utils/python_arg_parser.cpp): they are
 # in no schema.
@@ -79,8 +80,9 @@ class Signature:
         )
 
     def with_numbers(self, places: Collection[int | str]) -> Signature:
-        """The overloads that take Python numbers at these positions and under these names: beside a number, `clamp` takes
-        another one and no tensor. All overloads where none does."""
+        """The overloads that take Python numbers at these positions and under these names, all where none does.
+
+        Beside a number, `clamp` takes another one and no tensor."""
         fitting = tuple(overload for overload in self.overloads if all(_takes_number(overload, at) for at in places))
         return Signature(fitting) if fitting and len(fitting) < len(self.overloads) else self
 
