@@ -28,6 +28,18 @@ CASES = {
         import random
         return x * int(random.uniform(0, 3))  # BRK637
     """,
+    "the floor of a NumPy number of a Python number": """
+        import math
+        return x * math.floor(np.log2(x.shape[1]))  # BRK205 BRK502
+    """,
+    "the square root of a NumPy number of a Python number": """
+        import math
+        return x * math.sqrt(np.ceil(8.0))
+    """,
+    "a NumPy number of a Python number that is not finite": """
+        import math
+        return x * math.isnan(np.log(8))  # BRK205
+    """,
     "a number and a tensor as bounds": "return x.clamp(0, x.max())  # BRK211",
     "a tensor and a number as bounds": "return torch.clip(x, x.min(), 1)  # BRK211",
     "bounds by name, in place": "return (x * 2).clamp_(min=0.5, max=x.max())  # BRK211",

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import CONSTANT, KNOWN, OF_SIZE, Const, ExternalName, Size, Static, Tensor, constant_kind
 from breaklint.torchops.facts import Facts
@@ -23,12 +23,12 @@ NUMBERS: Final = frozenset({"bool", "int", "float"})
 
 
 def from_numbers(value: Tensor, data: Value | None) -> Tensor:
-    """The tensor that `torch.tensor(data)` makes, marked where it holds one known number."""
+    """The tensor that `torch.tensor(data)` makes, marked where it holds one known number: what nobody knows mostly is one."""
     items = data.items if isinstance(data, (Tuple, Sequence)) else None
     if items is not None and len(items) == 1:
         data = items[0]
     known = isinstance(data, (Const, Static, Size)) and (isinstance(data, Size) or constant_kind(data) in NUMBERS)
-    return _marked(value, [data]) if known or is_constant(data) else value
+    return _marked(value, [data]) if known or data is UNKNOWN or is_constant(data) else value
 
 
 def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> Value:
@@ -39,7 +39,7 @@ def carried(facts: Facts, name: str, value: Value, inputs: Iterable[Value]) -> V
 
 def computed(value: Value, inputs: Iterable[Value]) -> Value:
     """The result of pointwise arithmetic on `inputs`, marked where all of these are known numbers."""
-    if not isinstance(value, Tensor) or value.ndim != 0 or value.role:
+    if not isinstance(value, Tensor) or value.ndim or value.role:
         return value
     given = list(inputs)
     tensors = [item for item in given if isinstance(item, Tensor)]

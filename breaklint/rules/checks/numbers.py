@@ -14,6 +14,10 @@ from breaklint.rules.value_kinds import certain_tensor, is_python_number
 
 # Builtins.
 NUMBERS: Final = frozenset({"builtins.float", "builtins.int", "builtins.bool", "builtins.complex"})
+# No schema: functions of Python's for which Dynamo has no tensor operator, so that they read what others compute with.
+READING: Final = frozenset(
+    f"math.{name}" for name in ("ceil", "floor", "isclose", "isfinite", "isinf", "isnan", "trunc")
+)
 
 
 class NumberOfTensor(Check):
@@ -38,7 +42,9 @@ class NumberOfArray(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         first = without_none(call.args[0]) if call.args else None
-        made = _takes_a_number(call.target) and isinstance(first, Array) and not first.python_scalar
+        made = isinstance(first, Array) and (
+            call.target in READING or (_takes_a_number(call.target) and not first.python_scalar)
+        )
         read = call.method in self.methods and isinstance(call.owner, Array)
         if made or read:
             yield Hit(call.node)
