@@ -24,7 +24,8 @@ def contents(value: Value, depth: int = MAX_DEPTH) -> Hashable:
         return (Union, frozenset(contents(option, depth - 1) for option in value.options))
     if isinstance(value, Dict):
         rest = value.rest
-        known = frozenset((name, contents(item, depth - 1)) for name, item in value.items.items())
+        optional = value.optional
+        known = frozenset((name, contents(item, depth - 1), name in optional) for name, item in value.items.items())
         return (Dict, known, None if rest is None else contents(rest, depth - 1))
     assert isinstance(value, Tuple | Sequence)
     items, element = value.items, None if isinstance(value, Tuple) else value.element

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from breaklint.interp.heap import Scope
+from collections.abc import Set
+
 from breaklint.interp.lattice import Value, join
 
 Env = dict[str, Value]
@@ -13,9 +14,9 @@ def has_paths(env: Env) -> bool:
     return "." in " ".join(env)
 
 
-def join_env(a: Env, b: Env) -> Env:
+def join_env(a: Env, b: Env, outside: Set[str]) -> Env:
     """What holds after either of two branches. A name that only one of them binds keeps that value; what a test has
-    narrowed (a dotted path) holds only when both know it."""
+    narrowed (a dotted path, or one of the names from `outside` the function) holds only when both know it."""
     if a is b:
         return a
     result = a.copy()
@@ -25,19 +26,12 @@ def join_env(a: Env, b: Env) -> Env:
             continue  # as most are
         if value is not None:
             result[name] = join(value, other)
-        elif "." not in name:
+        elif "." not in name and name not in outside:
             result[name] = other
+    for name in outside:
+        if name in a and name not in b:
+            del result[name]
     if has_paths(a):
         for name in [name for name in a if "." in name and name not in b]:
             del result[name]
     return result
-
-
-def continue_from(frame: Scope, ends: list[Env]) -> bool:
-    """Continue with what holds at any of the ends; False when there is none."""
-    if not ends:
-        return False
-    frame.env = ends[0]
-    for env in ends[1:]:
-        frame.env = join_env(frame.env, env)
-    return True

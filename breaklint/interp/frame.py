@@ -13,8 +13,8 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
 from breaklint.interp.containers import ABSENT, MAY_HOLD_CONTAINERS, Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
-from breaklint.interp.environment import Env
-from breaklint.interp.heap import HeapObject, Key, Scope, next_serial
+from breaklint.interp.environment import Env, join_env
+from breaklint.interp.heap import HeapObject, Key, Scope, next_serial, run_late
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.objects import Instance
 from breaklint.interp.record import Effect, Record
@@ -111,7 +111,7 @@ class AbstractInterpreter(ABC):
         """The names of a module that functions have rebound."""
         known = self.module_scopes.get(module)
         if known is None:
-            known = self.module_scopes[module] = Scope({})
+            known = self.module_scopes[module] = run_late(0, Scope, {})  # older than all that runs
         return known
 
     def module_frame(self, module: Module) -> Frame:
@@ -176,7 +176,7 @@ class Frame(Scope):
 
     __slots__ = (
         "context", "depth", "exits", "function", "interp", "is_running", "module", "outer",
-        "owner", "record", "return_envs", "returns", "snapshot", "yields",
+        "outside", "owner", "record", "return_envs", "returns", "snapshot", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -201,6 +201,7 @@ class Frame(Scope):
         self.return_envs: list[Env] | None = None  # those at the returns, where functions or a `finally` see them
         self.exits: list[list[Env]] = []
         self.is_running = True
+        self.outside: set[str] = set()  # names of other scopes that tests have narrowed here
         self.outer: dict[str, Scope] = {}  # where the names live that `nonlocal` and `global` statements declare
         self.snapshot: Frame | None = None  # a copy, while nothing has run since it was made
 
@@ -213,6 +214,15 @@ class Frame(Scope):
     def blocks(self) -> tuple[str, ...]:
         """The statements around the current one in its function."""
         return self.context.blocks
+
+    def continue_from(self, ends: list[Env]) -> bool:
+        """Continue with what holds at any of the ends; False, and the names as they are, when there is none."""
+        if not ends:
+            return False
+        self.env = ends[0]
+        for env in ends[1:]:
+            self.env = join_env(self.env, env, self.outside)
+        return True
 
     def step(self) -> None:
         """Count work that no expression stands for, such as a layer's call; raises BudgetExceeded."""
@@ -288,7 +298,8 @@ class Frame(Scope):
         counts = target.serial < self.interp.loop_start and target.is_read(key)
         old = target.held(key) if counts else None
         changed = target.store(key, value, strong)
-        if changed and counts and self.interp.changed(target, old, target.held(key)) and self.interp.widens:
+        new = None if value is ABSENT else target.held(key)  # what may be missing from now on holds what it held
+        if changed and counts and self.interp.changed(target, old, new) and self.interp.widens:
             value = UNKNOWN
             target.store(key, value)
         if target.serial < self.record.serial:  # else the call has made it itself
@@ -311,7 +322,7 @@ class Frame(Scope):
             self.interp, self.module, self.function, dict(self.env), self.context, record or self.record, self.owner,
             self.closure, self.depth,
         )  # fmt: skip
-        made.outer = self.outer
+        made.outer, made.outside = self.outer, self.outside
         return made
 
     def narrowed_outside(self, name: str, attribute: str) -> Value | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import reduce
 from typing import Final, NamedTuple
 
 from breaklint.interp import parameters
@@ -17,7 +16,6 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.contents import alike
 from breaklint.interp.context import Context
-from breaklint.interp.environment import join_env
 from breaklint.interp.events import UnboundCall
 from breaklint.interp.frame import NOTHING_CHANGED, AbstractInterpreter, Event, EventFilter, Frame, Sink
 from breaklint.interp.heap import HeapObject, next_serial, run_late
@@ -273,7 +271,7 @@ class Interpreter(AbstractInterpreter):
         falls_through = statements.run_block(frame, info.node.body)
         if frame.return_envs is not None:
             ends = [*frame.return_envs, *([frame.env] if falls_through else [])]
-            frame.env = reduce(join_env, ends) if ends else frame.env
+            frame.continue_from(ends)
             frame.return_envs.clear()
             frame.is_running = False
         if info.is_generator:

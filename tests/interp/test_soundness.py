@@ -297,6 +297,34 @@ CASES = {
             pass
         return box.value is not None
     """,
+    "what a test says of a variable of the function around, in a comprehension": """
+        return [((flag and x is not None), flag) for _ in range(1)]
+    """,
+    "what a test says of a variable of the function around, in an inner one": """
+        def inner():
+            both = flag and x is not None
+            return both, flag
+        return inner()
+    """,
+    "what a test says of a global variable": """
+        both = LAST and x is not None
+        return both, LAST is None
+    """,
+    "a global variable that a loop rebinds after it was read": """
+        box = Box(1)
+        def last():
+            return LAST
+        for _ in range(2):
+            found = last()
+            note(x)
+        return found
+    """,
+    "a key that a loop takes away twice": """
+        table = {"a": 1, "b": x}
+        for _ in range(2):
+            found = table.pop("b", None)
+        return found
+    """,
     "a container that holds itself": """
         table = {"a": 1}
         def grow(items):

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.environment import continue_from
 from breaklint.interp.events import Format, Repeat, Truth
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
@@ -105,7 +104,7 @@ def visit_BoolOp(frame: Frame, node: ast.BoolOp) -> Value:
         frame.env = narrowed
     else:
         ends.append(frame.env)
-    continue_from(frame, ends)
+    frame.continue_from(ends)
     frame.context = context
     return _outcome(result, isinstance(node.op, ast.Or))
 
@@ -150,7 +149,7 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
             results.append(frame.eval(branch))
             ends.append(frame.env)
             frame.env, frame.context = before, context
-    continue_from(frame, ends)
+    frame.continue_from(ends)
     layers = [value for value in results if isinstance(value, ExternalInstance) and value.cls.startswith("torch.nn.")]
     if layers and not frame.context.traced and all(value in layers or value is UNKNOWN for value in results):
         results = list[Value](layers)  # what a caller hands in for a default layer is called as that is

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from breaklint.interp.contents import alike
-from breaklint.interp.environment import Env, continue_from, join_env
+from breaklint.interp.environment import Env, join_env
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
@@ -97,10 +97,10 @@ def _repeat(
         if not ends:
             frame.env = start
             return True
-        continue_from(frame, ends)
+        frame.continue_from(ends)
         if again is not None and again() is not True:
             endless = False  # a counter that the test compares has changed
-        frame.env = join_env(start, frame.env)
+        frame.env = join_env(start, frame.env, frame.outside)
         if frame.interp.widens:
             frame.env = {name: value if _is_same(start, name, value) else UNKNOWN for name, value in frame.env.items()}
         return _is_stable(start, frame.env, live)
@@ -111,7 +111,7 @@ def _repeat(
     if finished and node.orelse:
         frame.env = finished[0]
         finished = [frame.env] if frame.interp.run_block(frame, node.orelse) else []
-    return continue_from(frame, [*finished, *breaks])
+    return frame.continue_from([*finished, *breaks])
 
 
 def _live(frame: Frame, node: LoopNode) -> frozenset[str] | None:

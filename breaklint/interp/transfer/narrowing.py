@@ -56,6 +56,8 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
     if kept is None:
         return None
     if path in env or path not in frame.module.rebound:
+        if path not in env and "." not in path:
+            frame.outside.add(path)
         env[path] = kept
     return env
 

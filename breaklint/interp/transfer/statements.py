@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp import cache_fill
-from breaklint.interp.environment import Env, continue_from, join_env
+from breaklint.interp.environment import Env, join_env
 from breaklint.interp.events import Enter
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
@@ -79,7 +79,7 @@ def visit_If(frame: Frame, node: ast.If) -> bool:
             filled = once and known is side
     if len(left) == 1:
         frame.context = saved.given(node.test, not left[0])  # the rest of the block
-    return continue_from(frame, ends)
+    return frame.continue_from(ends)
 
 
 def _exits(frame: Frame) -> int:
@@ -126,7 +126,7 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
         reached = run_block(frame, node.orelse)
     kept = list(frame.returns)
     ends = [frame.env] if reached else []
-    failed = join_env(before, frame.env)
+    failed = join_env(before, frame.env, frame.outside)
     for handler in node.handlers:
         frame.env = dict(failed)
         if handler.name:
@@ -138,7 +138,7 @@ def visit_Try(frame: Frame, node: ast.Try) -> bool:
     if not reached and len(kept) > returned:
         frame.returns[:] = kept  # the body returns: what handlers return is for errors
     left = _leave_through(frame, node.finalbody, lengths) if node.finalbody else False
-    alive = continue_from(frame, ends)
+    alive = frame.continue_from(ends)
     if not alive:
         if left:
             return False
@@ -157,7 +157,7 @@ def _leave_through(frame: Frame, body: list[ast.stmt], lengths: list[int]) -> bo
     """Run a `finally` for what has left its `try` since the ways out were as long as this; whether any has."""
     new = [(ends, length) for ends, length in zip(_ways_out(frame), lengths, strict=True) if len(ends) > length]
     for ends, length in new:
-        continue_from(frame, ends[length:])
+        frame.continue_from(ends[length:])
         del ends[length:]
         if run_block(frame, body):
             ends.append(frame.env)
@@ -184,7 +184,7 @@ def visit_Match(frame: Frame, node: ast.Match) -> bool:
         if run_block(frame, case.body):
             ends.append(frame.env)
     frame.context = saved
-    return continue_from(frame, ends)
+    return frame.continue_from(ends)
 
 
 VISITORS: Final[dict[type[ast.stmt], Callable[[Frame, Any], bool | None]]] = {
