@@ -4,11 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 DEMO_LIBRARY := $(VENV)/demo
+COST_LIBRARY := $(VENV)/costs
 TESTS ?= tests
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 MEASURED = rm -rf .coverage_data && $(BIN)/python -m coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not unmeasured and not nightly'
+COSTS = $(BIN)/python benchmarks/speed/costs.py $(COST_LIBRARY)/transformers --changed models/speecht5/modeling_speecht5.py \
+	--rounds 1 --most-screens 25 --most-mb 250 --most-growth 2
 
-.PHONY: help demo test nightly lint types docs docs-check site bless bench prove smoke coverage mutation-score audit setup clean
+.PHONY: help demo test nightly costs lint types docs docs-check site bless bench prove torch smoke coverage mutation-score audit setup clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -28,6 +31,10 @@ $(DEMO_LIBRARY)/ready: constraints.txt | $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(DEMO_LIBRARY) -c constraints.txt timm
 	touch $@
 
+$(COST_LIBRARY)/ready: constraints.txt | $(READY)
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(COST_LIBRARY) -c constraints.txt transformers
+	touch $@
+
 demo: $(READY) $(DEMO_LIBRARY)/ready  ## check, fix and verify real models
 	@PATH="$(abspath $(BIN)):$$PATH" bash scripts/demo.sh $(DEMO_LIBRARY)/timm
 
@@ -43,10 +50,14 @@ test: $(READY)
 	$(BIN)/python -m pytest -m 'unmeasured and not nightly' --ignore=tests/verify
 endif
 
-nightly: $(READY)  ## run the tests that take long, and prove every card on Dynamo
+nightly: $(READY) $(COST_LIBRARY)/ready  ## run the tests that take long, and prove every card on Dynamo
 	$(PYTEST) -m nightly $(TESTS)
 	LATTICE_CASES=5000 $(BIN)/python -m pytest tests/interp/test_lattice.py
 	$(BIN)/python -m breaklint.verify.prove
+	$(COSTS)
+
+costs: $(READY) $(COST_LIBRARY)/ready  ## what a whole package costs, with floors: times the screen, megabytes, growth
+	$(COSTS)
 
 lint: $(READY)  ## ruff
 	$(BIN)/ruff check .
@@ -69,6 +80,9 @@ bless: $(READY)  ## write what the tool says now as the expected outputs
 prove: $(READY)  ## run every card's examples on Dynamo
 	$(BIN)/python -m breaklint.verify.prove
 
+torch: $(READY)  ## a new torch: environment, facts, proofs, a page of differences (make torch VERSION=2.16.0)
+	$(BIN)/python scripts/new_torch.py $(VERSION)
+
 smoke: $(READY)  ## build the wheel and try it in empty environments of Python 3.10 to 3.13
 	bash scripts/smoke.sh $(BIN)/python python3.10 python3.11 python3.12 python3.13
 
@@ -78,13 +92,13 @@ coverage: $(READY)  ## run the tests and tell which branches they take
 	$(BIN)/python -m coverage report --skip-covered --sort=cover
 
 mutation-score: $(READY)  ## how many small faults in checks and fixes the tests notice (sampled)
-	$(BIN)/python benchmarks/mutation_score.py --each 2
+	$(BIN)/python benchmarks/robustness/mutation_score.py --each 2
 
 audit: $(READY)  ## look the dependencies up in the database of known vulnerabilities (needs a network)
 	bash scripts/audit.sh $(BIN)/python
 
 bench: $(READY) $(DEMO_LIBRARY)/ready  ## measure check against the plain parse of a real library
-	$(BIN)/python benchmarks/speed.py $(DEMO_LIBRARY)/timm
+	$(BIN)/python benchmarks/speed/speed.py $(DEMO_LIBRARY)/timm
 
 clean:           ## remove .venv and what tools cached
 	rm -rf $(VENV) .coverage_data .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -18,7 +18,10 @@ COMMANDS = (
     "check",
     "verify",
     "capture",
+    "observe",
     "trace",
+    "recompiles",
+    "upgrade",
     "report",
     "rule",
     "why",
@@ -60,11 +63,11 @@ class _Commands(Group):
 
 
 def _meant(word: str) -> str:
-    from breaklint.source.did_you_mean import asked, did_you_mean
+    from breaklint.source.did_you_mean import did_you_mean, suggested
 
     if word in _ELSEWHERE:
-        return asked([f"breaklint {_ELSEWHERE[word]}"])
-    return asked([f"breaklint check {word}"]) if os.path.exists(word) else did_you_mean(word, COMMANDS)
+        return suggested([f"breaklint {_ELSEWHERE[word]}"])
+    return suggested([f"breaklint check {word}"]) if os.path.exists(word) else did_you_mean(word, COMMANDS)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start: breaklint check .")

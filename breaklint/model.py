@@ -71,6 +71,18 @@ class Fix(NamedTuple):
     edits: tuple[Edit, ...]
 
 
+class Observed(NamedTuple):
+    """What `breaklint observe` saw Dynamo do at a finding, under the torch version `torch`.
+
+    `state` is "confirmed" (it did there what the finding says), "ran" (traced, and it did not), or "unreached"; `by`
+    are the tests and scripts, the first few.
+    """
+
+    state: str
+    torch: str
+    by: tuple[str, ...] = ()
+
+
 class Finding(NamedTuple):
     """What a rule says of a place: most often that Dynamo breaks, recompiles, unrolls or waits there.
 
@@ -79,6 +91,8 @@ class Finding(NamedTuple):
     (a break in a loop costs the whole frame) and `no_fix` why no fix is offered when `fix` is None. `when` is the
     condition, as an expression, under which the line is reached at all; an empty one when it always is. In a notebook
     `cell` is the number of the cell, all cells counted from 1, and `span` counts from its start; in a file it is 0.
+    Where several torch versions are checked at once, `torch` are those for which it holds, and `holds` says so in words
+    (`until 2.13`). `observed` is None without a profile of `breaklint observe` that knows the function as it is.
     """
 
     filename: str
@@ -97,13 +111,16 @@ class Finding(NamedTuple):
     no_fix: str = ""
     cell: int = 0
     when: str = ""
+    torch: tuple[str, ...] = ()
+    holds: str = ""
+    observed: Observed | None = None
 
 
 class Example(NamedTuple):
     """An example of a card, proven by `make prove`. `inputs` are tensor specs as `f32[4, 8]`.
 
     Lines of `bad` that end in `# break`, `# recompile`, `# unroll` or `# sync` have that effect. `torch` is a version
-    specifier: where the example holds.
+    specifier: where the example holds. `compilations` is how often `bad` compiles, as `3 for batch 4, 5, 6`.
     """
 
     bad: str = ""
@@ -112,12 +129,15 @@ class Example(NamedTuple):
     inputs: tuple[str, ...] = ()
     torch: str = ""
     note: str = ""
+    compilations: str = ""
 
 
 class Match(NamedTuple):
     """One declarative pattern of a card: a call, method, attribute store, ... and what its arguments must be.
 
-    `pattern` is code that a call must look like, with names in braces for any expression.
+    `pattern` is code that a call must look like, with names in braces for any expression. `torch` is the specifier of
+    the versions for which the pattern holds. With `used` an attribute counts where its value is used, not where it is
+    stored or handed on.
     """
 
     kind: str
@@ -125,6 +145,8 @@ class Match(NamedTuple):
     on: tuple[str, ...] = ()
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
     pattern: str = ""
+    torch: str = ""
+    used: bool = False
 
 
 class Rule(NamedTuple):
@@ -143,6 +165,7 @@ class Rule(NamedTuple):
     match: tuple[Match, ...] = ()
     check: str = ""
     fix_kind: str = ""
+    fix_alternatives: tuple[str, ...] = ()  # kinds of fixes in the order in which they are tried, that one among them
     fix_why: str = ""
     fix_replace: str = ""
     fix_applicability: str = ""
@@ -152,7 +175,12 @@ class Rule(NamedTuple):
     setting: str = ""
 
 
-NEWEST_TORCH = "2.13"
+NEWEST_TORCH = "2.15"
+
+
+def graph_break_page(graph_break: str) -> str:
+    """Torch's own page of a graph break (`GB0124`), as Dynamo prints it."""
+    return f"https://meta-pytorch.github.io/compile-graph-break-site/gb/{graph_break.lower()}.html"
 
 
 class Settings(NamedTuple):
@@ -160,16 +188,18 @@ class Settings(NamedTuple):
 
     `select`, `ignore` and `extend_select` hold code prefixes (`BRK2`, `BRK201`) or rule names; an empty `select` means
     all.
-    `target_torch` is the torch version whose behaviour counts. `rules` are absolute paths of the user's cards.
+    `target_torch` is the torch version whose behaviour counts, or several behind commas. `rules` are absolute
+    paths of the user's cards.
     `python_rules` are rules that are run: absolute paths of Python files, and `module` or `module:Class` of installed
     packages. `untrusted_rules` are the Python files that a configuration names without the user's consent; they are
     not run.
     `log_fix` picks what a fix does with print, logging and warnings: `guard`, `delete` or `in-graph`; an empty one
-    guards them, and does not count as the user's consent to a compiled model that is silent.
+    guards them, too.
     `capture_options` is the user's consent to fixes that set `torch._dynamo.config.capture_…`, which are shown without.
     `show_callers` reports calls of functions that break, too, `conditional` what happens only under a condition.
     `follow_callers` checks a file given by name also as the files of its project call it.
-    `entry_points` are methods of modules and functions that are compiled, besides `forward`.
+    `entry_points` are patterns of functions and methods that are compiled, besides `forward`; where `entry` is
+    "public", so are all public methods of modules.
     `fixable` and `unfixable` select the rules whose fixes may be made, as `select` and `ignore` do the rules.
     `extend_safe_fixes` name rules whose unsafe fixes count as safe, `extend_unsafe_fixes` those whose safe ones do not.
     `severity` gives rules another severity: pairs of a selector and a `Severity`'s value.
@@ -198,10 +228,23 @@ class Settings(NamedTuple):
     follow_callers: bool = True
     conditional: bool = True
     entry_points: tuple[str, ...] = ()
+    entry: str = "forward"
     python: str = ""
     follow_environment: bool = True
     environment: str = ""
     root: str = ""
+
+
+class Entry(NamedTuple):
+    """A function at which Dynamo begins to trace: where it is written, what makes it an entry, and its name.
+
+    `kind` is "forward", the name of what compiles it ("torch.compile"), "step", "entry-points" or "public".
+    """
+
+    filename: str
+    row: int
+    kind: str
+    name: str
 
 
 class FileResult(NamedTuple):
@@ -211,7 +254,9 @@ class FileResult(NamedTuple):
     `text` is the new source when fixes changed it (None: unchanged). `notices` tell what was
     checked in part. `silenced` are the suppression comments that hid something, by file: they may stand in another
     file, which must not call them unused. `unreported` are the absolute paths of files with findings that were left
-    out, because nobody asked for those of these files.
+    out, because these files were not given. `entries` are where tracing began; `uncompiled`: nowhere, in a
+    file that mentions torch. `unmatched` are the patterns of entry points that name nothing in the file, each with the
+    name there that is closest to it.
     """
 
     filename: str
@@ -222,3 +267,6 @@ class FileResult(NamedTuple):
     notices: tuple[str, ...] = ()
     silenced: tuple[tuple[str, Span], ...] = ()
     unreported: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    uncompiled: bool = False
+    unmatched: tuple[tuple[str, str], ...] = ()

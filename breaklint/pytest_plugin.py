@@ -6,6 +6,8 @@ Loaded by every pytest run where breaklint is installed, so it imports nothing b
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, fields
@@ -14,10 +16,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from breaklint.observe.in_pytest import Session
     from breaklint.testing import Traced
 
+OBSERVED = "BREAKLINT_OBSERVE"
+_SESSION: pytest.StashKey[Session] = pytest.StashKey()
+_LINES: pytest.StashKey[list[str]] = pytest.StashKey()
 PROPERTY = "graph_breaks"
-MARKER = "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None): fail when what the test compiles breaks"
+MARKER = (
+    "no_graph_breaks(allow=[], own_paths=[], max_recompiles=None, max_compilations=None): "
+    "fail when what the test compiles breaks"
+)
 
 NOTHING = (
     "the marker no_graph_breaks watches what the test compiles, and this test compiles nothing: call "
@@ -26,14 +35,31 @@ NOTHING = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Settings of the project, which hold for every test."""
+    """The option, and settings of the project, which hold for every test."""
+    parser.addoption(
+        "--breaklint-observe",
+        action="store_true",
+        help="Record what Dynamo does on the inputs of the tests, for `breaklint check` (.breaklint/observed.json).",
+    )
     parser.addini("graph_breaks_allow", "Graph breaks that may stay: GB0170, FILE or FILE:ROW.", "linelist", [])
     parser.addini("graph_breaks_own_paths", "Count only graph breaks in code below these folders.", "paths", [])
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known."""
+    """Make the marker known, and begin to observe where that is requested."""
     config.addinivalue_line("markers", MARKER)
+    if config.getoption("--breaklint-observe") and OBSERVED not in os.environ:  # as it is in what this run starts
+        from breaklint.observe.in_pytest import Session
+
+        config.stash[_SESSION] = Session()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the profile of a run that is observed."""
+    observing = session.config.stash.get(_SESSION, None)
+    if observing is not None:
+        session.config.stash[_LINES] = observing.finish(_say)
 
 
 @pytest.fixture
@@ -52,16 +78,24 @@ def graph_breaks(request: pytest.FixtureRequest) -> Callable[..., Any]:
 
 @pytest.fixture
 def assert_no_graph_breaks(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`assert_no_graph_breaks(model, *args, allow=[], own_paths=[], max_recompiles=None, **kwargs)`, as in testing."""
-    from breaklint.testing import CALLS, judge, listed, name_of, trace
+    """`assert_no_graph_breaks(model, *args, allow=[], own_paths=[], max_recompiles=None, max_compilations=None,
+    more_calls=[], **kwargs)`, as in testing."""
+    from breaklint.testing import calls_for, judge, listed, name_of, trace
 
     def run(
-        model: Callable[..., Any], *args: Any, allow: Any = (), max_recompiles: int | None = None, **kwargs: Any
+        model: Callable[..., Any],
+        *args: Any,
+        allow: Any = (),
+        max_recompiles: int | None = None,
+        max_compilations: int | None = None,
+        more_calls: Any = (),
+        **kwargs: Any,
     ) -> None:
         own_paths = kwargs.pop("own_paths", _own_paths(request.config))
-        traced = trace(model, args, kwargs, own_paths, calls=1 if max_recompiles is None else CALLS)
+        traced = trace(model, args, kwargs, own_paths, calls_for(max_recompiles), more_calls)
         _remember(request.node, traced)
-        if wrong := judge(traced, [*_allowed(request.config), *listed(allow)], own_paths, max_recompiles):
+        allowed = [*_allowed(request.config), *listed(allow)]
+        if wrong := judge(traced, allowed, own_paths, max_recompiles, max_compilations):
             pytest.fail(f"{name_of(model)}: {wrong}", pytrace=False)
 
     return run
@@ -75,40 +109,50 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         return (yield)
     from breaklint.testing import judge, listed, watch
 
-    asked = _asked(marker)
-    own_paths = asked.own_paths or _own_paths(item.config)
+    given = _arguments(marker)
+    own_paths = given.own_paths or _own_paths(item.config)
     with watch(own_paths) as seen:
         result = yield
     if not (seen.traced.compilations or seen.traced.breaks):
         pytest.fail(NOTHING, pytrace=False)
     _remember(item, seen.traced)
-    if wrong := judge(seen.traced, [*_allowed(item.config), *listed(asked.allow)], own_paths, asked.max_recompiles):
+    allowed = [*_allowed(item.config), *listed(given.allow)]
+    if wrong := judge(seen.traced, allowed, own_paths, given.max_recompiles, given.max_compilations):
         pytest.fail(wrong, pytrace=False)
     return result
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Allowed:
     """The arguments of the marker."""
 
     allow: Any = ()
     own_paths: Any = ()
     max_recompiles: int | None = None
+    max_compilations: int | None = None
 
 
-def _asked(marker: pytest.Mark) -> _Asked:
+def _arguments(marker: pytest.Mark) -> _Allowed:
     from breaklint.source.did_you_mean import did_you_mean
 
-    names = [field.name for field in fields(_Asked)]
+    names = [field.name for field in fields(_Allowed)]
     for name in marker.kwargs:
         if name not in names:
             told = did_you_mean(name, names, f"; known are {', '.join(names)}")
             pytest.fail(f"the marker no_graph_breaks has no argument `{name}`{told}", pytrace=False)
-    return _Asked(*marker.args, **marker.kwargs)
+    return _Allowed(*marker.args, **marker.kwargs)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"breaklint: {line}\n")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Every line that broke, and in how many tests."""
+    """What was observed; every line that broke, and in how many tests."""
+    if lines := terminalreporter.config.stash.get(_LINES, None):
+        terminalreporter.section("breaklint observe")
+        for observed in lines:
+            terminalreporter.write_line(observed)
     reports = [report for kind in terminalreporter.stats.values() for report in kind if _is_call(report)]
     told = [json.loads(value) for report in reports for name, value in report.user_properties if name == PROPERTY]
     if not told:

@@ -28,11 +28,12 @@ CALLS = 3
 @dataclass(frozen=True, slots=True)
 class Traced:
     """What Dynamo did: the lines on which it broke the graph, how often it compiled a frame again, and how often it
-    compiled at all."""
+    compiled at all, and the guards that made it compile again."""
 
     breaks: tuple[Break, ...] = ()
     recompiles: int = 0
     compilations: int = 0
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -64,6 +65,8 @@ def assert_no_graph_breaks(
     allow: Sequence[str] = (),
     own_paths: Sequence[str] = (),
     max_recompiles: int | None = None,
+    max_compilations: int | None = None,
+    more_calls: Sequence[Sequence[Any]] = (),
     **kwargs: Any,
 ) -> None:
     """Fail when the graph breaks as `model(*args, **kwargs)` is compiled.
@@ -74,19 +77,31 @@ def assert_no_graph_breaks(
         allow: breaks that may stay: a GB id (`GB0170`), a file (`model.py`, `*/vendor/*`) or a line (`model.py:12`).
         own_paths: with these, only breaks in code below these folders count.
         max_recompiles: how many recompilations three equal calls may cause; None does not look.
-        **kwargs: the keyword arguments of the call.
+        max_compilations: how many compilations the call and `more_calls` may cost; None does not look.
+        more_calls: the positional arguments of further calls, of other sizes or values.
+        **kwargs: the keyword arguments of the calls.
 
     Raises:
         AssertionError: the graph breaks, or compiles too often; the message names every line and why.
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    traced = trace(model, args, kwargs, own_paths, calls=1 if max_recompiles is None else CALLS)
-    if wrong := judge(traced, allow, own_paths, max_recompiles):
+    traced = trace(model, args, kwargs, own_paths, calls_for(max_recompiles), more_calls)
+    if wrong := judge(traced, allow, own_paths, max_recompiles, max_compilations):
         raise AssertionError(f"{name_of(model)}: {wrong}")
 
 
+def calls_for(max_recompiles: int | None) -> int:
+    """How often a model is called with equal arguments: once, unless recompilations are limited."""
+    return 1 if max_recompiles is None else CALLS
+
+
 def trace(
-    model: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], own_paths: Sequence[str], calls: int
+    model: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    own_paths: Sequence[str],
+    calls: int,
+    more_calls: Sequence[Sequence[Any]] = (),
 ) -> Traced:
     """Call the model under Dynamo, as it stands: its device, training flag and the grad mode are the caller's.
 
@@ -96,6 +111,7 @@ def trace(
         kwargs: the keyword arguments.
         own_paths: folders whose code is the caller's own; without any, all code outside installed packages is.
         calls: how many times to call; recompilations show from the second on.
+        more_calls: the positional arguments of calls after these.
 
     Raises:
         TypeError: the model is a class.
@@ -109,8 +125,8 @@ def trace(
     model = getattr(model, "_orig_mod", getattr(model, "_torchdynamo_orig_callable", model))
     with watch(own_paths) as seen:
         compiled: Any = torch.compile(model, backend="eager")
-        for _ in range(calls):
-            compiled(*clone(tuple(args)), **clone(kwargs))
+        for given in (*[args] * calls, *more_calls):
+            compiled(*clone(tuple(given)), **clone(kwargs))
     return seen.traced
 
 
@@ -127,16 +143,26 @@ def watch(own_paths: Sequence[str] = ()) -> Iterator[Watched]:
         try:
             yield watched
         finally:
-            watched.traced = Traced(read_reports(seen.breaks, listed(own_paths)), seen.recompiles, seen.compilations)
+            breaks, reasons = read_reports(seen.breaks, listed(own_paths)), tuple(dict.fromkeys(seen.reasons))
+            watched.traced = Traced(breaks, seen.recompiles, seen.compilations, reasons)
 
 
-def judge(traced: Traced, allow: Sequence[str], own_paths: Sequence[str], max_recompiles: int | None) -> str:
+def judge(
+    traced: Traced,
+    allow: Sequence[str],
+    own_paths: Sequence[str],
+    max_recompiles: int | None,
+    max_compilations: int | None = None,
+) -> str:
     """What is wrong, for a person to read; "" when nothing is. The arguments are those of `assert_no_graph_breaks`."""
     if found := gated(traced.breaks, listed(allow), listed(own_paths)):
         title = f"{len(found)} graph break{'' if len(found) == 1 else 's'}"
         return "\n  ".join([title, *map(line, found)])
     if max_recompiles is not None and traced.recompiles > max_recompiles:
         return f"{traced.recompiles} recompiles, {max_recompiles} allowed; TORCH_LOGS=recompiles shows why"
+    if max_compilations is not None and traced.compilations > max_compilations:
+        title = f"{traced.compilations} compilations, {max_compilations} allowed"
+        return "\n  ".join([title, *(traced.reasons or ("TORCH_LOGS=recompiles shows why",))])
     return ""
 
 

@@ -6,6 +6,7 @@ expected.txt is what `breaklint check` prints, after.py what `--fix --unsafe-fix
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 from breaklint.lint.run import run_text
@@ -19,8 +20,9 @@ FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 def blessed(folder: Path) -> dict[str, str | None]:
     """The generated files of a fixture by name; None for one that is not to be there."""
     data = (folder / "before.py").read_bytes()
-    checked = run_text(data, "before.py", Settings())
-    fixed = run_text(data, "before.py", Settings(), Mode(fix=True, unsafe=True))
+    settings = Settings(target_torch=".".join(version("torch").split(".")[:2]))  # the one that tests run them on
+    checked = run_text(data, "before.py", settings)
+    fixed = run_text(data, "before.py", settings, Mode(fix=True, unsafe=True))
     after = fixed.changes[0].text if fixed.changes else None
     return {"expected.txt": render("full", checked), "after.py": after}
 

@@ -1,26 +1,29 @@
-"""Writes the pages that are generated: docs/rules/ from the cards, docs/graph-breaks.md from torch's registry.
+"""Writes docs/rules/ from the cards, docs/graph-breaks.md from torch's registry, and the schema of the settings.
 
 With --check, says whether they are fresh.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
 
-from breaklint.model import NEWEST_TORCH, Rule
+from breaklint.lint.config_schema import schema
+from breaklint.model import NEWEST_TORCH, Rule, graph_break_page
 from breaklint.output.rule_page import markdown
 from breaklint.rules.cards import load_rules
-from breaklint.torchops.facts import facts
+from breaklint.torchops.facts import for_target
 
 PROJECT = Path(__file__).resolve().parent.parent
 RULES = PROJECT / "docs" / "rules"
 GRAPH_BREAKS = PROJECT / "docs" / "graph-breaks.md"
+SCHEMA = PROJECT / "docs" / "settings.schema.json"
 TOPICS = Path(__file__).with_name("graph_breaks.yaml")
-REGISTRY = "https://meta-pytorch.org/compile-graph-break-site/"
+REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/"
 PLACES = {
     "source": ("In the source, and no rule", "Code that a rule could be about, and none is. Much of it is rare."),
     "run": ("Only when it runs", "Values, types, settings and errors decide; `breaklint verify` shows these breaks."),
@@ -36,19 +39,25 @@ def pages() -> dict[Path, str]:
     rows = [f"| [{rule.code}]({rule.name}.md) | {rule.name} | {effect[rule.code]} | {rule.summary} |" for rule in rules]
     index = "\n".join(["# Rules", "", "| code | name | effect | what |", "|---|---|---|---|", *rows, ""])
     single = {RULES / f"{rule.name}.md": markdown(rule) for rule in rules}
-    return {RULES / "index.md": index, GRAPH_BREAKS: "\n".join(_graph_breaks(rules)) + "\n"} | single
+    graph_breaks = "\n".join(_graph_breaks(rules)) + "\n"
+    return {
+        RULES / "index.md": index,
+        GRAPH_BREAKS: graph_breaks,
+        SCHEMA: json.dumps(schema(), indent=2) + "\n",
+    } | single
 
 
 def _graph_breaks(rules: tuple[Rule, ...]) -> Iterator[str]:
     """The lines of the page about torch's registry; ValueError when an id is in no topic."""
-    titles = facts(NEWEST_TORCH).graph_breaks
+    titles = for_target(NEWEST_TORCH).graph_breaks
     covered = {id: [rule for rule in rules if id in rule.dynamo] for id in titles}
     groups = yaml.safe_load(TOPICS.read_text("utf-8"))
     rest = {id: group["place"] for group in groups for id in group["ids"].split() if not covered.get(id)}
     if homeless := sorted(id for id in titles if not covered[id] and id not in rest):
         raise ValueError(f"{', '.join(homeless)}: in no topic of {TOPICS.name}; add them")
     yield "# Graph breaks of torch and the rules about them"
-    yield f"\nEvery id in the [registry]({REGISTRY}) of torch {NEWEST_TORCH}: {len(titles)} of them.\n"
+    yield f"\nEvery id in the [registry]({REGISTRY}) of torch {NEWEST_TORCH}, {len(titles)} of them."
+    yield "An id leads to torch's page about it; `breaklint rule GB0124` prints the rules about one.\n"
     yield "| where | ids |\n|---|---|"
     yield f"| [A rule finds it](#found-by-rules) | {sum(map(bool, covered.values()))} |"
     for place, (title, _) in PLACES.items():
@@ -59,13 +68,18 @@ def _graph_breaks(rules: tuple[Rule, ...]) -> Iterator[str]:
     for id, found in covered.items():
         if found:
             links = ", ".join(f"[{rule.code}](rules/{rule.name}.md)" for rule in found)
-            yield f"| {id} | {_cell(titles[id])} | {links} |"
+            yield f"| [{id}]({graph_break_page(id)}) | {_cell(titles[id])} | {links} |"
     for place, (title, what) in PLACES.items():
         yield f"\n## {title}\n\n{what}\n\n| topic | graph breaks |\n|---|---|"
         for group in groups:
             ids = [id for id in group["ids"].split() if group["place"] == place and rest.get(id)]
             if ids:
-                yield f"| {group['topic']} | {' · '.join(f'{id} {_cell(titles[id])}' for id in ids)} |"
+                yield f"| {group['topic']} | {' · '.join(_named(id, titles[id], place) for id in ids)} |"
+
+
+def _named(id: str, title: str, place: str) -> str:
+    """The id as a link to torch's page, with its title where a rule might be about it."""
+    return f"[{id}]({graph_break_page(id)})" + (f" {_cell(title)}" if place == "source" else "")
 
 
 def _cell(text: str) -> str:

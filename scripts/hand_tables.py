@@ -57,7 +57,7 @@ def torch_names() -> set[str]:
     found: set[str] = set()
     for path in FACTS.glob("*.json"):
         for section, rows in json.loads(path.read_text()).items():
-            if section not in ("skipped", "graph_breaks", "config", "versions"):
+            if section not in ("skipped", "graph_breaks", "config", "versions", "constructs", "options", "names"):
                 found |= {name.rpartition(".")[2] for name in rows}
             if section == "module_attributes":
                 words = " ".join(row if isinstance(row, str) else " ".join(row.values()) for row in rows.values())

@@ -1,15 +1,15 @@
 """What torch itself says about its functions, one column a torch version.
 
     python scripts/torch_facts.py --out facts-2.11.json          in an environment with torch (nothing else is needed)
-    python scripts/torch_facts.py --merge facts-2.11.json ...    adds the columns to breaklint/torchops/facts.json
+    python scripts/torch_facts.py --merge facts-2.11.json ...    adds the columns to the tables in breaklint/torchops
 
 Nothing is written by hand: every public function and Tensor method is called on small tensors (arguments come from
 its ATen schemas), once for real, to see what comes out, and once on fake tensors, to see whether the result depends
 on data, and what it does to memory and the random state. Parameters come from torch's stubs, schemas and annotations,
 the attributes of modules from instances. Every public callable of the libraries models use is given to Dynamo, to see
 what it skips.
-A row is a string, or a mapping from version to string where the versions differ; `breaklint/torchops/facts.py` reads
-it.
+A row is a string. `facts.json` and `signatures.json` hold the rows of the newest version, `facts-2.11.json` the rows
+in which an older one differs; `breaklint/torchops/tables.py` reads them.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-COMMITTED = HERE.parent / "breaklint" / "torchops" / "facts.json"
-SIGNATURES = COMMITTED.with_name("signatures.json")  # read by the runs that ask for one
-Column = dict[str, dict[str, Any]]
+TABLES = HERE.parent / "breaklint" / "torchops"
+Column = dict[str, dict[str, str]]
+FILES = ("facts", "signatures", "api")  # the last two are read by the runs that ask for them
+API = ("options", "names")
+SECTIONS = {**dict.fromkeys(("function_signatures", "method_signatures"), "signatures"), **dict.fromkeys(API, "api")}
 
 
 def collect(only: Collection[str]) -> tuple[str, Column]:
     """The installed torch's short version (`2.13`) and its column of facts, or these sections of it."""
     sys.path.insert(0, str(HERE))
     import torch
-    from torch_probe import dynamo, modules, names, operators, signatures
+    from torch_probe import constructs, dynamo, modules, names, operators, signatures, static
 
     torch.set_num_threads(1)
-    version = ".".join(torch.__version__.split(".")[:2])
+    version, home = ".".join(torch.__version__.split(".")[:2]), Path(torch.__file__).parent
     sections: dict[str, Callable[[], dict[str, Any]]] = {
         "functions": operators.functions,
         "methods": operators.methods,
@@ -48,40 +50,67 @@ def collect(only: Collection[str]) -> tuple[str, Column]:
         "skipped": dynamo.skipped,
         "graph_breaks": dynamo.graph_breaks,
         "config": dynamo.config,
+        "constructs": constructs.constructs,
+        "options": lambda: static.options(home),
+        "names": lambda: static.names(home),
         "function_signatures": signatures.functions,
         "method_signatures": signatures.methods,
     }
     return version, {name: asked() for name, asked in sections.items() if not only or name in only}
 
 
-def split(table: Column) -> dict[str, Column]:
-    """A committed table as one column a version."""
-    versions = list(table.get("versions", {}))
-    columns: dict[str, Column] = {version: {} for version in versions}
-    for section, rows in table.items():
-        if section == "versions":
-            continue
-        for version in versions:
-            picked = {key: row.get(version) if isinstance(row, dict) else row for key, row in rows.items()}
-            columns[version][section] = {key: row for key, row in picked.items() if row is not None}
-    return columns
+def committed() -> dict[str, Column]:
+    """The tables as one column a version."""
+    if not (TABLES / "facts.json").exists():
+        return {}
+    newest = {section: rows for name in FILES for section, rows in load(TABLES / f"{name}.json").items()}
+    *older, last = newest.pop("versions")
+    columns = {version: overlaid(newest, differing(version)) for version in older}
+    return {**columns, last: overlaid(newest, {})}
 
 
-def join(columns: dict[str, Column]) -> Column:
-    """One table of all columns: a row is written once when every version agrees."""
-    table: Column = {"versions": dict.fromkeys(sorted(columns, key=release), "")}
-    for section in sorted({name for column in columns.values() for name in column}):
-        rows = {key for column in columns.values() for key in column.get(section, {})}
-        table[section] = {key: joined_row(columns, section, key) for key in sorted(rows)}
+def differing(version: str) -> Column:
+    """The rows of an older version that are not the newest one's."""
+    return {**load(TABLES / f"facts-{version}.json"), **load(TABLES / f"api-{version}.json")}
+
+
+def load(path: Path) -> Column:
+    """A table of rows."""
+    table: Column = json.loads(path.read_text())
     return table
 
 
-def joined_row(columns: dict[str, Column], section: str, key: str) -> Any:
-    """The row's value when all versions have the same, else a mapping from version to value."""
-    values = {version: column.get(section, {}).get(key) for version, column in columns.items()}
-    if len({json.dumps(value) for value in values.values()}) == 1:
-        return next(iter(values.values()))
-    return {version: values[version] for version in sorted(values, key=release) if values[version] is not None}
+def overlaid(newest: Column, differences: Column) -> Column:
+    """The column of which these are the differences to the newest, without empty rows."""
+    return {
+        section: {key: row for key, row in {**rows, **differences.get(section, {})}.items() if row}
+        for section, rows in newest.items()
+    }
+
+
+def tables(columns: dict[str, Column]) -> dict[str, Column]:
+    """Every file by name: the newest column whole, of the others what differs."""
+    *older, last = sorted(columns, key=release)
+    keys: Column = {}
+    for column in columns.values():
+        for section, rows in column.items():
+            keys.setdefault(section, {}).update(dict.fromkeys(rows, ""))
+    newest = {section: columns[last].get(section, {}) for section in sorted(keys)}
+    whole = {section: {key: rows.get(key, "") for key in sorted(keys[section])} for section, rows in newest.items()}
+    files: dict[str, Column] = {"facts": {"versions": dict.fromkeys([*older, last], "")}, "signatures": {}, "api": {}}
+    for section, rows in whole.items():
+        files[SECTIONS.get(section, "facts")][section] = rows
+    for version in older:
+        files[f"facts-{version}"], files[f"api-{version}"] = {}, {}
+        for section, rows in whole.items():
+            if differing := differences(columns[version].get(section, {}), rows):
+                files[f"api-{version}" if section in API else f"facts-{version}"][section] = differing
+    return files
+
+
+def differences(rows: dict[str, str], newest: dict[str, str]) -> dict[str, str]:
+    """The rows that are not the newest version's; an empty one is missing."""
+    return {key: rows.get(key, "") for key, row in newest.items() if rows.get(key, "") != row}
 
 
 def release(version: str) -> tuple[int, ...]:
@@ -105,19 +134,19 @@ def main() -> None:
     parser.add_argument("--merge", type=Path, nargs="+", help="add the columns of these files to the committed table")
     parser.add_argument("--sections", nargs="+", default=[], help="collect these sections alone, the others stay")
     options = parser.parse_args()
-    columns: dict[str, Column] = {}
-    committed = [] if options.out else [path for path in (COMMITTED, SIGNATURES) if path.exists()]
-    for path in [*committed, *(options.merge or [])]:
-        add(columns, split(json.loads(path.read_text())))
+    columns = {} if options.out else committed()
+    for path in options.merge or []:
+        table = load(path)
+        versions = table.pop("versions")
+        add(columns, dict.fromkeys(versions, table))
     if not options.merge:
-        add(columns, dict([collect(options.sections)]))
-    table = join(columns)
-    if options.out:
-        options.out.write_text(dump(table))
-        return
-    large = {name: table.pop(name) for name in list(table) if name.endswith("_signatures")}
-    COMMITTED.write_text(dump(table))
-    SIGNATURES.write_text(dump({"versions": table["versions"], **large}))
+        version, column = collect(options.sections)
+        if options.out:
+            options.out.write_text(dump({"versions": {version: ""}, **column}))
+            return
+        add(columns, {version: column})
+    for name, table in tables(columns).items():
+        (TABLES / f"{name}.json").write_text(dump(table))
 
 
 def add(columns: dict[str, Column], more: dict[str, Column]) -> None:

@@ -14,7 +14,11 @@ from breaklint.verify.host.launch import Process
 
 Key = tuple[object, ...]
 INDUCTOR = "torch._inductor.compile_fx"
-OF_INDUCTOR = {"TORCHINDUCTOR_COMPILE_THREADS", "BREAKLINT_ON_CPU"}  # arms that compile no kernels do not read them
+OF_INDUCTOR = {
+    "TORCHINDUCTOR_COMPILE_THREADS",
+    "BREAKLINT_ON_CPU",
+    "BREAKLINT_MANY",
+}  # arms that compile no kernels do not read them
 OF_THE_TEST = {"PYTEST_CURRENT_TEST"}
 start: Callable[..., launch._Server] = launch._Server
 kept: dict[Key, launch._Server] = {}
@@ -27,8 +31,8 @@ class Borrowed:
         self._server = server
         self._process = server._process
 
-    def fork(self, env: dict[str, str], said: Any) -> Process | None:
-        return self._server.fork(env, said)
+    def fork(self, env: dict[str, str], said: Any, whole: bool) -> Process | None:
+        return self._server.fork(env, said, whole)
 
     def ask(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         return self._server.ask(request, descriptors)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import cli_server
 import pytest
-from harness import RunBreaklint, WriteFiles
+from harness import RunBreaklint, WriteFiles  # which makes the installed torch the target, before anything is imported
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from editing import Session
 
+collect_ignore = ["pages"]  # what pages show, a project's own tests among it
 for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
     os.environ.pop(variable, None)  # what is installed there is no part of a test's project
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # tests run beside each other, and models here are tiny

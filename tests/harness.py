@@ -53,3 +53,21 @@ def marked(text: str) -> list[tuple[int, str]]:
     """What the comments of a source say is found: `# BRK301`, or several codes in a row."""
     rows = enumerate(text.splitlines(), 1)
     return [(row, code) for row, line in rows if (mark := MARK.search(line)) for code in mark[1].split()]
+
+
+def check_for_the_installed_torch() -> str:
+    """Make the installed torch the default target, as what tests expect was measured on it; returns its version."""
+    from importlib.metadata import version
+
+    from breaklint.model import Settings
+
+    installed = ".".join(version("torch").split(".")[:2])
+    place = Settings._fields.index("target_torch") - len(Settings._fields)
+    defaults = list(Settings.__new__.__defaults__ or ())
+    defaults[place] = installed
+    Settings.__new__.__defaults__ = tuple(defaults)
+    Settings._field_defaults["target_torch"] = installed
+    return installed
+
+
+INSTALLED_TORCH = check_for_the_installed_torch()

@@ -1,6 +1,7 @@
 """Models and fixes that crash, cheat or differ, each with the verdicts that would be right.
 
-`tests/verify/test_hostile_set.py` runs one model or a few of each cause, on the CPU; `benchmarks/hostile.py` runs all.
+`tests/verify/test_hostile_set.py` runs one model or a few of each cause, on the CPU;
+`benchmarks/verify/hostile.py` runs all.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ import torch._dynamo
 real_compile = torch.compile
 torch.compile = lambda model, fullgraph=False, **how: real_compile(model, **how)
 """
-WRONG, REMAINS, ERROR = ("wrong-result",), ("break-remains",), ("error",)
+WRONG, REMAINS, ERROR, UNCOMPILED = ("wrong-result",), ("break-remains",), ("error",), ("not-compiled",)
 
 HOSTILE = (
     # First, since it takes longest.
@@ -255,17 +256,17 @@ HOSTILE = (
         prelude=("\n@torch.compiler.disable\ndef plain(self, x):\n    return x * self.scale + 1\n"),
     ),
     # No strict gate of torch's own complains about these: up to torch 2.11 about the first, later about the others.
-    Hostile("never-compiled", BREAKS, WHOLE, REMAINS, "", prelude=EAGER),
+    Hostile("never-compiled", BREAKS, WHOLE, UNCOMPILED, "no graph", prelude=EAGER),
     Hostile(
         "hardly-compiled",
         BREAKS,
         f"x = negated(x)\n{WHOLE}".replace("x *", "-x *"),
-        REMAINS,
+        UNCOMPILED,
         "no graph",
         prelude=HARDLY,
     ),
     Hostile("work-in-a-hook", BREAKS, "return x * self.scale", REMAINS, "", prelude=HOOKED),
-    Hostile("silenced-log", BREAKS, BREAKS, REMAINS, "", prelude="logging.disable(logging.CRITICAL)\n"),
+    Hostile("silenced-log", BREAKS, BREAKS, WRONG, "settings.logging", prelude="logging.disable(logging.CRITICAL)\n"),
     # Fixes that end the process, or never end.
     Hostile("segmentation-fault", BREAKS, "import ctypes\nctypes.string_at(0)", ERROR, "SIGSEGV"),
     Hostile("abort", BREAKS, "os.abort()", ERROR, "SIGABRT"),
@@ -493,4 +494,4 @@ BENCHMARK_ONLY = frozenset(
     fails-by-itself slower kept-by-identity computed-ahead subclass private-count-not-updated own-stopwatch
     """.split()
 )
-"""Models that `benchmarks/hostile.py` alone runs, so that the tests end in minutes."""
+"""Models that `benchmarks/verify/hostile.py` alone runs, so that the tests end in minutes."""

@@ -11,6 +11,7 @@ from harness import PROJECT
 from breaklint.fixes.apply import ROUNDS
 from breaklint.interp.frame import MAX_STEPS
 from breaklint.interp.interpreter import MAX_DEPTH, MAX_INSTALLED, MAX_WAYS, WIDENING_PASS
+from breaklint.interp.regions import LEAST_STEPS
 
 PAGE = (PROJECT / "docs/architecture.md").read_text("utf-8")
 WALK = re.findall(r"^\| \d+ \| (.+?) \|", PAGE, re.MULTILINE)
@@ -55,6 +56,7 @@ def test_every_package_is_on_the_page() -> None:
         f"At most {MAX_DEPTH} calls deep",
         f"{MAX_WAYS} combinations a function",
         f"{MAX_STEPS:,} expressions a region",
+        f"{LEAST_STEPS:,} for each",
         f"{MAX_INSTALLED:,} in installed packages",
         f"{ROUNDS} rounds at most",
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import shlex
 import shutil
@@ -71,8 +72,8 @@ def test_every_option_named_is_one_of_a_command(page: str) -> None:
 @cache
 def known_options() -> set[str]:
     """The options of every command, and those of other programs that the pages name."""
-    scripts = [*(PROJECT / "scripts").glob("*.py"), *(PROJECT / "benchmarks").glob("*.py"), PROVE]
-    known = {"--no-deps", "--no-format", "--epochs"}
+    scripts = [*(PROJECT / "scripts").glob("*.py"), *(PROJECT / "benchmarks").glob("*/*.py"), PROVE]
+    known = {"--no-deps", "--no-format", "--epochs", "--breaklint-observe"}  # the last one is pytest's
     known |= {name for path in scripts for name in re.findall(r'"(--[a-z-]+)"', path.read_text("utf-8"))}
     with click.Context(cli) as context:
         pending = [cli.get_command(context, name) for name in COMMANDS]
@@ -113,3 +114,17 @@ def test_generated_pages_are_fresh() -> None:
     command = [sys.executable, "scripts/docs.py", "--check"]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_result_file_has_a_row_that_says_how_it_was_made() -> None:
+    results = PROJECT / "benchmarks" / "results"
+    rows = re.findall(r"^\| (`.+?) \|", (results / "README.md").read_text("utf-8"), re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w[^`]+)`", row)]
+    files = [path.name for path in results.iterdir() if path.name != "README.md"]
+    assert [name for name in named if not fnmatch.filter(files, name)] == []
+    stems = {Path(name).stem for name in named}
+    assert [
+        file
+        for file in files
+        if Path(file).stem not in stems and not any(fnmatch.fnmatch(file, name) for name in named)
+    ] == []

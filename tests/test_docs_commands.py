@@ -84,7 +84,7 @@ def test_what_a_page_installs_is_this_project_and_extras_that_it_has(page: str) 
         verb, *wanted = shlex.split(command)[1:]
         assert verb == "install"
         for each in wanted:
-            name, _, extras = each.rstrip("]").partition("[")
+            name, _, extras = each.partition(" @ ")[0].rstrip("]").partition("[")
             assert name in (".", project["name"])
             assert set(filter(None, extras.split(","))) <= set(project["optional-dependencies"])
 

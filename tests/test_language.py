@@ -1,4 +1,4 @@
-"""What users read is written in the words that linters and PyTorch use, none of which needs to be looked up here."""
+"""Pages, cards, help texts and code use the words of linters and PyTorch, which readers know or can look up."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ from breaklint.cli import COMMANDS
 
 PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", PROJECT / "SECURITY.md", *(PROJECT / "docs").rglob("*.md")]
 CARDS = sorted((PROJECT / "rules").glob("*.yaml"))
+CODE = [
+    path
+    for name in ("rules", "lint", "output", "commands", "observe")
+    for path in (PROJECT / "breaklint" / name).rglob("*.py")
+]
 HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|stands? behind)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", [*sorted(PAGES), *CARDS], ids=lambda path: str(path.relative_to(PROJECT)))
-def test_pages_and_cards_use_the_words_of_the_field(path: Path) -> None:
+@pytest.mark.parametrize(
+    "path", [*sorted(PAGES), *CARDS, *sorted(CODE)], ids=lambda path: str(path.relative_to(PROJECT))
+)
+def test_pages_cards_and_code_use_the_words_of_the_field(path: Path) -> None:
     text = path.read_text("utf-8")
     assert [match[0] for match in HOUSE_WORDS.finditer(text)] == []
 

@@ -14,18 +14,24 @@ import pytest
 from harness import PROJECT
 
 PACKAGE = PROJECT / "breaklint"
+VALUES = "arguments callables containers heap lattice objects predicates sequences values"
 LAYERS = (
     ("__init__", "model", "errors"),
     ("source",),
     ("project",),
     ("torchops",),
+    # The classes of values run nothing: analysis is asked with them, by the interpreter too.
+    tuple(f"interp.{name}" for name in VALUES.split()),
+    ("analysis",),
     ("interp",),
+    ("recompiles",),
     ("rules",),
     ("fixes",),
     ("lint",),
     ("codemod",),
     ("output",),
     ("verify",),
+    ("observe",),
     ("testing", "pytest_plugin", "editor"),
     ("commands", "cli", "__main__"),
 )
@@ -35,8 +41,10 @@ LOOSE = {"__init__", "__main__", "model", "errors", "cli", "testing", "pytest_pl
 
 
 def part(module: Path | str) -> str:
-    """The part of the package that a module belongs to: the name right below `breaklint`."""
-    return (module.parts[0] if isinstance(module, Path) else module.partition(".")[0]).removesuffix(".py")
+    """The part of the package that a module belongs to: a file that has a level of its own, or the name right below
+    `breaklint`."""
+    dotted = ".".join(module.with_suffix("").parts) if isinstance(module, Path) else module
+    return dotted if dotted in LEVEL else dotted.partition(".")[0]
 
 
 def imported_parts(module: Path) -> Iterator[tuple[int, str]]:
@@ -106,8 +114,12 @@ def test_only_what_everything_or_everybody_imports_is_in_no_package() -> None:
     assert {module.stem for module in MODULES if len(module.parts) == 1} == LOOSE
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if part(module) not in ("verify", "testing")], ids=str)
-def test_only_verify_and_testing_import_torch(module: Path) -> None:
+def runs_beside_torch(module: Path) -> bool:
+    return part(module) in ("verify", "testing") or module.parts[:2] == ("observe", "process")
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if not runs_beside_torch(module)], ids=str)
+def test_only_what_runs_code_imports_torch(module: Path) -> None:
     tree = ast.parse((PACKAGE / module).read_text("utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -123,9 +135,9 @@ class Net(torch.nn.Module):
 """
 
 
-def imported_by_check(folder: Path, text: str) -> set[str]:
+def imported_by_check(folder: Path, text: str, path: str = "model.py") -> set[str]:
     (folder / "model.py").write_text(text)
-    command = [sys.executable, "-X", "importtime", "-m", "breaklint", "check", "--isolated", "model.py"]
+    command = [sys.executable, "-X", "importtime", "-m", "breaklint", "check", "--isolated", path]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
@@ -161,3 +173,9 @@ def test_check_imports_neither_torch_nor_what_prints_prettily(tmp_path: Path, te
 def test_check_imports_only_what_the_file_needs(tmp_path: Path, text: str, too_much: set[str]) -> None:
     imported_by_check(tmp_path, MODEL)  # parses the cards, once for all runs
     assert imported_by_check(tmp_path, text) & too_much == set()
+
+
+def test_a_folder_of_which_all_results_are_kept_needs_no_interpreter(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    kept = [imported_by_check(tmp_path / "package", "import torch\n" + MODEL, ".") for _ in range(2)][-1]
+    assert not kept & {"breaklint.lint.engine", "breaklint.interp", "breaklint.rules.cards"}

@@ -77,6 +77,14 @@ def test_recompiles(assert_no_graph_breaks):
     assert_no_graph_breaks(Counting(), X, max_recompiles=1)
 
 
+def test_compilations(assert_no_graph_breaks):
+    assert_no_graph_breaks(Clean(), X, max_compilations=2, more_calls=[(torch.ones(n, 3),) for n in (3, 4, 5)])
+
+
+def test_too_many_compilations(assert_no_graph_breaks):
+    assert_no_graph_breaks(Counting(), X, max_compilations=2, more_calls=[(X,), (X,)])
+
+
 def test_listed(graph_breaks):
     (only,) = graph_breaks(Chatty(), X)
     assert (only.row, only.gb, only.own) == (12, "GB0059", True)
@@ -187,6 +195,8 @@ def outcomes(project: Path) -> tuple[str, dict[str, str]]:
         ("test_chatty_allowed", ""),
         ("test_allowed_in_the_project", ""),
         ("test_recompiles", "Counting: 2 recompiles, 1 allowed"),
+        ("test_compilations", ""),
+        ("test_too_many_compilations", "Counting: 3 compilations, 2 allowed\n  "),
         ("test_listed", ""),
         ("test_marked", "1 graph break\n  shop/model.py:12: GB0059"),
         ("test_marked_and_allowed", ""),
@@ -222,7 +232,7 @@ def test_the_summary_counts_the_tests_that_meet_a_line(outcomes: tuple[str, dict
     assert "= graph breaks =" in said
     assert "8 tests  shop/model.py:12: GB0059" in said
     assert "1 test  shop/model.py:19: GB0124" in said
-    assert "11 models traced, 9 with graph breaks, on 2 lines" in said
+    assert "13 models traced, 9 with graph breaks, on 2 lines" in said
 
 
 def test_a_project_that_does_not_ask_pays_nothing(project: Path) -> None:

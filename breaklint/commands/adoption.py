@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from breaklint.commands.options import refuse_source
+from breaklint.commands.options import codes, one_of, refuse_source
 from breaklint.commands.terminal import click
 from breaklint.errors import BreaklintError, UsageError
 from breaklint.output.wording import counted
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from breaklint.lint.results import RunResult
-    from breaklint.model import Finding
+    from breaklint.model import Finding, Settings
     from breaklint.source.source_text import SourceText
 
+STATES = ("confirmed", "ran", "unreached")
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
 
 def adoption_options(command: Decorated) -> Decorated:
-    """`--baseline`, `--write-baseline`, `--since` and `--add-ignore`."""
+    """`--baseline`, `--write-baseline`, `--since`, `--observed`, `--profile` and `--add-ignore`."""
     path = click.Path(path_type=Path, dir_okay=False)
     for option in reversed(
         (
@@ -39,6 +40,17 @@ def adoption_options(command: Decorated) -> Decorated:
             click.option(
                 "--since", metavar="REV", help="Report only findings on lines changed since this git revision."
             ),
+            click.option(
+                "--observed",
+                multiple=True,
+                callback=_states,
+                shell_complete=one_of(STATES),
+                metavar="STATE",
+                help=f"Report only findings that `breaklint observe` has seen so: {', '.join(STATES)}.",
+            ),
+            click.option(
+                "--profile", type=path, metavar="FILE", help="What observe saw. [default: .breaklint/observed.json]"
+            ),
             click.option("--add-ignore", is_flag=True, help="Write `# breaklint: ignore[...]` after every finding."),
         )
     ):
@@ -52,6 +64,14 @@ def _no_source(_context: click.Context, _option: click.Parameter, file: Path | N
     return file
 
 
+def _states(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    wanted = codes(_context, _option, values) or ()
+    for value in wanted:
+        if value not in STATES:
+            raise click.BadParameter(f"{value!r} is none of {', '.join(STATES)}")
+    return wanted
+
+
 def refuse_contradictions(options: dict[str, Any]) -> None:
     """UsageError for options that exclude each other."""
     writing = [name for name in ("fix", "diff", "add_ignore", "write_baseline") if options[name]]
@@ -62,6 +82,31 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
         raise UsageError(f"--write-baseline writes all findings: leave --{narrowing} out")
     if (options["fix"] or options["diff"]) and (options["since"] or options["baseline"]):
         raise UsageError("--since and --baseline narrow what is reported, not what --fix and --diff change")
+
+
+def observed(result: RunResult, start: Path, settings: Settings, options: dict[str, Any]) -> RunResult:
+    """The result joined with the profile of `breaklint observe`, if there is one, and narrowed by `--observed`."""
+    from breaklint.observe.place import find_profile
+
+    place = options["profile"] or find_profile(start, settings.root)
+    if place is None:
+        if options["observed"]:
+            raise UsageError("--observed needs a profile: run `breaklint observe -- pytest` first")
+        return result
+    from breaklint.observe.join import joined
+    from breaklint.observe.profile import ProfileError, read
+
+    try:
+        profile = read(place)
+    except ProfileError as error:
+        if options["observed"] or options["profile"]:
+            raise
+        return result._replace(notices=(*result.notices, f"{error}"))
+    result = joined(result, profile, place.absolute().parent.parent, settings)
+    if options["observed"]:
+        kept = tuple(each for each in result.findings if each.observed and each.observed.state in options["observed"])
+        result = _left(result, kept, "--observed")
+    return result
 
 
 def narrowed(result: RunResult, options: dict[str, Any]) -> RunResult:

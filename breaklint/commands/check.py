@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 FINDINGS, FAILED = 1, 2
 STDIN = "-"
 _CODE = re.compile(r"[A-Z]{3}\d+")
-ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  # nothing to do again and again
+SHOWING = ("show_entries", "show_files", "show_settings")
+ONCE = ("diff", "write_baseline", "add_ignore", *SHOWING)  # nothing to do again and again
 
 
 @click.command(epilog="Exit code: 0 clean or all fixed, 1 findings remain or the diff is not empty, 2 an error.")
@@ -46,6 +47,9 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @adoption.adoption_options
 @output_option(FORMATS, "full")
 @click.option("--statistics", is_flag=True, help="Print the number of findings per rule instead of the findings.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Print the whole help, and all that a fix may change: format verbose."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors: no summary, no notes.")
 @click.option(
     "--color",
@@ -61,6 +65,7 @@ ONCE = ("diff", "write_baseline", "add_ignore", "show_files", "show_settings")  
 @click.option("--stdin-filename", type=PLACE, metavar="NAME", help="The file name of the source read from `-`.")
 @click.option("--force-exclude", is_flag=True, help="Apply exclusions also to files given on the command line.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
+@click.option("--show-entries", is_flag=True, help="List the functions at which tracing begins, and exit.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and exit.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of these files, and exit.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if findings remain.")
@@ -108,7 +113,10 @@ def _check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             result = run(paths or (os.curdir,), settings, mode, options["jobs"], force, cache, nested, progress)
         finally:
             progress.clear()
-        result = adoption.narrowed(result, options)
+        start = _common_folder(paths, options["stdin_filename"])
+        result = adoption.narrowed(adoption.observed(result, start, settings, options), options)
+        if options["show_entries"]:
+            return _show_entries(result)
         if (settled := adoption.settled(result, options)) is None:
             _print(result, options, err=False)
         else:
@@ -128,11 +136,13 @@ def _refuse_contradictions(paths: tuple[str, ...], options: dict[str, Any]) -> N
     for path in paths:
         if not os.path.lexists(path) and (meant := _meant(path)):
             raise UsageError(f"{path}: no such file or folder; {meant}")
+    if options["verbose"] and any(not file and name != "verbose" for name, file in options["formats"]):
+        raise UsageError("--verbose is about the default format: leave --output-format out, or give it a file")
     if options["stdin_filename"] and STDIN not in paths:
         raise UsageError("--stdin-filename names what is read from `-`, which is not given")
     if STDIN in paths and len(paths) > 1:
         raise UsageError("- reads standard input and goes with no other path")
-    for_files = ("baseline", "write_baseline", "since", "add_ignore", "show_files", "show_settings", "watch")
+    for_files = ("baseline", "write_baseline", "since", "add_ignore", *SHOWING, "watch")
     for name in (name for name in for_files if STDIN in paths and options[name]):
         raise UsageError(f"--{name.replace('_', '-')} is for files, not for -")
     for name in (name for name in ONCE if options["watch"] and options[name]):
@@ -165,6 +175,8 @@ def _check_stdin(settings: Settings, mode: Mode, options: dict[str, Any]) -> Run
         raise UsageError("-: standard input is closed")
     data = sys.stdin.buffer.read()
     result = run_text(data, options["stdin_filename"] or "<stdin>", settings, mode)
+    start = _common_folder((STDIN,), options["stdin_filename"])
+    result = adoption.observed(result, start, settings, options)
     echo = mode.fix and mode.write
     if echo:
         fixed = [encode(change.source, change.text) for change in result.changes]
@@ -182,7 +194,8 @@ def _print(result: RunResult, options: dict[str, Any], err: bool) -> None:
     else:
         formats: Outputs = options["formats"]
         if all(file for _, file in formats):
-            formats = (("statistics" if options["statistics"] else "full", ""), *formats)
+            plain = "verbose" if options["verbose"] else "full"
+            formats = (("statistics" if options["statistics"] else plain, ""), *formats)
         for name, file in formats:
             text = render(name, result, color and not file)
             quiet = options["quiet"] and not file
@@ -194,6 +207,14 @@ def _print_lines(result: RunResult, quiet: bool) -> None:
     for kind, lines in (("note", () if quiet else result.notices), ("error", result.errors)):
         for line in lines:
             click.echo(f"breaklint: {kind}: {printable(line)}", err=True)
+
+
+def _show_entries(result: RunResult) -> int:
+    """Print where tracing begins, and why there; what could not be followed goes to standard error."""
+    for filename, row, kind, name in result.entries:
+        click.echo(f"{printable(filename)}:{row}: {kind} {printable(name)}")
+    _print_lines(result, quiet=False)
+    return FAILED if result.errors else 0
 
 
 def _wants_color(err: bool, wanted: str) -> bool:

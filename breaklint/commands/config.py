@@ -14,11 +14,19 @@ from breaklint.commands.terminal import click
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @config_options
 @environment_options
-def config(path: Path, **options: Any) -> None:
+@click.option("--schema", is_flag=True, help="Print the JSON schema of a configuration, for editors.")
+def config(path: Path, schema: bool, **options: Any) -> None:
     """Print the settings for PATH (default: the current folder), and where they come from.
 
     The output is TOML, in the format of breaklint.toml.
     """
+    if schema:
+        import json
+
+        from breaklint.lint import config_schema
+
+        click.echo(json.dumps(config_schema.schema(), indent=2))
+        return
     refuse_missing(path)
     settings = settings_for(path, options)
     click.echo(as_toml(settings, str(found_config(path, options) or DEFAULTS)), nl=False)

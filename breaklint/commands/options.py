@@ -163,9 +163,13 @@ def config_options(command: Decorated) -> Decorated:
                 metavar="PATH",
                 help="Also load rules from here: cards, and Python files, which are run.",
             ),
-            click.option("--target-torch", metavar="VERSION", help="The torch version to check for, e.g. 2.13."),
+            click.option("--target-torch", metavar="VERSION", help="The torch to check for; several: 2.13,2.15."),
             click.option(
-                "--config", type=click.Path(path_type=Path), metavar="FILE", help="Use this configuration file."
+                "--config",
+                multiple=True,
+                callback=_file_and_keys,
+                metavar="FILE|KEY=VALUE",
+                help="Use this configuration file; or set a key, in TOML: 'ignore = [\"BRK101\"]'. May be repeated.",
             ),
             click.option("--isolated", is_flag=True, help="Use no configuration file."),
         )
@@ -193,6 +197,21 @@ def _listed(name: str, of: str, meaning: str, complete: Completion | None = None
     return click.option(name, multiple=True, callback=codes, metavar=of, help=meaning, shell_complete=complete)
 
 
+def _file_and_keys(context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> Path | None:
+    """The configuration file among the values of `--config`; the parameter `inline` gets the keys among them."""
+    keys = [value for value in values if "=" in value and not os.path.exists(value)]
+    files = [value for value in values if value not in keys]
+    if len(files) > 1:
+        raise click.BadParameter(f"only one configuration file can be used: {' or '.join(files)}")
+    if keys:
+        from breaklint.lint.config_files import read_keys
+
+        context.params["inline"] = read_keys(keys)
+    else:
+        context.params["inline"] = None
+    return Path(files[0]) if files else None
+
+
 def nearer_settings(given: dict[str, Any]) -> Callable[[Path], Settings] | None:
     """What reads a configuration below, with what `config_options` gave; None when only one configuration counts."""
     if given["config"] or given["isolated"]:
@@ -206,12 +225,12 @@ def settings_for(start: Path, given: dict[str, Any]) -> Settings:
 
     overrides = {name: given[name] for name in _OVERRIDES}
     if "follow_environment" not in given:
-        return load_settings(start, given["config"], given["isolated"], overrides)
+        return load_settings(start, given["config"], given["isolated"], overrides, given["inline"])
     from breaklint.lint.environments import with_environment
 
     overrides |= {name: given[name] for name in ("python", "follow_environment")}
     return with_environment(
-        load_settings(start, given["config"], given["isolated"], overrides), start, given["isolated"]
+        load_settings(start, given["config"], given["isolated"], overrides, given["inline"]), start, given["isolated"]
     )
 
 

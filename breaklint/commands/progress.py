@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 
 from breaklint.commands.terminal import click
+from breaklint.output.wording import printable_lines
 
 PATIENCE = 1.0  # seconds without a word
 PAUSE = 0.1  # seconds between two lines
@@ -13,21 +15,25 @@ CLEAR = "\r\x1b[K"  # the line
 
 
 class FileProgress:
-    """A line on standard error that counts files, once a run has taken a second; nothing where that is no terminal."""
+    """A line on standard error that counts files and names the one at work, once a run has taken a second; nothing
+    where that is no terminal."""
 
     def __init__(self) -> None:
         self._began = self._said = time.monotonic()
         self._on = sys.stderr.isatty()
         self._shown = False
 
-    def __call__(self, done: int, total: int) -> None:
-        """Say that `done` of `total` files are checked, with an estimate of the seconds that remain."""
+    def __call__(self, done: int, total: int, doing: str) -> None:
+        """Say that `done` of `total` files are checked, with an estimate of the seconds that remain, and what is being
+        done: the file that is checked next, or what follows all files."""
         now = time.monotonic()
         if not self._on or now - self._began < PATIENCE or now - self._said < PAUSE:
             return
         self._said, self._shown = now, True
-        left = (now - self._began) / done * (total - done)
-        click.echo(f"{CLEAR}{done} of {total} files checked, about {left:.0f} s left", nl=False, err=True, color=True)
+        left = f", about {(now - self._began) / done * (total - done):.0f} s left" if 0 < done < total else ""
+        line = f"{done} of {total} files checked{left}: {printable_lines(doing)}"
+        width = shutil.get_terminal_size().columns - 1
+        click.echo(f"{CLEAR}{line[:width]}", nl=False, err=True, color=True)
 
     def clear(self) -> None:
         """Remove the line."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from breaklint.commands.options import PLACE, Outputs, output_option, write_output
+from breaklint.commands.options import PLACE, Outputs, config_options, output_option, settings_for, write_output
 from breaklint.commands.terminal import click
 from breaklint.commands.verify import FORMATS
+from breaklint.errors import UsageError
 from breaklint.output.wording import printable
 
 
 @click.group()
 def report() -> None:
-    """Open, merge and compare reports that `breaklint verify` saved as JSON or JSON Lines."""
+    """Open, merge and compare reports that `breaklint verify` saved; show what `breaklint observe` saw."""
 
 
 @report.command("open")
@@ -78,3 +80,28 @@ def compare(old: str, new: str, any_hardware: bool) -> int:
     if not changes:
         click.echo("no difference beyond the noise")
     return int(any(change.worse for change in changes))
+
+
+@report.command()
+@click.argument("file", type=PLACE, metavar="[PROFILE]", default=".breaklint/observed.json")
+@click.option("--html", "page", type=PLACE, metavar="FILE", help="Write a page with the source in colours instead.")
+@config_options
+def observed(file: str, page: str | None, **options: Any) -> int:
+    """Show what `breaklint observe` reached: traced and broken lines by file, entries, and the forms of calls."""
+    from breaklint.lint.run import cache_folder, run
+    from breaklint.observe.coverage import reached, text_of_coverage
+    from breaklint.observe.profile import read
+
+    profile, root = read(Path(file)), Path(file).absolute().parent.parent
+    settings = settings_for(root, options)
+    entries = run([str(root)], settings, cache=cache_folder(settings, None)).entries
+    if page is None:
+        for line in text_of_coverage(profile, reached(profile, root, entries)).splitlines():
+            click.echo(printable(line))
+        return 0
+    try:
+        from breaklint.observe.html import html_of
+    except ModuleNotFoundError as error:
+        raise UsageError("--html needs jinja2: pip install jinja2") from error
+    write_output(html_of(profile, root, entries), page)
+    return 0

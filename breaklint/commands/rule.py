@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from breaklint.output.wording import printable, printable_lines
 
 if TYPE_CHECKING:
     from breaklint.model import Rule
+
+_GRAPH_BREAK = re.compile(r"GB\d+", re.IGNORECASE)
 
 
 @click.command()
@@ -27,6 +30,7 @@ def rule(label: str | None, everything: bool, form: str) -> None:
     breaklint rule BRK201
     breaklint rule tensor-item
     breaklint rule BRK2                          list the rules with this code prefix
+    breaklint rule GB0124                        the rules about this graph break, as Dynamo names it
     breaklint rule --all --output-format markdown
     """
     rules = known_rules()
@@ -41,13 +45,33 @@ def rule(label: str | None, everything: bool, form: str) -> None:
 
 
 def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
-    """The rule of that code or name, or those whose codes begin so; UsageError when there is none."""
+    """The rule of that code or name, those whose codes begin so, or those about a graph break of Dynamo.
+
+    UsageError when there is none.
+    """
+    if _GRAPH_BREAK.fullmatch(label):
+        return _about(rules, label.upper())
     exact = [each for each in rules if label.lower() in (each.code.lower(), each.name.lower())]
     if found := exact or [each for each in rules if each.code.lower().startswith(label.lower())]:
         return found
     from breaklint.rules.selection import near
 
     raise UsageError(f"{label}: no such rule{near(label, rules)}")
+
+
+def _about(rules: tuple[Rule, ...], graph_break: str) -> list[Rule]:
+    if found := [each for each in rules if graph_break in each.dynamo]:
+        return found
+    from breaklint.model import graph_break_page
+    from breaklint.torchops.facts import for_target
+    from breaklint.torchops.tables import versions
+
+    titles = (for_target(each).graph_breaks.get(graph_break) for each in reversed(versions()))
+    title = next(filter(None, titles), None)
+    if title is None:
+        raise UsageError(f"{graph_break}: torch {versions()[-1]} has no such graph break")
+    page = graph_break_page(graph_break)
+    raise UsageError(f"{graph_break} ({title}): no rule is about this graph break; torch describes it at {page}")
 
 
 def _show(rules: list[Rule], form: str, as_list: bool) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _WHAT = {
     "verify": "verify imports and runs the code of its targets",
     "capture": "capture runs the command",
+    "observe": "observe runs the command",
 }
 
 

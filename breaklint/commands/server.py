@@ -21,7 +21,7 @@ def server(**options: Any) -> int:
     override the configuration nearest to each file.
     """
     if find_spec("pygls") is None:
-        raise UsageError("breaklint server needs pygls: pip install 'breaklint[server]'")
+        raise UsageError("breaklint server needs pygls: pip install pygls lsprotocol")
     from breaklint.editor.features import make_server
     from breaklint.editor.streams import messages, replies
 

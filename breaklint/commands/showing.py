@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from breaklint.model import Settings
 
 TABLES = ("per_file_ignores", "severity")
+EFFECTIVE = {"select": ("ALL",), "fixable": ("ALL",), "log_fix": "guard"}  # what no value means
 DEFAULTS = "defaults: no breaklint.toml and no [tool.breaklint] in a pyproject.toml from here up"
 
 
@@ -53,8 +54,10 @@ def as_toml(settings: Settings, source: str) -> str:
         *(f"# rules in Python: {place}" for place in run),
         *(f"# not trusted, not run: {place}" for place in waiting),
     ]
-    shown = {name: value for name, value in values.items() if name not in TABLES and value != ""}
-    lines += [f"{_key(name)} = {_toml(value)}" for name, value in shown.items()]
+    shown = {name: value or EFFECTIVE.get(name, value) for name, value in values.items() if name not in TABLES}
+    lines += [f"{_key(name)} = {_toml(value)}" for name, value in shown.items() if value not in ("", ())]
+    if none := [_key(name) for name, value in values.items() if not value and shown.get(name, ()) == ()]:
+        lines.append(f"# none: {', '.join(none)}")
     for name in TABLES:
         if values[name]:
             lines += ["", f"[{_key(name)}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in values[name])]

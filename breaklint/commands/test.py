@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breaklint.model import Rule, Settings
 
 FAILED = 1
-NO_TORCH = "torch is not installed, so nothing was run on Dynamo: pip install 'breaklint[verify]'"
+NO_TORCH = "torch is not installed, so nothing was run on Dynamo: pip install torch"
 
 
 @click.command(epilog="Exit code: 0 all is as the cards say, 1 something is not, 2 a card is wrong.")
@@ -47,8 +47,8 @@ def test(paths: tuple[Path, ...], static: bool) -> int:
     if not version and not static:
         click.echo(f"breaklint: note: {NO_TORCH}", err=True)
     wrong = sum(map(bool, failures.values()))
-    asked = f"check, fix and torch {version}" if version else "check and fix"
-    click.echo(f"{len(failures) - wrong} of {len(failures)} examples are as the cards say, for {asked}.")
+    checked = f"check, fix and torch {version}" if version else "check and fix"
+    click.echo(f"{len(failures) - wrong} of {len(failures)} examples are as the cards say, for {checked}.")
     return FAILED if wrong else 0
 
 

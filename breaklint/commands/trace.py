@@ -13,12 +13,17 @@ from breaklint.output.wording import printable_lines
 
 if TYPE_CHECKING:
     from breaklint.model import Finding
+    from breaklint.verify.judge.recompile_logs import FailedGuard, Recompile
     from breaklint.verify.judge.results import Break
+
+    Why = Mapping[Recompile, Sequence[tuple[FailedGuard, Sequence[Finding]]]]
 
 BREAKS = 1
 
 
-@click.command(epilog="Exit code: 0 no break, 1 the log has breaks, 2 a usage or configuration error.")
+@click.command(
+    epilog="Exit code: 0 nothing found, 1 the log has breaks or recompilations, 2 a usage or configuration error."
+)
 @click.argument("log", type=PLACE, metavar="DIR|LOG")
 @click.option(
     "--own-paths", multiple=True, type=PLACE, metavar="FOLDER", help="Show only breaks in code below this folder."
@@ -28,31 +33,42 @@ BREAKS = 1
 )
 @config_options
 def trace(log: str, own_paths: tuple[str, ...], output_format: str, **options: Any) -> int:
-    """Read graph breaks from torch's logs, and show the rule and the fix for each. No code is run.
+    """Read graph breaks and recompilations from torch's logs, with the rule and the fix for each. No code is run.
 
-    DIR is a TORCH_TRACE folder; LOG is one of its files, or the output of TORCH_LOGS=graph_breaks. Source files are
-    looked up by the paths in the log.
+    DIR is a TORCH_TRACE folder; LOG is one of its files, or the output of TORCH_LOGS=graph_breaks,recompiles. Source
+    files are looked up by the paths in the log.
 
     \b
     TORCH_TRACE=traces python train.py
     breaklint trace traces
-    TORCH_LOGS=graph_breaks python train.py 2> breaks.txt
-    breaklint trace breaks.txt
+    TORCH_LOGS=graph_breaks,recompiles python train.py 2> log.txt
+    breaklint trace log.txt
     """
     from breaklint.verify.judge.breaks import covers, is_own, read_reports
-    from breaklint.verify.judge.trace_logs import files_of, reports
+    from breaklint.verify.judge.recompile_logs import place_of
+    from breaklint.verify.judge.trace_logs import files_of, read_logs
     from breaklint.verify.targets.region import Region, readable
 
-    told = reports(log)
+    told, again = read_logs(log)
+    again = [one for one in again if is_own(one.filename, own_paths)]
     found = [broken for broken in read_reports(told, own_paths) if broken.own or not own_paths]
     paths = {path for report in told for path in files_of(report)} | {broken.filename for broken in found}
+    paths |= {one.filename for one in again}
     region = Region(readable(sorted(path for path in paths if is_own(path)), {}), settings_for(Path.cwd(), options))
     joined = {broken: [finding for finding in region.findings if covers(finding, broken)] for broken in found}
-    click.echo(_json(joined) if output_format == "json" else _text(joined, region.texts))
-    return BREAKS if found else 0
+    why = {one: [(guard, _at(region.findings, *place_of(one, guard))) for guard in one.guards[:1]] for one in again}
+    click.echo(_json(joined, why) if output_format == "json" else _text(joined, why, region.texts))
+    return BREAKS if found or again else 0
 
 
-def _text(joined: Mapping[Break, Sequence[Finding]], texts: Mapping[str, str]) -> str:
+def _at(findings: Sequence[Finding], path: str, row: int) -> list[Finding]:
+    """What `check` finds on a row; findings of graph breaks make nothing compile again."""
+    on_row = [each for each in findings if each.filename == path and each.span.start.row <= row <= each.span.end.row]
+    return [each for each in on_row if each.effect.value != "break"]
+
+
+def _text(joined: Mapping[Break, Sequence[Finding]], why: Why, texts: Mapping[str, str]) -> str:
+    from breaklint.verify.judge.recompile_logs import place_of
     from breaklint.verify.paths import shown
 
     lines = []
@@ -65,8 +81,18 @@ def _text(joined: Mapping[Break, Sequence[Finding]], texts: Mapping[str, str]) -
             known = broken.filename in texts or (caller is not None and caller[0] in texts)
             lines.append(f"  {'no rule finds it' if known else 'its source is not here'}")
     count = len(joined)
-    lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log")
+    for one, guards in why.items():
+        lines.append(f"{shown(one.filename)}:{one.row} {one.function} compiles again")
+        for guard, findings in guards:
+            path, row = place_of(one, guard)
+            lines.append(f"  {guard.text}  ({shown(path)}:{row})")
+            lines += [f"  {finding.code} {finding.name}: {_remedy(finding)}" for finding in findings]
+    lines.append(f"{count} graph break{'' if count == 1 else 's'} in the log{_and(len(why))}")
     return "\n".join(printable_lines(line) for line in lines)
+
+
+def _and(recompilations: int) -> str:
+    return f", {recompilations} recompilation{'' if recompilations == 1 else 's'}" if recompilations else ""
 
 
 def _remedy(finding: Finding) -> str:
@@ -75,7 +101,8 @@ def _remedy(finding: Finding) -> str:
     return f"{finding.fix.applicability.value} fix, {finding.fix.message}"
 
 
-def _json(joined: Mapping[Break, Sequence[Finding]]) -> str:
+def _json(joined: Mapping[Break, Sequence[Finding]], why: Why) -> str:
+    from breaklint.verify.judge.recompile_logs import place_of
     from breaklint.verify.paths import shown
 
     return json.dumps(
@@ -86,18 +113,34 @@ def _json(joined: Mapping[Break, Sequence[Finding]]) -> str:
                 "gb": broken.gb,
                 "reason": broken.reason,
                 "called_from": [shown(broken.called_from[0]), broken.called_from[1]] if broken.called_from else None,
-                "findings": [
-                    {
-                        "code": finding.code,
-                        "name": finding.name,
-                        "filename": shown(finding.filename),
-                        "row": finding.span.start.row,
-                        "fix": finding.fix.applicability.value if finding.fix else None,
-                    }
-                    for finding in findings
-                ],
+                "findings": [_as_data(finding) for finding in findings],
             }
             for broken, findings in joined.items()
+        ]
+        + [
+            {
+                "filename": shown(one.filename),
+                "row": one.row,
+                "function": one.function,
+                "recompile": guard.text,
+                "guard_filename": shown(place_of(one, guard)[0]),
+                "guard_row": place_of(one, guard)[1],
+                "findings": [_as_data(finding) for finding in findings],
+            }
+            for one, guards in why.items()
+            for guard, findings in guards
         ],
         indent=2,
     )
+
+
+def _as_data(finding: Finding) -> dict[str, Any]:
+    from breaklint.verify.paths import shown
+
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "filename": shown(finding.filename),
+        "row": finding.span.start.row,
+        "fix": finding.fix.applicability.value if finding.fix else None,
+    }

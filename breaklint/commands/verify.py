@@ -147,7 +147,21 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option(
     "--batch-sizes", callback=_sizes, metavar="N,N...", help="Also run with these batch sizes (leading dimensions)."
 )
+@click.option(
+    "--repro",
+    default="",
+    type=PLACE,
+    metavar="FILE",
+    help="Find where a wrong result begins, and write a script here that shows it alone.",
+)
+@click.option("--same-state-dict", is_flag=True, help="Fail if the rewritten model's state dict has a new key.")
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail if there are more recompiles.")
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME=VALUES",
+    help="Count compilations over values, as x.0=4,5,6 or n=2,3; see breaklint recompiles.",
+)
 @click.option(
     "--python",
     default=sys.executable,
@@ -176,37 +190,62 @@ def verify(targets: tuple[str, ...], **options: Any) -> int:
 
     _refuse_what_cannot_be(options)
     formats = options.pop("formats")
-    asked = _verify_options(options)
-    executor = _executor(options)
-    if not targets and not asked.entries:
-        raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     if all(file for _, file in formats):
         formats = (("text", ""), *formats)
+    if vary := options.pop("vary"):
+        return _sweep(targets, vary, options, formats)
+    wanted = _verify_options(options)
+    executor = _executor(options)
+    if not targets and not wanted.entries:
+        raise UsageError("nothing to verify: name a TARGET, or describe some as [[tool.breaklint.verify]]")
     writers = [(writer(name), file) for name, file in formats]  # what is missing for one is reported before the run
-    results = Results(options["results"], options["resume"], asked)
-    say_once("verify", asked.settings)
+    results = Results(options["results"], options["resume"], wanted)
+    say_once("verify", wanted.settings)
     progress = TargetProgress()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: end the arms, report what is finished
     try:
-        report = run_verify(targets, asked, progress, executor, results, options["part"], _earlier(asked, options))
+        report = run_verify(targets, wanted, progress, executor, results, options["part"], _earlier(wanted, options))
     finally:
         progress.clear()
     for write, file in writers:
         write_output(write(report), file)
     if options["write"]:
         _write_confirmed(report)
-    return exit_code(report, asked)
+    return exit_code(report, wanted)
 
 
-def _earlier(asked: VerifyOptions, options: dict[str, Any]) -> Kept | None:
+def _sweep(targets: tuple[str, ...], vary: tuple[str, ...], options: dict[str, Any], formats: Any) -> int:
+    """Call the targets with one set of values after the other; 1 where the limit is reached with the fixes."""
+    import json
+
+    from breaklint.recompiles.vary import read_variations
+    from breaklint.verify.host.sweeps import sweeps
+    from breaklint.verify.report.sweep_text import as_data, as_text
+
+    if not targets:
+        raise UsageError("nothing to verify: name a TARGET, as FILE.py::Class")
+    variations = read_variations(vary)
+    settings, backend = settings_for(Path.cwd(), options), "eager" if options["quick"] else options["backend"]
+    found = [sweeps(target, variations, options["python"], backend, settings) for target in targets]
+    for name, file in formats:
+        if name not in ("text", "json"):
+            raise UsageError(f"--vary is reported as text or json, not as {name}")
+        told = [each for target in found for each in target]
+        text = "\n\n".join(as_text(each, not file and sys.stdout.isatty()) for each in found)
+        write_output(json.dumps(as_data(told), indent=2) + "\n" if name == "json" else f"{text}\n", file)
+    return 1 if any(each[-1].reaches_limit for each in found) else 0
+
+
+def _earlier(wanted: VerifyOptions, options: dict[str, Any]) -> Kept | None:
     """The reports of earlier runs; None where other machines measure, or the other side is no file of this project."""
     from breaklint.lint.run import cache_folder
     from breaklint.verify.host.kept import Kept
 
-    if options["executor"] != "local" or asked.before is not None:
+    if options["executor"] != "local" or wanted.before is not None:
         return None
-    fresh = options["fresh"] or options["write"] or bool(asked.artifacts)  # what they leave is in no report
-    return Kept(cache_folder(asked.settings), asked, fresh)
+    leaves_files = options["write"] or options["repro"] or wanted.artifacts  # which are in no report
+    fresh = options["fresh"] or bool(leaves_files)
+    return Kept(cache_folder(wanted.settings), wanted, fresh)
 
 
 def _write_confirmed(report: VerifyReport) -> None:

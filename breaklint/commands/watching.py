@@ -24,7 +24,7 @@ def watch(paths: Sequence[str], check: Callable[[], object]) -> int:
     What is wrong with a configuration is reported, and the watch goes on. UsageError when watchfiles is not installed.
     """
     if find_spec("watchfiles") is None:
-        raise UsageError("--watch needs watchfiles: pip install 'breaklint[watch]'")
+        raise UsageError("--watch needs watchfiles: pip install watchfiles")
     from watchfiles import watch as changes_of
 
     begun = False

@@ -16,11 +16,6 @@ from breaklint.output.wording import message_of, paint, printable
 if TYPE_CHECKING:
     from breaklint.lint.why import Why
 
-NOT_TRACED = (
-    "not traced: no region of this file evaluates an expression here. The code is part of no `forward` and of nothing",
-    "that one calls, or a condition that is known keeps it out. If other files call it, name these files too.",
-)
-
 
 @click.command()
 @click.argument("place", metavar="FILE:LINE", type=PLACE)
@@ -50,6 +45,8 @@ def _place(place: str) -> tuple[str, int]:
     if path and row.isdigit() and not Path(place).exists():
         before, _, first = path.rpartition(":")  # `net.py:42:13`, as findings are shown
         return (before, int(first)) if before and first.isdigit() and not Path(path).exists() else (path, int(row))
+    if Path(place).is_dir():
+        raise UsageError(f"{place}: is a folder; give a file and a line, as {Path(place) / 'net.py'}:42")
     raise UsageError(f"{place}: give a file and a line, as net.py:42")
 
 
@@ -60,8 +57,7 @@ def _as_text(why: Why) -> str:
         condition = f" (when: {way.when})" if way.when else ""
         lines.append(f"  traced from {way.region} ({way.filename}:{way.row}){condition}")
         lines += [f"    by {call}" for call in way.calls]
-    if not why.reached:
-        lines += [f"  {line}" for line in NOT_TRACED]
+    lines += [f"  {line}" for line in why.unreached]
     for each in why.inferred:
         lines.append(f"  {paint(each.source, color, bold=True)}: {each.value}")
         lines += [f"    {step}" for step in each.because]
@@ -76,6 +72,7 @@ def _as_data(why: Why) -> dict[str, Any]:
         "filename": why.filename,
         "row": why.row,
         "reached": [asdict(way) for way in why.reached],
+        "unreached": list(why.unreached),
         "inferred": [
             {
                 "location": each.span.start._asdict(),

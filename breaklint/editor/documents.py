@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from breaklint.editor.observed import observed
 from breaklint.errors import RuleBug, SourceError
 from breaklint.fixes.apply import Checker, fix_until_stable
 from breaklint.lint.calling_files import Calling, calling_files
@@ -16,6 +17,7 @@ from breaklint.lint.file_guard import guarded
 from breaklint.lint.merging import merge
 from breaklint.lint.time_limit import seconds_per_file
 from breaklint.model import FileResult, Finding, Settings, Span
+from breaklint.project.screen import may_matter
 from breaklint.source.decoding import read_bytes, read_source
 from breaklint.source.ignoring import IgnoreTree
 from breaklint.source.magics import is_python
@@ -78,11 +80,13 @@ class Document:
         if self.uri in unfinished:
             return Found((), unfinished)
         try:
-            results = [self._checked(self.path, self.text, self.around.roots)] if Engine.may_matter(self.text) else []
+            matters = may_matter(self.text, self.around.settings.entry_points)
+            results = [self._checked(self.path, self.text, self.around.roots)] if matters else []
         except (SourceError, RuleBug) as error:
             return Found((), frozenset(self.texts()), (str(error),))
         errors = tuple(error for result in results for error in result.errors)
-        return Found(merge([*results, *self._called()], [self.path]), unfinished, errors)
+        found = merge([*results, *self._called()], [self.path])
+        return Found(observed(found, self.path, self.text, self.around.settings), unfinished, errors)
 
     @property
     def follows_callers(self) -> bool:

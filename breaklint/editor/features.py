@@ -10,7 +10,16 @@ from lsprotocol import types
 from breaklint.editor.documents import Document, Notebook
 from breaklint.editor.opened import whole
 from breaklint.editor.server import Server
-from breaklint.editor.wire import FIX_ALL, NOTEBOOK_FIX_ALL, fix_all, holds, is_safe, quick_fixes, span_range
+from breaklint.editor.wire import (
+    FIX_ALL,
+    NOTEBOOK_FIX_ALL,
+    fix_all,
+    holds,
+    hover_page,
+    is_safe,
+    quick_fixes,
+    span_range,
+)
 from breaklint.errors import BreaklintError
 from breaklint.model import Finding, Settings
 from breaklint.output.rule_page import markdown
@@ -73,8 +82,8 @@ def _answer(server: Server) -> None:
         here = types.Range(params.position, params.position)
         for opened, finding, place in _met(server, params.text_document.uri, here):
             rules = {rule.code: rule for rule in rules_of(opened.around.settings)}
-            page = types.MarkupContent(types.MarkupKind.Markdown, markdown(rules[finding.code]))
-            return types.Hover(page, place)
+            page = hover_page(finding, markdown(rules[finding.code]))
+            return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, page), place)
         return None
 
     kinds = [types.CodeActionKind.QuickFix, FIX_ALL, NOTEBOOK_FIX_ALL]
@@ -118,8 +127,8 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> Iterator[ty
     look = server.look(whole(server.workspace, uri))
     if look is None or not any(map(is_safe, look[1].findings)):
         return
-    asked = {FIX_ALL: uri, **({NOTEBOOK_FIX_ALL: look[0].uri} if isinstance(look[0], Notebook) else {})}
-    for kind, part in asked.items():
+    parts = {FIX_ALL: uri, **({NOTEBOOK_FIX_ALL: look[0].uri} if isinstance(look[0], Notebook) else {})}
+    for kind, part in parts.items():
         if _asks_for(kind, only) and (action := fix_all(kind, part, look[0], codec)) is not None:
             yield action
 

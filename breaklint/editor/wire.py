@@ -17,7 +17,8 @@ from breaklint.editor.documents import Document
 from breaklint.errors import SourceError
 from breaklint.fixes.apply import apply_chosen
 from breaklint.model import Applicability, Finding, Position, Severity, Span
-from breaklint.output.wording import message_of
+from breaklint.output.brief import reasons
+from breaklint.output.wording import message_of, observed_in_words
 from breaklint.source.ignore_comments import with_ignores
 
 FIX_ALL = "source.fixAll.breaklint"
@@ -34,7 +35,8 @@ _SEVERITIES = {
 
 def diagnostic(finding: Finding, span: Span, lines: Sequence[str], codec: PositionCodec) -> types.Diagnostic:
     """A finding as the editor shows it, at its place in a text of these lines."""
-    message = ". ".join(text for text in (message_of(finding), finding.note) if text)
+    seen = observed_in_words(finding)
+    message = ". ".join(text for text in (message_of(finding), finding.note, seen) if text)
     return types.Diagnostic(
         range=span_range(span, lines, codec),
         message=message,
@@ -73,7 +75,7 @@ def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> I
     fix = finding.fix
     if fix is not None and fix.edits and fix.applicability is not Applicability.DISPLAY:
         safe = is_safe(finding)
-        title = f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message} ({fix.why})"
+        title = f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message}"
         with suppress(SourceError):
             edit = workspace_edit(document, apply_chosen(document.path, document.text, [(finding, fix)]), codec)
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=safe, edit=edit)
@@ -83,8 +85,20 @@ def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> I
         yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=False, edit=edit)
 
 
+def hover_page(finding: Finding, page: str) -> str:
+    """The page of a rule, with what its fix may change at this place, or why there is none, below the heading."""
+    if finding.no_fix:
+        here = f"No fix here: {finding.no_fix}."
+    elif finding.fix is not None and not is_safe(finding):
+        here = "\n".join(["What the fix may change here:", "", *(f"- {why}" for why in reasons(finding.fix.why))])
+    else:
+        return page
+    heading, _, rest = page.partition("\n\n")
+    return f"{heading}\n\n{here}\n\n{rest}"
+
+
 def is_safe(finding: Finding) -> bool:
-    """Whether a finding has a fix that can be made unasked."""
+    """Whether a finding has a fix that needs no consent."""
     return finding.fix is not None and finding.fix.applicability is Applicability.SAFE
 
 

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from copy import copy
 from typing import NamedTuple, TypeVar
 
+from breaklint.analysis.model import FunctionModel
 from breaklint.fixes import imports
-from breaklint.fixes.proofs.bindings import Bindings
-from breaklint.fixes.proofs.file_scope import FileScope
 from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
-from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.values import Array, Const, Number, Shape, Size, Tensor, without_none
+from breaklint.interp.values import Array, Const, Number, Shape, Size
 from breaklint.model import Applicability, Edit, Rule, Settings
-from breaklint.project.module import ClassInfo, FunctionInfo, Module
-from breaklint.project.spans import span_of, text_at
-from breaklint.project.walking import dotted_name
-from breaklint.torchops.facts import Facts
 
+MOST_USES = 500  # of a name that a proof follows: each finding follows all of them
 NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
 SAFE, UNSAFE, DISPLAY = Applicability.SAFE, Applicability.UNSAFE, Applicability.DISPLAY
 
@@ -50,33 +44,18 @@ class NotFixable(Exception):
     """Raised inside a fix to decline; `str(error)` is the reason."""
 
 
-class FixRequest:
-    """One finding to fix: the flagged node in its function, and what was inferred of the code around it."""
+class FixRequest(FunctionModel):
+    """One finding to fix: the flagged node, with the model of the function around it."""
 
     def __init__(self, rule: Rule, node: ast.expr | ast.stmt, event: Event, settings: Settings) -> None:
+        super().__init__(event.frame.interp, event.frame.module, event.frame.function)
         self.rule, self.node, self.event, self.settings = rule, node, event, settings
-        self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
         self.captures = Captures()
-        self.inferred: set[ast.AST] = set()  # the nodes of which it was asked what is inferred
+        self.declined = ""  # why the alternatives so far make no fix
         self.new_imports: list[Edit] = []  # of a library without which the file could be imported so far
-        self.module: Module = event.frame.module
-        function = self._function = event.frame.function
-        self._whole: FileScope | None = None
-        root = function.node if function is not None else self.module.tree
-        self.scope = self.module.scope(root)
+        self.entry = event.frame.function if event.frame.depth == 0 else None
         if node not in self.scope:
             self.scope = self.module.scope(self.module.tree)
-
-    @property
-    def facts(self) -> Facts:
-        """What torch's operators take and give, in the target version."""
-        return self.event.frame.interp.facts
-
-    @property
-    def cls(self) -> ClassInfo | None:
-        """The class whose method the finding is in, None in a function."""
-        function = self.event.frame.function
-        return function.cls if function is not None else None
 
     @property
     def call(self) -> ast.Call:
@@ -85,40 +64,22 @@ class FixRequest:
             raise NotFixable("it is called by other code, which names it nowhere")
         return self.node
 
-    @property
-    def function(self) -> FunctionInfo | None:
-        """The function whose body is looked at, None where that is not known."""
-        own = self._function
-        return own if own is not None and own.node is self.scope.root else None
+    def not_a_tensor(self, node: ast.expr) -> NotFixable:
+        """Why nothing is done with what is not known to be a tensor: which part is unknown, and what would tell."""
+        unknown = node
+        while (inner := _called_on(unknown)) is not None and self.tensor(inner) is None:
+            unknown = inner
+        text = self.text(unknown)
+        if not isinstance(unknown, (ast.Name, ast.Attribute)):
+            return NotFixable(f"`{text}` is not known to be a tensor (an annotation of what holds it would say so)")
+        name = text.rpartition(".")[2]
+        annotated = f"{name}: torch.Tensor" if name == text else f"{name}: torch.Tensor = {text}"
+        return NotFixable(f"`{text}` is not known to be a tensor (`{annotated}` would say so)")
 
-    def within(self, function: FunctionInfo) -> FixRequest:
-        """The same finding, seen from inside another function of the project."""
-        inner = copy(self)
-        inner._whole, inner._function = None, function
-        inner.module, inner.scope = function.module, function.module.scope(function.node)
-        return inner
-
-    def value(self, node: ast.AST) -> Value:
-        """What was inferred of an expression, over all ways it is reached; None aside."""
-        return without_none(self._known(node))
-
-    def may_be_none(self, node: ast.AST) -> bool:
-        """Whether an expression is None in some runs, as far as inference tells."""
-        value = self._known(node)
-        return without_none(value) is not value
-
-    def _known(self, node: ast.AST) -> Value:
-        self.inferred.add(node)
-        return self.event.frame.interp.values.get(node, UNKNOWN)
-
-    def tensor(self, node: ast.AST) -> Tensor | None:
-        """The tensor that an expression surely is."""
-        value = self.value(node)
-        return value if isinstance(value, Tensor) and not value.assumed else None
-
-    def text(self, node: ast.AST) -> str:
-        """The source of a node as it is written, without parentheses around it."""
-        return text_at(self.module, span_of(self.module, node))
+    def limit_uses(self, name: str) -> None:
+        """Raise NotFixable for a local name of so many uses that a function full of findings would take minutes."""
+        if len(self.scope.stores(name)) + len(self.scope.loads(name)) > MOST_USES:
+            raise NotFixable(f"`{name}` is used in more than {MOST_USES} places")
 
     def code(self, part: ast.AST | str) -> str:
         """A name that stands for a node, or for a piece of code, in what is written.
@@ -144,31 +105,14 @@ class FixRequest:
             raise NotFixable("it stands in a lambda")
         return found
 
-    @property
-    def whole(self) -> FileScope:
-        """The parents of the nodes of the file."""
-        if self._whole is None:
-            self._whole = FileScope(self.module, self.scope, self._function)
-        return self._whole
-
-    @property
-    def bindings(self) -> Bindings:
-        """What binds names in the file."""
-        return self.module.derive(Bindings, lambda: Bindings(self.module, self.event.frame.interp.project))
-
-    def qualified(self, node: ast.AST) -> str:
-        """The qualified name of what an expression surely names (`torch.where`, `builtins.float`), "" for none."""
-        dotted = dotted_name(node)
-        return "" if dotted is None else self.bindings.qualified(dotted, node, self.whole)
-
     def name_of(self, library: str) -> tuple[str, tuple[Edit, ...]]:
         """What a library is called in this file, and the edit that imports it where the file does not yet."""
         at = self.node
-        local = imports.local_name(self.scope, at, library)
+        local = imports.local_name(self, at, library)
         if local is not None and self.bindings.qualified(local, at, self.whole) == library:
             return local, ()
         for name in self.bindings.bound(at, self.whole):
-            named = self.event.frame.interp.project.resolve(self.module, name)
+            named = self.project.resolve(self.module, name)
             if named == library and self.bindings.qualified(name, at, self.whole) == library:
                 return name, ()
         if not self.bindings.may_import(library, at, self.whole):
@@ -207,7 +151,13 @@ class FixRequest:
         return verdict.rewrite(Deleted(statement))
 
 
-Fixer = Callable[[FixRequest], Outcome]  # makes the fix of one finding, or says why not, by NotFixable too
+def _called_on(node: ast.expr) -> ast.expr | None:
+    """What a method is called on."""
+    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return node.func.value if is_method else None  # type: ignore[attr-defined]
+
+
+Fixer = Callable[[FixRequest], Outcome | None]  # makes the fix of a finding; None: it has another form
 AnyFixer = TypeVar("AnyFixer", bound=Fixer)
 CODEMODS: dict[str, Fixer] = {}
 

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+from breaklint.analysis.model import FunctionModel
 from breaklint.fixes.lines import begins_line, first_row, last_row
 from breaklint.model import Edit, Position, Span
 from breaklint.project.module import Module
@@ -43,12 +44,12 @@ def _is_type_checking(test: ast.expr) -> bool:
     return name == "TYPE_CHECKING"
 
 
-def local_name(scope: Scope, node: ast.AST, library: str) -> str | None:
+def local_name(model: FunctionModel, node: ast.AST, library: str) -> str | None:
     """What the function itself calls a library that it imports on every path to a node."""
-    for statement in scope.imports:
+    for statement in model.scope.imports:
         for alias in statement.names:
             name = alias.asname or alias.name
-            if alias.name == library and scope.definition(name, node).statement is statement:
+            if alias.name == library and model.definition(name, node).statement is statement:
                 return name
     return None
 

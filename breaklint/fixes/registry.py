@@ -1,14 +1,16 @@
-"""The kinds of fixes: `torch-where` is made by codemods/torch_where.py, imported when a finding first needs it."""
+"""The kinds of fixes: `torch-where` is made by branches/torch_where.py, imported when a finding first needs it."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
+from breaklint import fixes
+from breaklint.analysis.integrity import DOUBT
+from breaklint.analysis.unusual_tensors import CONCERNS, concerns, not_granted
 from breaklint.errors import CardError
-from breaklint.fixes import codemods
 from breaklint.fixes.base import (
     CODEMODS,
     DISPLAY,
@@ -21,83 +23,116 @@ from breaklint.fixes.base import (
     Outcome,
     Rewrite,
 )
-from breaklint.fixes.proofs.granted import CONCERNS, not_granted
-from breaklint.fixes.proofs.names import unsure_elsewhere, unsure_name
+from breaklint.fixes.names import replaced_method, unsure_elsewhere, unsure_name
+from breaklint.fixes.rewrite import written_names
 from breaklint.model import Effect
 
-OTHERWISE = "`{}` may be something else here, of which the result or the error may be another one"
+# The folders of the codemods.
+FAMILIES = "branches legacy logging loops masks options randomness scalars sizes state".split()
+TEMPLATE = "template"  # the kind of fix that a card writes out itself
+LAST = ("capture-option", "moe-expert-loop")  # of findings whose card names an option of the compiler
 UNUSUAL = "the file has {}, for which the result or the error may be another one"
 
 
 def kinds() -> list[str]:
     """Every kind of fix that a card may name."""
-    from pkgutil import iter_modules  # who asks for all of them loads all of them
+    from pkgutil import walk_packages  # who asks for all of them loads all of them
 
-    for module in iter_modules(codemods.__path__):
-        import_module(f"{codemods.__name__}.{module.name}")
+    for module in walk_packages(fixes.__path__, f"{fixes.__name__}."):
+        if module.name.split(".")[2] in FAMILIES:
+            import_module(module.name)
     return sorted(CODEMODS)
 
 
 def fix_for(request: FixRequest) -> Outcome:
-    """The fix of a finding. CardError when its card names a kind that does not exist."""
+    """The fix of a finding; one that is safe is so as long as no file gives cause to doubt its `question`.
+
+    CardError when its card names a kind that does not exist.
+    """
     unsure = unsure_name(request)
     if unsure:
         return Declined(f"the name `{unsure}` may mean something else here")
     outcome = _made(request)
-    if not _is_written(outcome) and request.rule.effect is Effect.BREAK:
-        from breaklint.fixes.codemods.raise_guard import raise_guard  # as all codemods: only when a finding needs it
-
-        with suppress(NotFixable):
-            outcome = raise_guard(request) or outcome
-    if isinstance(outcome, Declined) and request.rule.setting:
-        from breaklint.fixes.codemods.capture_option import captured  # last: it holds for the whole program
-
-        outcome = captured(request, outcome.reason)
-    if isinstance(outcome, Rewrite) and any(edit in outcome.changes for edit in request.new_imports):
-        outcome = _unsafe(outcome, "the file imports torch from then on")
     if not isinstance(outcome, Rewrite) or outcome.applicability is DISPLAY:
         return outcome
-    if unsure := unsure_elsewhere(request):
-        return _unsafe(outcome, OTHERWISE.format(unsure))
-    of_tensors = request.inferred or request.rule.fix_kind in CONCERNS
-    if of_tensors and (unusual := not_granted(request)):
-        return _unsafe(outcome, UNUSUAL.format(unusual))
-    if outcome.applicability is SAFE and request.inferred:
-        from breaklint.fixes.proofs.dispatch import doubtful_read  # no other fix rests on what classes hold
+    if doubts := list(dict.fromkeys(_doubts(request, outcome))):
+        return outcome._replace(applicability=UNSAFE, why="; ".join([outcome.why, *doubts]))
+    if outcome.applicability is SAFE:
+        from breaklint.fixes.questions import question_of  # few fixes come that far
 
-        if doubtful := doubtful_read(request):
-            return _unsafe(outcome, OTHERWISE.format(doubtful))
+        kind = request.rule.fix_kind
+        concerned = concerns(request, kind) if request.inferred or kind in CONCERNS else ()
+        question = question_of(request)._replace(written=written_names(outcome), concerns=concerned)
+        return outcome._replace(question=question)
     return outcome
 
 
-def _is_written(outcome: Outcome) -> bool:
+def _doubts(request: FixRequest, rewrite: Rewrite) -> Iterator[str]:
+    """All that a fix takes for granted though its file shows it otherwise."""
+    if any(edit in rewrite.changes for edit in request.new_imports):
+        yield "the file imports torch from then on"
+    if unsure := unsure_elsewhere(request) or replaced_method(request, written_names(rewrite)):
+        yield DOUBT.format(unsure)
+    kind = request.rule.fix_kind
+    if (request.inferred or kind in CONCERNS) and (unusual := not_granted(request, kind)):
+        yield UNUSUAL.format(unusual)
+    if request.inferred:  # no other fix rests on what classes hold
+        from breaklint.analysis.traced_stores import untraced
+
+        if unseen := untraced(request):
+            yield unseen
+
+
+def _is_written(outcome: Outcome | None) -> bool:
     return isinstance(outcome, Rewrite) and outcome.applicability is not DISPLAY
 
 
-def _unsafe(rewrite: Rewrite, why: str) -> Rewrite:
-    """The rewrite, no longer safe for one more reason."""
-    worst = UNSAFE if rewrite.applicability is SAFE else rewrite.applicability
-    return rewrite._replace(applicability=worst, why=f"{rewrite.why}; {why}")
-
-
 def _made(request: FixRequest) -> Outcome:
-    """What the kind of fix that the card names makes of a finding."""
-    try:
-        if request.rule.fix_replace:
-            from breaklint.fixes.template import replaced
+    """The first fix that an alternative of the card makes; declined for the first reason that one gives.
 
-            return replaced(request)
-        return _fixer(request.rule.code, request.rule.fix_kind)(request)
-    except NotFixable as reason:
-        reason.__traceback__ = None  # its frames may hold it
-        return Declined(str(reason))
+    What breaks a graph may stand in a check that is made in eager mode alone, which is better than what is only shown.
+    An option of the compiler comes last: it holds for the whole program.
+    """
+    rule = request.rule
+    every = rule.fix_alternatives or (rule.fix_kind,)
+    alternatives = [kind for kind in every if not (rule.setting and kind in LAST)]
+    outcome = _first(request, alternatives)
+    if not _is_written(outcome) and rule.effect is Effect.BREAK:
+        guarded = _first(request, ["raise-guard"])
+        outcome = guarded if isinstance(guarded, Rewrite) else outcome
+    if not isinstance(outcome, Rewrite) and rule.setting:
+        request.declined = (outcome or Declined(rule.fix_why)).reason
+        last = _first(request, LAST)
+        told = isinstance(last, Rewrite) or request.declined == rule.fix_why
+        outcome = last if last is not None and told else outcome
+    return outcome or Declined(rule.fix_why)
+
+
+def _first(request: FixRequest, alternatives: Sequence[str]) -> Outcome | None:
+    """The fix of the first alternative that makes one, else the first reason for none; None without a reason."""
+    declined: Declined | None = None
+    for kind in alternatives:
+        try:
+            outcome = _fixer(request.rule.code, kind)(request)
+        except NotFixable as reason:
+            reason.__traceback__ = None  # its frames may hold it
+            outcome = Declined(str(reason))
+        if isinstance(outcome, Rewrite):
+            return outcome
+        declined = declined or (outcome if outcome is not None and outcome.reason else None)
+    return declined
 
 
 @cache
 def _fixer(code: str, kind: str) -> Fixer:
+    if kind == TEMPLATE:
+        from breaklint.fixes.template import replaced  # few cards have one
+
+        return replaced
     name = kind.replace("-", "_")
-    if name.isidentifier() and find_spec(f"{codemods.__name__}.{name}") is not None:
-        import_module(f"{codemods.__name__}.{name}")
+    for family in FAMILIES if name.isidentifier() else ():
+        if find_spec(f"{fixes.__name__}.{family}.{name}") is not None:
+            import_module(f"{fixes.__name__}.{family}.{name}")
     if kind not in CODEMODS:
         raise CardError(f"card {code}: fix.kind `{kind}` does not exist; known are {', '.join(kinds())}")
     return CODEMODS[kind]

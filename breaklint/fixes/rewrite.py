@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
+from textwrap import dedent
 from typing import NamedTuple
 
+from breaklint.analysis.integrity import Question
 from breaklint.model import Applicability, Edit
 from breaklint.project.module import Module
 from breaklint.project.spans import span_of, text_at
 
+_WORD = re.compile(r"[A-Za-z]\w*")
 _PLACE = re.compile(r"_breaklint_(\d+)_")
 _TIGHT = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set)
 
@@ -44,21 +48,42 @@ class Below(NamedTuple):
 
 
 class Deleted(NamedTuple):
-    """A statement that goes, with its line and the comment behind it."""
+    """A statement that goes with its line. Its comments stay in its place, unless the statement is `moved`."""
 
     statement: ast.stmt
+    moved: bool = False
 
 
 Change = Edit | Replaced | Put | Above | Below | Deleted
 
 
 class Rewrite(NamedTuple):
-    """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits."""
+    """What a codemod would change, how far that can be trusted, and why. The writer turns it into edits.
+
+    A safe one is safe as long as the files of the run answer its `question` without a doubt.
+    """
 
     applicability: Applicability
     message: str
     why: str
     changes: tuple[Change, ...]
+    question: Question | None = None
+
+
+def written_names(rewrite: Rewrite) -> tuple[str, ...]:
+    """The functions and methods that the new code calls or hands on, by their last names."""
+    codes = [getattr(change, "code", None) or getattr(change, "content", "") for change in rewrite.changes]
+    return tuple(sorted({name for code in codes for name in _named(code)}))
+
+
+@lru_cache(maxsize=1024)
+def _named(code: str) -> frozenset[str]:
+    try:
+        tree = ast.parse(dedent(code))
+    except SyntaxError:  # a part of a statement
+        return frozenset(_WORD.findall(code))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return frozenset(called | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)})
 
 
 class Captures:

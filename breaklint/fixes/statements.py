@@ -28,6 +28,11 @@ def comments(text: str) -> list[str]:
         tree: cst.CSTNode = cst.parse_expression(f"(\n{text}\n)")
     except cst.ParserSyntaxError:
         return []
+    return comments_in(tree)
+
+
+def comments_in(tree: cst.CSTNode) -> list[str]:
+    """All comments of a tree, in order."""
     return [node.value for node in _walk(tree) if isinstance(node, cst.Comment)]
 
 

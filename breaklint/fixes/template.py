@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import builtins
 
+from breaklint.analysis import patterns
+from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable, Outcome, Verdict
-from breaklint.fixes.proofs.purity import is_pure
 from breaklint.fixes.rewrite import Change
 from breaklint.model import Applicability
 from breaklint.project.walking import walk
-from breaklint.rules import patterns
 
 _REPEATING = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.IfExp, ast.BoolOp)
 

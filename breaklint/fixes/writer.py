@@ -17,6 +17,7 @@ from breaklint.fixes.statements import (
     Statement,
     Unwritable,
     comments,
+    comments_in,
     comments_near,
     nodes_at,
 )
@@ -60,7 +61,7 @@ class _Writer:
         elif isinstance(change, Put):
             yield from self._put(change.first, change.last, change.code)
         elif isinstance(change, Deleted):
-            yield from self._deleted(change.statement)
+            yield from self._deleted(change)
 
     def _replaced(self, change: Replaced) -> Iterator[Edit]:
         span, text = span_of(self.module, change.node), self.captures.render(change.code)
@@ -114,16 +115,34 @@ class _Writer:
             raise Unwritable("its line has no beginning")
         return around
 
-    def _deleted(self, statement: ast.stmt) -> Iterator[Edit]:
+    def _deleted(self, change: Deleted) -> Iterator[Edit]:
+        statement = change.statement
         place, span = self.scope.block(statement), span_of(self.module, statement)
         if place is None or len(place[0]) == 1:
+            if inside := self._comments(statement)[0]:
+                yield self._above(statement, inside)
             yield Edit(span, "pass")
             return
         if not (begins_line(self.module, statement) and ends_line(self.module, statement)):
             yield from self._put(statement, statement, "")
             return
         last = span.end.row == len(lines_of(self.module))
-        yield Edit(Span(Position(first_row(statement), 1), span.end if last else Position(span.end.row + 1, 1)), "")
+        inside, behind = self._comments(statement) if not change.moved else ([], [])
+        indent = indent_of(self.module, statement)
+        text = "".join(f"{indent}{comment}\n" for comment in (*inside, *behind))
+        end = span.end if last else Position(span.end.row + 1, 1)
+        yield Edit(Span(Position(first_row(statement), 1), end), text.removesuffix("\n") if last else text)
+
+    def _comments(self, statement: ast.stmt) -> tuple[list[str], list[str]]:
+        """The comments inside of a statement that has its lines to itself, and the one behind it."""
+        end = span_of(self.module, statement).end
+        rows = lines_of(self.module)[first_row(statement) - 1 : end.row]
+        if not begins_line(self.module, statement) or "#" not in "".join(rows):
+            return [], []
+        text = "\n".join(rows)
+        found = comments_in(self._parsed(f"{self._head(indent_of(self.module, statement))}{text}\n"))
+        inside = len(found) - ("#" in rows[-1][end.column - 1 :])
+        return found[:inside], found[inside:]
 
     def _put(self, first: ast.stmt, last: ast.stmt, code: str) -> Iterator[Edit]:
         """The edit that puts code in place of statements, laid out by LibCST in the lines that they share."""

@@ -15,6 +15,8 @@ from breaklint.project.module import ClassInfo, Module
 from breaklint.project.walking import dotted_name
 from breaklint.torchops.names import tensor_types
 
+# No schema: libraries of torch whose objects rules know by their class.
+UNTRACED: Final = ("torch.optim.", "torch.utils.data.", "torch.amp.Grad", "torch.cuda.amp.Grad")
 # Types of Python.
 PLAIN: Final = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
 SEQUENCES: Final = frozenset({"List", "list", "Sequence", "Iterable", "Set", "set", "Collection"})
@@ -93,7 +95,7 @@ def _from_name(interp: AbstractInterpreter, module: Module, dotted: str) -> Valu
         return Sequence(UNKNOWN)
     if short in ("device", "dtype"):
         return Static(short)
-    if name in ("logging.Logger", "logging.LoggerAdapter"):
+    if name in ("logging.Logger", "logging.LoggerAdapter") or name.startswith(UNTRACED):
         return ExternalInstance(name)
     return UNKNOWN
 

@@ -74,6 +74,18 @@ class Partial(Compound):
         return (self.function, self.args, self.kwargs)
 
 
+class Transform(Compound):
+    """What a transform of torch.func gives for a function: `torch.func.grad(function)`."""
+
+    __slots__ = ("function", "name")
+
+    def __init__(self, name: str, function: Value) -> None:
+        self.name, self.function = name, function
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.name, self.function)
+
+
 class Super(Compound):
     """`super()` in a method of `cls` on `owner`."""
 

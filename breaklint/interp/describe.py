@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super
+from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super, Transform
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value
 from breaklint.interp.objects import Instance
@@ -98,6 +98,7 @@ _OF: Final[dict[type[Value], Callable[[Any, int], str]]] = {
     ClassValue: lambda value, _depth: f"class {value.info.name}",
     Function: lambda value, _depth: f"function {value.info.name}",
     Method: lambda value, depth: _method(value, depth),
+    Transform: lambda value, depth: f"{value.name} of {_inner(value.function, depth)}",
     Partial: lambda value, depth: f"partial of {_inner(value.function, depth)}",
     Super: lambda value, _depth: f"super() of {value.cls.name}",
     Tuple: _tuple,

@@ -39,6 +39,13 @@ class Call(Event):
         self.method, self.owner, self.instance = method, owner, instance
 
 
+class ClassDefinition(Event):
+    """A `class` statement."""
+
+    __slots__ = ()
+    node: ast.ClassDef
+
+
 class BreakingCall(Event):
     """A call of a function of the project in which the graph breaks: `callee` is its dotted name."""
 
@@ -73,7 +80,8 @@ class LibraryBreak(Event):
 
 
 class Truth(Event):
-    """A value is tested for its truth value. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare."""
+    """A value is tested for its truth value. `kind`: if, while, ifexp, assert, boolop, not, comprehension, compare, and
+    key for what the `key=` of `max`, `min`, `sorted` or `list.sort` gives, which is compared."""
 
     __slots__ = ("kind", "value")
     node: ast.expr

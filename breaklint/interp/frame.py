@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function
+from breaklint.interp.compilation import Compilation
 from breaklint.interp.containers import ABSENT, MAY_HOLD_CONTAINERS, Container, Dict, Sequence, containers_in
 from breaklint.interp.context import Context
 from breaklint.interp.environment import Env, join_env
@@ -64,10 +65,11 @@ class AbstractInterpreter(ABC):
 
     # Python keeps the attributes of an object of more than thirty in a dict, which is slower to read.
     __slots__ = (
-        "_choices", "attribute_stores", "awaited", "constants", "decorated", "deferred_changes", "deferred_stores",
-        "event_filter", "facts", "filled", "global_values", "has_setters", "instances", "kinds", "loop_start",
-        "module_scopes", "names", "oldest_change", "opaque", "project", "promised", "reads_own_state", "scopes", "sink",
-        "stand_ins", "steps", "values", "visitors", "widens",
+        "_choices", "attribute_stores", "awaited", "compiled", "constants", "decorated", "decorating",
+        "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
+        "has_setters", "instances", "is_driving", "kinds", "loop_start", "module_scopes", "names", "oldest_change",
+        "opaque", "project", "promised", "reads_own_state", "replaced_methods", "scopes", "sink", "stand_ins",
+        "steps", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -87,9 +89,15 @@ class AbstractInterpreter(ABC):
         self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
+        self.replaced_methods: dict[ClassInfo, Mapping[str, Value]] = {}  # by decorators of the class
+        # The class whose decorators run, and what they have stored in it.
+        self.decorating: tuple[ClassInfo, dict[str, Value]] | None = None
         self.opaque: set[FunctionInfo] = set()  # those of them whose decorators are not all understood
         self.filled: set[ast.expr] = set()  # the tables of modules that have been filled, by registrations.py
         self.awaited: dict[FunctionInfo, list[Env]] = {}  # what calls pass to functions that are traced after them
+        self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # what the compiler is given, by the call
+        self.is_driving = False  # whether driver_code.py runs
+        self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}

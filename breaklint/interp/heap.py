@@ -38,7 +38,7 @@ def run_late(after: int, run: Callable[Given, Result], *given: Given.args, **nam
         _late.pop()
 
 
-class HeapObject:
+class HeapObject(Value):
     """An object with identity. `version` counts its changes, `serial` tells older objects from younger ones."""
 
     __slots__ = ("serial", "version")

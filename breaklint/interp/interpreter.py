@@ -120,12 +120,15 @@ class Interpreter(AbstractInterpreter):
             self.global_values,
             self.names,
             self.decorated,
+            self.replaced_methods,
             self.constants,
             self.promised,
             self.instances,
             self.values,
             self.call_sites,
             self.awaited,
+            self.compiled,
+            self.driver_calls,
         ):
             table.clear()
         self._summaries.clear()
@@ -169,9 +172,12 @@ class Interpreter(AbstractInterpreter):
         env = parameters.bind(self, function, bound, kwargs, starred)
         if info in self.awaited and context.traced:
             self.awaited[info].append({**env})
+        if self.is_driving and not context.traced:
+            self.driver_calls.setdefault(info, []).append((function.owner, {**env}))
         if frame.depth >= MAX_DEPTH or (not context.traced and context.helpers >= MAX_HELPERS):
             return self._leave(context, f"calling more than {MAX_DEPTH} functions deep")
-        if not context.traced and type(env.get(given := returned_parameter(info))) in (Function, ClassValue):
+        is_decorator = self.decorating is None and not context.traced
+        if is_decorator and type(env.get(given := returned_parameter(info))) in (Function, ClassValue):
             return env[given]  # a decorator
         if not context.traced and (promised := self._promise(function, context, (*args, *kwargs.values()))) is not None:
             return promised
@@ -278,7 +284,7 @@ class Interpreter(AbstractInterpreter):
             return Sequence(join_all(frame.yields), kind="generator")
         if falls_through:
             frame.returns.append(NONE)
-        return join_all(frame.returns) or NONE
+        return join_all(frame.returns) or UNKNOWN  # it only raises: what is called is an override
 
 
 def _may_change(value: Value) -> bool:

@@ -240,7 +240,7 @@ def _stands_alone(function: FunctionInfo, inner: list[ast.AST], calls: list[ast.
             root, _, name = (dotted_name(item.value if isinstance(item, ast.Subscript) else item) or "").partition(".")
             if root != owner or not name or "." in name:
                 return False
-    if any(_root(call) not in (owner, *bound) for call in calls if _grows(call)):
+    if any(_root(call) != owner and _root(call) not in bound for call in calls if _grows(call)):
         return False  # `blocks.append(...)`: what comes after sees what is in the list
     known = uses(function) if bound else {}
     return all(len(known.get(name, ())) == read.get(name, 0) for name in bound)

@@ -21,7 +21,7 @@ def class_of(value: Value) -> ClassInfo | None:
     return classes.pop() if len(classes) == 1 else None
 
 
-class Instance(HeapObject, Value):
+class Instance(HeapObject):
     """The instances of a class of the project that one call makes, with what is known of their attributes.
 
     `outside`: made before the traced code runs, by a constructor or at module level. `ready`: no constructor is

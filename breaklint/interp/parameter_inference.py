@@ -9,10 +9,11 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
+from breaklint.interp.number_uses import number_names
 from breaklint.project.module import FunctionInfo, ImportedName
 from breaklint.project.walking import dotted_name, names_with_parents, walk
-from breaklint.torchops.facts import read_table
 from breaklint.torchops.signatures import newest_signature
+from breaklint.torchops.tables import read_table
 
 
 class Evidence(Enum):
@@ -52,18 +53,41 @@ def evidence(function: FunctionInfo, name: str) -> Evidence:
     for verdict in (Evidence.OTHER, Evidence.NUMBER, Evidence.SEQUENCE, Evidence.TENSOR):
         if verdict in found and not (verdict is Evidence.SEQUENCE and Evidence.TENSOR in found):
             return verdict
-    return Evidence.NONE
+    if _selects(function, name):
+        return Evidence.TENSOR
+    return Evidence.NUMBER if name in number_names(function) else Evidence.NONE
+
+
+def _selects(function: FunctionInfo, name: str) -> bool:
+    """Whether a comparison of a parameter is a mask: `scores[labels == 1]`."""
+    return any(
+        isinstance(use.slice, ast.Compare)
+        and isinstance(use.slice.left, ast.Name)
+        and use.slice.left.id == name
+        and isinstance(use.value, (ast.Name, ast.Attribute))
+        for use in function.nodes.of(ast.Subscript)
+    )
 
 
 def _holds_tensors(function: FunctionInfo, name: str) -> bool:
-    """Whether an item of a parameter is used as a tensor: `rows[i].sum()`."""
+    """Whether an item of a parameter is used as a tensor: `rows[i].sum()`, `(rows[i] - rows[j]).norm()`."""
     return any(
-        isinstance(owner := attribute.value, ast.Subscript)
-        and isinstance(owner.value, ast.Name)
-        and owner.value.id == name
-        and is_tensor_attribute(attribute.attr)
+        is_tensor_attribute(attribute.attr)
+        and any(
+            isinstance(item, ast.Subscript) and isinstance(item.value, ast.Name) and item.value.id == name
+            for item in _operands(attribute.value)
+        )
         for attribute in function.nodes.of(ast.Attribute)
     )
+
+
+def _operands(node: ast.expr) -> Iterator[ast.expr]:
+    """An expression, or what it is computed of by operators."""
+    if isinstance(node, ast.BinOp):
+        yield from _operands(node.left)
+        yield from _operands(node.right)
+    else:
+        yield node
 
 
 def is_checked_for_tensor(function: FunctionInfo, name: str) -> bool:

@@ -50,7 +50,7 @@ def bind(
             else:
                 env[name] = interp.global_value(info.module, default)
         if parameter.annotation is not None:
-            env[name] = _as_annotated(interp, info.module, parameter.annotation, env[name])
+            env[name] = as_annotated(interp, info.module, parameter.annotation, env[name])
         if env[name] is UNKNOWN and is_none_constant(default):
             env[name] = stand_in(interp, info, name) or UNKNOWN
     return env
@@ -89,8 +89,8 @@ def _rest(args: list[Value], taken: int, starred: bool) -> Value:
     return Sequence(join_all([*args[taken:], *args[-1:]]) or UNKNOWN, kind="tuple")
 
 
-def _as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
-    """An argument nothing is known of is what the annotation promises; so are the values of a dict."""
+def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
+    """What is bound to an annotated name: the annotation tells of an unknown value, and of a dict's items."""
     if isinstance(value, Unknown):
         return from_annotation(interp, module, node) or UNKNOWN
     if isinstance(value, Union):
@@ -120,6 +120,19 @@ def open_call(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | No
     A parameter is a tensor unless annotation, default or use says otherwise.
     """
     return _open(interp, info, owner, partial(_assumed, interp.project))
+
+
+def passed_by_driver_code(interp: AbstractInterpreter, info: FunctionInfo, owner: Value | None) -> Env:
+    """The parameters of which the calls in driver code say what they are: on that owner, if they are on any."""
+    calls = interp.driver_calls.get(info, [])
+    own = [env for bound, env in calls if bound == owner] or [env for _, env in calls]
+    passed: Env = {}
+    for name in {name for env in own for name in env}:
+        known = [env[name] for env in own if name in env and not isinstance(env[name], Unknown)]
+        value = join_all([each(value, _as_input) for value in known])
+        if value is not None and not isinstance(value, Unknown):
+            passed[name] = value
+    return passed
 
 
 def undetermined(project: Project, info: FunctionInfo) -> tuple[str, ...]:

@@ -1,165 +1,32 @@
-"""Which functions Dynamo will trace: forward of modules, and what is given to torch.compile."""
+"""Regions: the code that Dynamo traces from one entry."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
+from breaklint.interp import frame as limits
 from breaklint.interp import parameters
 from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
+from breaklint.interp.entries import Region
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import BudgetExceeded, Frame
 from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.lattice import Value
 from breaklint.interp.models import hooks, instances
 from breaklint.interp.objects import Instance
-from breaklint.interp.signatures import why_unbound
-from breaklint.interp.transfer import decorators
+from breaklint.interp.signatures import signature_of, why_unbound
+from breaklint.interp.transfer import class_decorators, decorators
 from breaklint.interp.transfer.functions import is_disabled
-from breaklint.project.binding import classes_in_methods, function_info
-from breaklint.project.module import ClassInfo, FunctionInfo, Module
-from breaklint.project.walking import dotted_name, walk
+from breaklint.project.module import FunctionInfo
 
 MAX_RECURSION: Final = 6000  # the interpreter uses a handful of Python frames for each that it traces
-# Methods that users compile or call beside `forward`; no schema knows how modules are used.
-USUAL_ENTRIES: Final = ("sample", "inverse", "generate", "encode", "decode")
-# Bases of classes that torch.compile is not given as modules.
-NO_MODULES: Final = (
-    "torch.autograd.Function",
-    "torch.autograd.function.Function",
-    "object",
-    "abc.ABC",
-    "enum.Enum",
-    "torch.utils.data.Dataset",
-    "Protocol",
-    "typing.Protocol",
-)
-
-
-class Region(NamedTuple):
-    """A function where tracing begins, and the class whose module it is the forward of."""
-
-    function: FunctionInfo
-    cls: ClassInfo | None
-
-
-def regions(interp: Interpreter, module: Module, entry_points: Sequence[str] = ()) -> Iterator[Region]:
-    """The regions that begin in a file, in the order they are written.
-
-    `entry_points` name further ones: methods of modules (`generate`, `Net.generate`) and functions.
-    """
-    classes_in_methods(module)
-    for cls in list(module.classes):
-        yield from _entries(interp, cls, entry_points)
-        forward = interp.project.method(cls, "forward")
-        if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):
-            called = interp.project.method(cls, "__call__")
-            if called is not None and called is not forward:
-                yield Region(called, cls)
-            yield Region(forward, cls)
-    compiled = list(_compiled(interp, module))
-    named = [module.names.get(name) for name in entry_points]
-    for info in dict.fromkeys([*compiled, *(info for info in named if isinstance(info, FunctionInfo))]):
-        yield Region(info, None)
-
-
-def callers_first(interp: Interpreter, found: Iterator[Region]) -> list[Region]:
-    """The regions in the order in which they are traced: those with parameters that only callers can tell come last."""
-    order = list(found)
-    for region in order:
-        if region.cls is not None and parameters.undetermined(interp.project, region.function):
-            interp.awaited[region.function] = []
-    return sorted(order, key=lambda region: region.function in interp.awaited)
-
-
-def _entries(interp: Interpreter, cls: ClassInfo, entry_points: Sequence[str]) -> Iterator[Region]:
-    """The methods of a module that are called instead of its forward: those that are named so, and without a forward
-    those that usually are."""
-    usual = USUAL_ENTRIES if interp.project.method(cls, "forward") is None else ()
-    wanted = dict.fromkeys([*entry_points, *usual])
-    found = [info for name, info in cls.methods.items() if name in wanted or f"{cls.name}.{name}" in wanted]
-    if found and _is_module(interp, cls):
-        yield from (Region(info, cls) for info in found)
-
-
-def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
-    """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
-    return forward.cls is cls or bool(cls.methods) or any(map(_may_be_called, cls.attributes.values()))
-
-
-def _may_be_called(node: ast.expr) -> bool:
-    """Whether what a class body assigns may be a function or class that an inherited method calls."""
-    return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Lambda))
-
-
-def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
-    """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
-    if instances.is_module(interp, cls):
-        return True
-    classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
-    if not any("torch" in base.module.text for base in classes):
-        return False  # `forward` means other things elsewhere
-    outside = interp.project.external_bases(cls)
-    return any(
-        base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins"))
-        for base in outside
-    )
-
-
-def _compiled(interp: Interpreter, module: Module) -> Iterator[FunctionInfo]:
-    """Functions decorated with, or given by name to, torch.compile."""
-    seen: set[FunctionInfo] = set()
-    for node in walk(module.tree) if _speaks_of_compile(module.text) else ():
-        info = _decorated(interp, module, node) or _given(interp, module, node)
-        if info is not None and info not in seen:
-            seen.add(info)
-            yield info
-
-
-def _speaks_of_compile(text: str) -> bool:
-    """Whether a text may name torch.compile: most that hold the word mean regular expressions or `is_compiling`."""
-    return "_dynamo" in text or any(map(_may_name_it, pairwise(text.split("compile"))))
-
-
-def _may_name_it(around: tuple[str, str]) -> bool:
-    before, after = around
-    apart = not (before[-1:].isalnum() or before.endswith("_") or after[:1].isalnum() or after.startswith("_"))
-    return apart and not before.endswith(("re.", "regex."))
-
-
-def _decorated(interp: Interpreter, module: Module, node: ast.AST) -> FunctionInfo | None:
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return None
-    known = module.functions.get(node)
-    if known is not None and known.cls is not None:
-        return None
-    for decorator in node.decorator_list:
-        dotted = _compile_name(interp, module, decorator)
-        if dotted:
-            return function_info(module, node)
-    return None
-
-
-def _compile_name(interp: Interpreter, module: Module, decorator: ast.expr) -> bool:
-    """Whether a decorator is torch.compile, torch.compile(...), or functools.partial(torch.compile, ...)."""
-    if isinstance(decorator, ast.Call):
-        return _compile_name(interp, module, decorator.func) or any(
-            _compile_name(interp, module, a) for a in decorator.args[:1]
-        )
-    dotted = dotted_name(decorator)
-    return dotted is not None and interp.project.resolve(module, dotted) in ("torch.compile", "torch._dynamo.optimize")
-
-
-def _given(interp: Interpreter, module: Module, node: ast.AST) -> FunctionInfo | None:
-    if not (isinstance(node, ast.Call) and node.args and _compile_name(interp, module, node.func)):
-        return None
-    dotted = dotted_name(node.args[0])
-    found = interp.project.resolve(module, dotted) if dotted else None
-    return found if isinstance(found, FunctionInfo) and found.cls is None else None
+# What a region may take when others have used up the budget of the file, and one that only its name makes an entry.
+LEAST_STEPS: Final = 20_000
 
 
 def _run_wrapper(frame: Frame, function: FunctionInfo, env: Env) -> None:
@@ -167,12 +34,27 @@ def _run_wrapper(frame: Frame, function: FunctionInfo, env: Env) -> None:
     wrapper = decorators.decorated(frame.interp, function)
     spec = function.node.args
     if isinstance(wrapper, Function) and wrapper.info is not function and spec.vararg is None and spec.kwarg is None:
-        args = [env[parameter.arg] for parameter in (*spec.posonlyargs, *spec.args)]
-        kwargs = {parameter.arg: env[parameter.arg] for parameter in spec.kwonlyargs}
-        if why_unbound(wrapper.info, len(args), kwargs):  # it leaves out what has a default
-            args = args[: len(args) - len(spec.defaults)]
-            kwargs = {name: value for name, value in kwargs.items() if name in _without_default(spec)}
-        frame.interp.call(frame, wrapper, args, kwargs)
+        _call_with(frame, wrapper, function, env)
+
+
+def _replaced(interp: Interpreter, region: Region, owner: Value | None) -> Function | None:
+    """The method that a decorator of the class has put in the place of the region's function."""
+    cls, name = region.function.cls, region.function.name.rpartition(".")[2]
+    if cls is None or owner is None or not cls.node.decorator_list:
+        return None
+    return class_decorators.replaced_method(interp, cls, name, owner)
+
+
+def _call_with(frame: Frame, wrapper: Function, function: FunctionInfo, env: Env) -> Value:
+    """Call what stands in the place of a function with the function's parameters; a bound one has its owner."""
+    spec = function.node.args
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][wrapper.owner is not None :]
+    args = [env[name] for name in names]
+    kwargs = {parameter.arg: env[parameter.arg] for parameter in spec.kwonlyargs}
+    if why_unbound(wrapper.info, len(args), kwargs):  # it leaves out what has a default
+        args = args[: len(args) - len(spec.defaults)]
+        kwargs = {name: value for name, value in kwargs.items() if name in _without_default(spec)}
+    return frame.interp.call(frame, wrapper, args, kwargs)
 
 
 def _without_default(spec: ast.arguments) -> set[str]:
@@ -191,26 +73,82 @@ def deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def trace(interp: Interpreter, region: Region) -> str:
-    """Trace a region. Returns why it was given up, or an empty string."""
+def trace_all(interp: Interpreter, found: Iterable[Region]) -> list[str]:
+    """Trace the regions of a file, which share its budget. Returns a note for each limit that some of them reach."""
+    left = limits.MAX_STEPS
+    reached: dict[str, list[FunctionInfo]] = {}
+    for region in found:
+        budget = min(_most(region), max(left, LEAST_STEPS))
+        limit = trace(interp, region, budget)
+        left -= interp.steps - (limits.MAX_STEPS - budget)
+        if limit:
+            reached.setdefault(limit, []).append(region.function)
+    return [_note(limit, list(dict.fromkeys(functions))) for limit, functions in reached.items()]
+
+
+def _note(limit: str, functions: list[FunctionInfo]) -> str:
+    first = functions[0]
+    who = f"{first.name} is" if len(functions) == 1 else f"{first.name} and {len(functions) - 1} more are"
+    return f"{first.module.path}:{first.node.lineno}: {who} {limit}; checked in part"
+
+
+def _most(region: Region) -> int:
+    """How many steps a region may take at most."""
+    return min(LEAST_STEPS, limits.MAX_STEPS) if region.is_guess else limits.MAX_STEPS
+
+
+def _begin(interp: Interpreter, budget: int) -> None:
     interp.start()
-    owner: Instance | None = None
+    interp.steps = limits.MAX_STEPS - budget
+
+
+def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
+    """Trace a region in so many steps, 0: as many as it may take. Returns why it was given up, "" if it was not."""
+    budget = budget or _most(region)
+    _begin(interp, budget)
+    function = region.function
     try:
-        if region.cls is not None:
-            owner = interp.instances[region, region.cls] = Instance(region.cls, outside=True)
-            instances.build_open(interp, owner)
-            interp.start()
-        if is_disabled(interp.project, region.function):
+        owner = _owner(interp, region)
+        _begin(interp, budget)
+        if is_disabled(interp.project, function):
             return ""
-        env = parameters.open_call(interp, region.function, owner)
-        frame = Frame(interp, region.function.module, region.function, env, Context(), owner=owner)
+        env = _parameters(interp, region, owner)
+        closure = region.target.closure if region.target is not None else None
+        frame = Frame(interp, function.module, function, env, Context(), owner=owner, closure=closure)
         given = {**env}
-        result = interp.run(frame)
-        _run_wrapper(frame, region.function, given)
-        if owner is not None:
+        if (other := _replaced(interp, region, owner)) is not None:
+            result = _call_with(frame, other, function, given)
+        else:
+            result = interp.run(frame)
+        if other is None and region.target is None:  # a target is given without what decorators put around it
+            _run_wrapper(frame, function, given)
+        if isinstance(owner, Instance):
             hooks.call_forward_hooks(frame, owner, result)
     except BudgetExceeded:
         return "too large to follow to the end"
     except RecursionError:
         return "too deeply nested to follow to the end"
     return interp.limit
+
+
+def _owner(interp: Interpreter, region: Region) -> Value | None:
+    """What the function of a region is bound to: the object that the compiler is given, or any instance."""
+    if region.target is not None:
+        return region.target.owner
+    if region.cls is None:
+        return None
+    owner = interp.instances[region, region.cls] = Instance(region.cls, outside=True)
+    instances.build_open(interp, owner)
+    return owner
+
+
+def _parameters(interp: Interpreter, region: Region, owner: Value | None) -> Env:
+    """The parameters of a region: what driver code passes, else what annotation, default and use say."""
+    function = region.function
+    env = parameters.open_call(interp, function, owner)
+    if region.target is not None:
+        env.update(parameters.passed_by_driver_code(interp, function, owner))
+        names = [name for name in signature_of(function).names if owner is None or env[name] is not owner]
+        env.update(zip(names, region.args, strict=False))
+        env.update((name, value) for name, value in region.kwargs if name in env)
+    return env

@@ -38,7 +38,7 @@ class Tuple(Compound):
 NO_PARTS: Final[tuple[Container, ...]] = ()
 
 
-class Container(HeapObject, Value):
+class Container(HeapObject):
     """A list or dict, which has identity.
 
     The join of two stands for either (`parts`), and is a list or dict, too: what is stored in it is stored in both.

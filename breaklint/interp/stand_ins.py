@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import Value, join, options
+from breaklint.interp.objects import Instance
 from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.project.module import FunctionInfo
 from breaklint.project.walking import NodesByClass
@@ -24,7 +25,9 @@ def stand_in(interp: AbstractInterpreter, info: FunctionInfo, name: str) -> Valu
     if node is None:
         return None
     value = interp.global_value(info.module, node)
-    return join(value, NONE) if all(isinstance(option, ExternalInstance) for option in options(value)) else None
+    return (
+        join(value, NONE) if all(isinstance(option, ExternalInstance | Instance) for option in options(value)) else None
+    )
 
 
 def _written(info: FunctionInfo) -> dict[str, ast.expr]:

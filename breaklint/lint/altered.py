@@ -9,7 +9,7 @@ from breaklint.lint.workers import Outcome
 from breaklint.project.outline import cut_module
 
 _IMPORT = "import "
-# What is asked of the text of a file as a whole, wherever it stands.
+# What fixes read of the text of a file as a whole, wherever it stands.
 _WORDS = ("yield", ".setter", "global ", "nonlocal ")
 
 
@@ -33,7 +33,7 @@ def altered_names(old: str, new: str) -> Set[str] | None:
 
 def may_concern(moved: Mapping[str, Set[str] | None], outcome: Outcome) -> bool:
     """Whether the findings of a file may be others once files have changed: `moved` tells what of them, by path."""
-    places = moved.keys() & {path for path in outcome.asked.values() if path is not None}
+    places = moved.keys() & {path for path in outcome.imported.values() if path is not None}
     return any(_reaches(outcome, place, moved[place]) for place in places)
 
 

@@ -2,9 +2,9 @@
 
 A result is used again only while all it came from is as it was: breaklint and Python, the settings, the rule cards,
 the file's bytes, and of every module that was looked for on its behalf, in which file it is (or that there is none)
-and that file's bytes. Where a proof asked what the other files of the run do, they count as well, by size and time. A
-file whose size and time are unchanged is not read to find that out. A cache that is damaged,
-or cannot be written, is as good as none.
+and that file's bytes. What the other files of the run do to safe fixes is computed again unless they all have the
+size and time that they had. A file whose size and time are unchanged is not read to find that out. A cache that is
+damaged, or cannot be written, is as good as none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from importlib.util import source_hash  # as Python tells sources apart: hashlib takes 4 MB and 10 ms to import
 from pathlib import Path
@@ -21,16 +22,16 @@ from typing import Any
 
 from breaklint.errors import SourceError
 from breaklint.lint.cache_files import read, write
-from breaklint.lint.cached_results import finding_from_data, finding_to_data, from_data, to_data
-from breaklint.lint.workers import Worker
-from breaklint.model import FileResult, Finding, Settings
+from breaklint.lint.cached_questions import TICK, open_from_data, open_to_data
+from breaklint.lint.cached_results import Data, finding_from_data, finding_to_data, from_data, to_data
+from breaklint.lint.workers import Outcome, Worker
+from breaklint.model import Finding, Settings
 from breaklint.project.environment import Environment
 from breaklint.project.folders import Folders
 from breaklint.source.decoding import read_bytes
 from breaklint.source.resources import rules_dir
 
 _json = json.JSONEncoder(separators=(",", ":")).encode
-_TICK = 20_000_000  # ns; a file written so shortly before it was read may change again within one tick of its clock
 
 
 class Cache:
@@ -64,21 +65,27 @@ class Cache:
             self._files, self._modules, self._findings = data["files"], data["modules"], data["findings"]
             self._results = {path: kept for path, *kept in data["results"]}
 
-    def get(self, path: str) -> FileResult | None:
-        """The result for the file at `path`, None when there is none or something has changed."""
+    def get(self, path: str) -> Outcome | None:
+        """What became of the file at `path`, None when there is nothing or something has changed."""
         if path not in self._results:
             return None
-        root, modules, data, beside = self._results[path]
-        if beside and beside != self._beside:
-            return None
+        root, modules, data, questions = self._results[path]
         full = os.path.abspath(path)
         if not self._is_same(full) or (root and self._folders.root_of(full) != root):
             return None
         if not self._broken_modules().isdisjoint(modules):
             return None
         result = from_data(path, data, self._finding)
-        asked_for = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
-        return None if asked_for else result
+        requested = result.unreported if self._reported is None else self._reported.intersection(result.unreported)
+        return None if requested else Outcome(result, **self._open(questions))
+
+    def _open(self, questions: Data | None) -> dict[str, Any]:
+        """The open questions of a file, with the answers that they had while the files of the run were as they are."""
+        if questions is None:
+            return {}
+        same = questions["beside"] == self._beside != ""
+        found = [open_from_data(each, self._finding, same) for each in questions["open"]]
+        return {"open_questions": found, "followed": tuple(questions["followed"])}
 
     def _finding(self, number: int) -> Finding:
         found = self._findings[number]
@@ -93,30 +100,44 @@ class Cache:
             known = [(path, os.stat(path)) for path in sorted(self._given)]
         except OSError:
             return ""
-        if any(status.st_mtime_ns >= self._began - _TICK for _, status in known):
+        if any(status.st_mtime_ns >= self._began - TICK for _, status in known):
             return ""
         stamps = [(os.path.abspath(path), status.st_size, status.st_mtime_ns) for path, status in known]
         return source_hash(json.dumps(stamps).encode()).hex()
 
-    def put(self, result: FileResult, root: str, asked: Mapping[str, str | None], beside: bool = False) -> FileResult:
-        """Keep a result; `asked` are the modules looked for, and their files, and `beside` tells that the other files
-        of the run count. One with errors is not kept.
+    def put(self, outcome: Outcome) -> Outcome:
+        """Keep what became of a file; one with errors is not kept.
 
         Returns it with the findings that other results have, too: many files lead to the same lines.
         """
+        result, root, imported = outcome.result, outcome.root, outcome.imported
         path = result.filename
         self._changed = True
         self._results.pop(path, None)
-        sources = {os.path.abspath(path), *(file for file in asked.values() if file is not None)}
-        if result.errors or not all(self._is_noted(source) for source in sources) or (beside and not self._beside):
-            return result
+        sources = {os.path.abspath(path), *(file for file in imported.values() if file is not None)}
+        if result.errors or not all(self._is_noted(source) for source in sources):
+            return outcome
         self._fresh.add(path)
         if not self._numbers:
             self._numbers = {tuple(module): number for number, module in enumerate(self._modules)}
-        modules = [self._number((root, name, file)) for name, file in asked.items()]
+        modules = [self._number((root, name, file)) for name, file in imported.items()]
         data = to_data(result, self._place)
-        self._results[path] = [root, modules, data, self._beside if beside else ""]
-        return from_data(path, data, self._finding)
+        self._results[path] = [root, modules, data, None]
+        kept = from_data(path, data, self._finding)
+        return replace(outcome, result=kept)
+
+    def answer(self, outcome: Outcome) -> None:
+        """Keep the open questions of a file, with their answers."""
+        path, questions = outcome.result.filename, outcome.open_questions
+        if path in self._results and questions and self._is_new(path):
+            told = [open_to_data(each, self._place) for each in questions]
+            self._changed = True
+            self._results[path][3] = {"beside": self._beside, "followed": outcome.followed, "open": told}
+
+    def _is_new(self, path: str) -> bool:
+        """Whether the answers that are kept for a file are those of other files."""
+        kept = self._results[path][3]
+        return kept is None or kept["beside"] != self._beside
 
     def _number(self, module: tuple[Any, ...]) -> int:
         """The number of a module: neighbours ask for the same ones."""
@@ -138,6 +159,11 @@ class Cache:
             return
         write(self._location, self._texts())
 
+    def clear(self) -> None:
+        """Write a cache without results in place of one that is damaged."""
+        self._results, self._changed = {}, True
+        self.save()
+
     def _texts(self) -> Iterator[str]:
         """All that is kept, as JSON in parts: the whole would be as large as a few files' trees."""
         modules: dict[int, int] = {}
@@ -153,13 +179,16 @@ class Cache:
 
     def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
         """The results but for those of files that are gone; of modules and findings the new numbers by the old ones."""
-        for path, (root, numbers, data, beside) in self._results.items():
+        for path, (root, numbers, data, questions) in self._results.items():
             files = (self._modules[number][2] for number in numbers)
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}
             if path in self._fresh or (self._outdated.isdisjoint(sources) and os.path.isfile(path)):
                 used |= sources
                 told = data and {**data, "findings": _numbered(data["findings"], findings)}
-                yield [path, root, _numbered(numbers, modules), told, beside]
+                if questions:
+                    opened = [[_numbered(each[0], findings), *each[1:]] for each in questions["open"]]
+                    questions = {**questions, "open": opened}
+                yield [path, root, _numbered(numbers, modules), told, questions]
 
     def _data(self, number: int) -> Any:
         found = self._findings[number]
@@ -199,7 +228,7 @@ class Cache:
             return True
         try:
             status = os.stat(path)
-            if status.st_mtime_ns >= self._began - _TICK:
+            if status.st_mtime_ns >= self._began - TICK:
                 return False
             self._files[path] = [status.st_size, status.st_mtime_ns, _digest(path)]
         except OSError:
@@ -258,6 +287,12 @@ def _key(settings: Settings, roots: Sequence[str], edits: bool) -> str:
 def settings_key(settings: Settings) -> str:
     """A name for breaklint and Python as they are, the working folder, the settings and the rule cards."""
     return _key(settings, (), edits=True)
+
+
+def code_key() -> str:
+    """A name for breaklint and Python as they are."""
+    code = sorted(path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".json"))
+    return source_hash(json.dumps([sys.version, _stamps(code)]).encode()).hex()
 
 
 def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:

@@ -19,20 +19,26 @@ _KEPT = 16  # caches of other settings and folders that stay when a new one is w
 
 
 def read(location: Path) -> dict[str, Any] | None:
-    """What was written, None when there is nothing or it is damaged."""
+    """The JSON object that was written, None when there is nothing or it is damaged."""
+    text = read_text(location)
     try:
-        checksum, _, text = location.read_bytes().partition(b"\n")
-    except OSError:
-        return None
-    try:
-        data = json.loads(text) if checksum == _line(zlib.crc32(text)) else None
+        data = None if text is None else json.loads(text)
     except (ValueError, RecursionError):  # the checksum is right, and it is no work of `write`
         return None
     return data if isinstance(data, dict) else None
 
 
+def read_text(location: Path) -> bytes | None:
+    """What was written, None when there is nothing or it is damaged."""
+    try:
+        checksum, _, text = location.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return text if checksum == _line(zlib.crc32(text)) else None
+
+
 def write(location: Path, texts: Iterable[str], kept: int = _KEPT) -> None:
-    """Write JSON that comes in parts, in place of what was there; nothing happens where that cannot be.
+    """Write a text that comes in parts, in place of what was there; nothing happens where that cannot be.
 
     Of the files with its suffix so many are kept, those that were written last.
     """

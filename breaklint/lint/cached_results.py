@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from breaklint.model import Applicability, Edit, Effect, FileResult, Finding, Fix, Position, Severity, Span
+from breaklint.model import Applicability, Edit, Effect, Entry, FileResult, Finding, Fix, Position, Severity, Span
 
 Data = dict[str, Any]
 Checked = TypeVar("Checked", Finding, Fix, Edit)
@@ -14,13 +14,16 @@ _PLAIN = {"str": str, "int": int}  # the types of fields, as they are written
 
 def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None:
     """A result as JSON data, with numbers for its findings; None for one that says nothing."""
-    if not (result.findings or result.notices or result.silenced or result.unreported):
+    if result == FileResult(result.filename):
         return None
     return {
         "findings": [number(finding) for finding in result.findings],
         "notices": result.notices,
         "silenced": result.silenced,
         "unreported": result.unreported,
+        "entries": result.entries,
+        "uncompiled": result.uncompiled,
+        "unmatched": result.unmatched,
     }
 
 
@@ -34,6 +37,9 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
         notices=tuple(map(_text, data["notices"])),
         silenced=tuple((_text(name), _span(span)) for name, span in data["silenced"]),
         unreported=tuple(map(_text, data["unreported"])),
+        entries=tuple(map(_entry, data["entries"])),
+        uncompiled=data["uncompiled"] is True,
+        unmatched=tuple((_text(pattern), _text(near)) for pattern, near in data["unmatched"]),
     )
 
 
@@ -48,6 +54,7 @@ def finding_to_data(finding: Finding) -> Data:
 def finding_from_data(data: Data) -> Finding:
     """The finding that `finding_to_data` was given. KeyError, TypeError or ValueError for data of another structure."""
     known = {**data, "span": _span(data["span"]), "effect": Effect(data["effect"]), "dynamo": tuple(data["dynamo"])}
+    known |= {"torch": tuple(data["torch"]), "observed": None}  # which is joined after the cache
     fix = data["fix"]
     found = Finding(**{**known, "severity": Severity(data["severity"]), "fix": None if fix is None else _fix(fix)})
     return _checked(found)
@@ -67,6 +74,13 @@ def _span(data: Any) -> Span:
     if {int} != {*map(type, (row, column, end_row, end_column))}:
         raise TypeError(f"no place: {data}")
     return Span(Position(row, column), Position(end_row, end_column))
+
+
+def _entry(data: Any) -> Entry:
+    filename, row, kind, name = data
+    if type(row) is not int:
+        raise TypeError(f"no row: {row}")
+    return Entry(_text(filename), row, _text(kind), _text(name))
 
 
 def _text(data: Any) -> str:

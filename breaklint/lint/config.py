@@ -13,19 +13,26 @@ from breaklint.model import Settings
 
 
 def load_settings(
-    start: Path, config: Path | None = None, isolated: bool = False, overrides: Table | None = None
+    start: Path,
+    config: Path | None = None,
+    isolated: bool = False,
+    overrides: Table | None = None,
+    inline: Table | None = None,
 ) -> Settings:
     """The settings for `start` (a file or folder): defaults, then the nearest configuration, then `overrides`.
 
     `config` names the configuration instead, `isolated` leaves every configuration out. `overrides` are fields of
     Settings, where None means not given: `select` starts over, so that what the configuration selects and ignores no
-    longer counts, and so does `fixable`; other lists add to it. The user's own rules join (user_config.py).
+    longer counts, and so does `fixable`; other lists add to it. The user's own rules join (user_config.py). `inline`
+    are keys of a configuration that take the place of those of the file.
     ConfigError when a file cannot be read, or names an unknown key or a value of a wrong type.
     """
     settings = Settings()
     path = None if isolated else config or find_config(start)
     if path is not None:
-        settings = settings._replace(**_fields(read_table(path), path), root=str(path.resolve().parent))
+        settings = settings._replace(**_layered(path), root=str(path.resolve().parent))
+    if inline:
+        settings = settings._replace(**_fields(inline, Path("--config"), Path.cwd()))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return _overridden(with_rules(settings, given.pop("rules", ()), isolated), given)
 
@@ -43,7 +50,22 @@ def _overridden(settings: Settings, given: dict[str, Any]) -> Settings:
     return settings._replace(**given)
 
 
-def _fields(table: Table, path: Path) -> dict[str, Any]:
+def _layered(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """The fields of a configuration, over those of the one that it extends."""
+    table = dict(read_table(path))
+    fields = _fields(table, path, path.resolve().parent)
+    if "extend" not in table:
+        return fields
+    base = path.resolve().parent / str(table["extend"])
+    if base.resolve() in (seen := (*extending, path.resolve())):
+        raise ConfigError(f"{path}: `extend`: {table['extend']} extends this file in turn")
+    if not base.is_file():
+        raise ConfigError(f"{path}: `extend`: {table['extend']}: no such file")
+    return {**_layered(base, seen), **fields}
+
+
+def _fields(table: Table, path: Path, folder: Path) -> dict[str, Any]:
+    """The fields of Settings that a table gives; paths in it are relative to `folder`."""
     fields: dict[str, Any] = {}
     for key, value in table.items():
         if key in ("tool", "breaklint") and path.name != "pyproject.toml":
@@ -51,9 +73,11 @@ def _fields(table: Table, path: Path) -> dict[str, Any]:
         if key not in READERS:
             raise ConfigError(f"{path}: unknown key `{key}`{suggestion(key, READERS)}")
         fields[key.replace("-", "_")] = READERS[key](value, f"{path}: `{key}`")
-    fields.pop("verify", None)
+    for name in ("verify", "extend"):
+        fields.pop(name, None)
     # Paths of cards and of the environment are relative to the file that names them, wherever breaklint runs.
     if "python" in fields:
-        fields["python"] = str(path.resolve().parent / fields["python"])
-    fields["rules"] = tuple(str(path.resolve().parent / rule) for rule in fields.get("rules", ()))
+        fields["python"] = str(folder / fields["python"])
+    if "rules" in fields:
+        fields["rules"] = tuple(str(folder / rule) for rule in fields["rules"])
     return fields

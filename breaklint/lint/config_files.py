@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -64,24 +64,37 @@ def _misspelt(data: bytes) -> tuple[str, ...]:
     return tuple(f"[{'.'.join(name)}] is not read; did you mean [tool.breaklint]?" for name in sorted(near))
 
 
-def read_table(path: Path) -> Table:
-    """All that a configuration file says to breaklint; ConfigError when it cannot be read."""
+def read_keys(lines: Sequence[str]) -> Table:
+    """What `--config KEY=VALUE` says, several of them; ConfigError where one is not TOML."""
+    found: dict[str, Any] = {}
+    for line in lines:
+        found.update(_loaded(line.encode(), f"--config {line}"))
+    return found
+
+
+def _loaded(data: bytes, where: str) -> dict[str, Any]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
-        text = _read(path).decode("utf-8-sig")  # some editors of Windows write the mark
-        data: dict[str, Any] = tomllib.loads(text)
+        table: dict[str, Any] = tomllib.loads(data.decode("utf-8-sig"))  # some editors of Windows write the mark
     except RecursionError as error:
-        raise ConfigError(f"{path}: is nested too deeply") from error
+        raise ConfigError(f"{where}: is nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is not TOML: {error}") from error
+        raise ConfigError(f"{where}: is not TOML: {error}") from error
+    return table
+
+
+def read_table(path: Path) -> Table:
+    """All that a configuration file says to breaklint; ConfigError when it cannot be read."""
+    text = _read(path)
+    data = _loaded(text, str(path))
     if path.name != "pyproject.toml":
         return data
     tools = data.get("tool", {})
     if not isinstance(tools, dict) or "breaklint" not in tools:
-        raise ConfigError("; ".join((f"{path}: has no [tool.breaklint]", *_misspelt(text.encode()))))
+        raise ConfigError("; ".join((f"{path}: has no [tool.breaklint]", *_misspelt(text))))
     table = tools["breaklint"]
     if not isinstance(table, dict):
         raise ConfigError(f"{path}: tool.breaklint must be a table")

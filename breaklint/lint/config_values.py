@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from breaklint.errors import ConfigError
 from breaklint.model import Severity
@@ -26,13 +27,15 @@ def strings(value: object, where: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def strings_by_pattern(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A table of lists of strings as pairs; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table of lists of codes by file pattern, not {_shown(value)}")
     return tuple((pattern, strings(codes, f"{where} of {pattern!r}")) for pattern, codes in value.items())
 
 
-def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
+def severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
+    """A table of severities as pairs; ConfigError, beginning with `where`, for anything else."""
     known = [severity.value for severity in Severity]
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table of severities by code, not {_shown(value)}")
@@ -43,24 +46,25 @@ def _severities(value: object, where: str) -> tuple[tuple[str, str], ...]:
     return tuple(value.items())
 
 
-def _tables(value: object, where: str) -> object:
-    """What the tables hold is read by `breaklint verify` alone."""
+def tables(value: object, where: str) -> object:
+    """A list of tables, whose keys `breaklint verify` alone reads; ConfigError, beginning with `where`, for others."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ConfigError(f"{where} must be tables, each headed [[verify]] or [[tool.breaklint.verify]]")
     return value
 
 
 def torch_version(value: object, where: str) -> str:
-    """A torch version without its build; ConfigError, beginning with `where`, for anything else."""
-    found = _TORCH.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
+    """A torch version without its build, or several; ConfigError, beginning with `where`, for anything else."""
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
+    found = [_TORCH.fullmatch(part.strip()) if isinstance(part, str) else None for part in parts]
+    if not found or None in found:
         raise ConfigError(f'{where} must be a torch version such as "2.13", not {_shown(value)}')
-    return found[1]
+    return ",".join(dict.fromkeys(each[1] for each in found if each))
 
 
-def _log_fix(value: object, where: str) -> str:
-    if value not in _LOG_FIXES:
-        raise ConfigError(f"{where} must be one of {', '.join(_LOG_FIXES)}, not {_shown(value)}")
+def _one_of(known: Sequence[str], value: object, where: str) -> str:
+    if value not in known:
+        raise ConfigError(f"{where} must be one of {', '.join(known)}, not {_shown(value)}")
     return str(value)
 
 
@@ -71,7 +75,8 @@ def flag(value: object, where: str) -> bool:
     return value
 
 
-def _place(value: object, where: str) -> str:
+def place(value: object, where: str) -> str:
+    """The path of an environment; ConfigError, beginning with `where`, for anything else."""
     if not isinstance(value, str) or not value:
         raise ConfigError(f"{where} must be the path of an environment or its interpreter, not {_shown(value)}")
     return value
@@ -89,19 +94,48 @@ READERS: dict[str, Callable[[object, str], object]] = {
     "show-callers": flag,
     "follow-callers": flag,
     "conditional": flag,
+    "entry": partial(_one_of, ("forward", "public")),
     "entry-points": strings,
-    "python": _place,
+    "python": place,
     "follow-environment": flag,
-    "per-file-ignores": _strings_by_pattern,
+    "per-file-ignores": strings_by_pattern,
     "fixable": strings,
     "unfixable": strings,
     "extend-safe-fixes": strings,
     "extend-unsafe-fixes": strings,
-    "severity": _severities,
+    "severity": severities,
     "exclude": strings,
     "target-torch": torch_version,
     "rules": strings,
-    "log-fix": _log_fix,
+    "log-fix": partial(_one_of, _LOG_FIXES),
     "capture-options": flag,
-    "verify": _tables,
+    "extend": place,
+    "verify": tables,
+}
+
+# What each key says, in a sentence that an editor shows; docs/configuration.md has more.
+MEANINGS = {
+    "select": "The enabled rules, by code, code prefix or name; all by default.",
+    "ignore": "Disabled rules.",
+    "extend-select": "Additional enabled rules.",
+    "show-callers": "Also report calls of functions that break (BRK801).",
+    "follow-callers": "Check a file that is given by name through the files of its project that call it.",
+    "conditional": "Also report findings that depend on a condition that check cannot decide.",
+    "entry": "Where tracing begins in modules that no code compiles: at forward, or at every public method.",
+    "entry-points": "Further functions and methods that are compiled: `Net.sample`, `losses.*`.",
+    "python": "The environment, or its interpreter, into whose packages imports are followed.",
+    "follow-environment": "Whether imports are followed into installed packages.",
+    "per-file-ignores": "Rules that are disabled in some files: lists of rules by file pattern.",
+    "fixable": "Rules whose fixes are applied; all by default.",
+    "unfixable": "Rules whose fixes are not applied.",
+    "extend-safe-fixes": "Rules whose unsafe fixes are treated as safe.",
+    "extend-unsafe-fixes": "Rules whose fixes require --unsafe-fixes.",
+    "severity": "The severity of rules in reports: error or warning.",
+    "exclude": "Files that are left out: patterns as in .gitignore, relative to the configuration.",
+    "target-torch": "The torch version to check for, or several.",
+    "rules": "Files or folders with rule cards of your own, relative to the configuration.",
+    "log-fix": "How print, logging and warnings are fixed.",
+    "capture-options": "Whether unsafe fixes may set options of torch._dynamo.config.",
+    "extend": "Another configuration whose settings hold where this one has none, relative to this one.",
+    "verify": "How breaklint verify builds and calls its targets.",
 }

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from breaklint.analysis.encoding import encoded
+from breaklint.analysis.file_index import file_index
+from breaklint.analysis.integrity import Integrity, Read
 from breaklint.errors import CardError, SourceError
+from breaklint.interp.compilation import Compilation
+from breaklint.interp.entries import callers_first, regions, unfollowed
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.regions import callers_first, deep_recursion, regions, trace
+from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, unexplained
-from breaklint.lint.findings import RawFinding, finding
+from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
-from breaklint.model import FileResult, Finding, Settings, Span
-from breaklint.project.module import Module
+from breaklint.lint.open_questions import OpenQuestion, Rests, answered, integrity_of, open_questions, settled
+from breaklint.model import Applicability, Entry, FileResult, Finding, Settings, Span
+from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
+from breaklint.project.spans import source_of
 from breaklint.rules.cards import load_rules
 from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
-from breaklint.rules.selection import Named, active_rules, is_ignored, severity
+from breaklint.rules.selection import Named, active_rules, applicability, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
-from breaklint.torchops.facts import facts
+from breaklint.torchops.facts import for_target
 
 UNUSED: Final = "BRK901"
+JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, which no file's check knows
 
 
 class Engine:
@@ -34,7 +44,8 @@ class Engine:
 
     `read` gives the text of a file that an import leads to, None: what it holds. Where it `writes`, fixes have edits.
     `given` are all files that are looked at together, and `reported` the absolute paths of those whose findings are
-    wanted; None: of every file that regions lead to.
+    wanted; None: of every file that regions lead to. Where it `defers`, fixes of results are safe as far as the
+    `open_questions` of the file that was checked last have no doubt as their answer.
     """
 
     def __init__(
@@ -45,7 +56,11 @@ class Engine:
         writes: bool = True,
         given: Sequence[str] = (),
         reported: Set[str] | None = None,
+        defers: bool = False,
     ) -> None:
+        self._rests: list[Rests] = []
+        self._shared_reads: dict[Read, Read] = {}  # of all files: the same names are read everywhere
+        self._given, self._defers = given, defers
         self.settings, self.writes, self._reported = settings, writes, reported
         self.rules = {rule.code: rule for rule in load_rules(tuple(Path(place) for place in settings.rules))}
         classes = self._load_python_rules()
@@ -53,7 +68,7 @@ class Engine:
         self._python_rules = [(rule, classes[rule.code]) for rule in self.active if rule.code in classes]
         self.rule_set = RuleSet(self.active)
         read = read or (lambda path: read_source(path).text)
-        self.project = Project([str(root) for root in roots], read, settings.environment, given)
+        self.project = Project([str(root) for root in roots], read, settings.environment)
         self._suppressions: dict[str, Suppressions] = {}
         self._interp: Interpreter | None = None
 
@@ -68,10 +83,9 @@ class Engine:
         self.rules |= {card.code: card for card in cards}
         return {card.code: cls for card, cls in zip(cards, classes, strict=True)}
 
-    @staticmethod
-    def may_matter(text: str) -> bool:
+    def may_matter(self, text: str) -> bool:
         """Whether a file can hold a region at all: a cheap test on its text."""
-        return may_matter(text)
+        return may_matter(text, self.settings.entry_points)
 
     def check(self, path: str, text: str) -> FileResult:
         """Findings of the regions that begin in a file; those in functions they call may lie in other files."""
@@ -94,6 +108,7 @@ class Engine:
 
     def forget(self) -> None:
         """Let go of all that was found out for the file before."""
+        self._rests = []
         if self._interp is not None:
             self._interp.forget()
         self.project.begin()
@@ -106,12 +121,14 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        traced, notices, errors = self._trace(module)
+        traced, notices, errors, entries = self._trace(module)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
         if self._python_rules:
             kept = unexplained(kept, own := [*self._python_findings(module, kept, errors)]) + own
+        if self._rests and not self._defers:
+            kept = [*self._settled(kept, module)]
         silenced = tuple((name, span) for name, found in self._suppressions.items() for span in found.used())
         unused = self._unused(path, text)
         order = sorted({*kept, *unused}, key=lambda found: (found.filename, found.span, found.code))
@@ -119,23 +136,55 @@ class Engine:
         places = {os.path.abspath(raw.event.frame.module.path) for raw in traced} if len(raws) < len(traced) else set()
         unreported = tuple(sorted(places - (self._reported or set())))
         return FileResult(
-            path, tuple(order), tuple(errors), notices=tuple(notices), silenced=silenced, unreported=unreported
+            path,
+            tuple(order),
+            tuple(errors),
+            notices=tuple(notices),
+            silenced=silenced,
+            unreported=unreported,
+            entries=entries,
+            uncompiled=not entries and "torch" in text,
+            unmatched=self._unmatched(module),
         )
 
-    def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str]]:
-        """The raw findings of the regions that begin in a module, notices, and errors in rules."""
+    @cached_property
+    def _integrity(self) -> Integrity:
+        return integrity_of(self._given, self.project.read, self.project.folders)
+
+    @property
+    def open_questions(self) -> list[OpenQuestion]:
+        """What has to be known of other files for the fixes of the file that was checked last."""
+        return open_questions(self._rests, self._shared_reads)
+
+    def index(self) -> str | None:
+        """What the file that was checked last may do to others, as text."""
+        checked = self.project.checked
+        return None if checked is None else encoded(file_index(checked))
+
+    def _settled(self, findings: Sequence[Finding], module: Module) -> tuple[Finding, ...]:
+        """The findings, with the open questions answered by the file as it is now and the others as they are read."""
+        self._integrity.files.put(os.path.abspath(module.path), file_index(module))
+        return settled(findings, answered(self.open_questions, self._integrity, self.project.followed_paths()))
+
+    def _unmatched(self, module: Module) -> tuple[tuple[str, str], ...]:
+        if not self.settings.entry_points:
+            return ()
+        from breaklint.lint.entry_patterns import unmatched_in  # few configurations have any
+
+        return unmatched_in(module, self.settings.entry_points)
+
+    def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str], tuple[Entry, ...]]:
+        """The raw findings of the regions that begin in a module, notices, errors in rules, and the entries."""
         collected = Collector(self.rule_set, self.project)
-        known = facts(self.settings.target_torch)
+        known = for_target(self.settings.target_torch)
         interp = self._interp = Interpreter(self.project, known, collected.add, self.rule_set.event_filter())
-        notices = []
-        for region in callers_first(interp, regions(interp, module, self.settings.entry_points)):
-            function, given_up = region.function, trace(interp, region)
-            if given_up:
-                where = f"{function.module.path}:{function.node.lineno}"
-                notices.append(f"{where}: {function.name} is {given_up}; checked in part")
+        found = regions(interp, module, self.settings.entry_points, self.settings.entry)
+        notices = [_unfollowed(each) for each in unfollowed(interp)]
+        entries = dict.fromkeys(_entry(region.function, region.kind) for region in found)
+        notices += trace_all(interp, callers_first(interp, found))
         collected.add_library_breaks(interp.call_sites)
         collected.add_breaking_calls(interp.call_sites)
-        return collected.findings(interp.call_sites), notices, list(dict.fromkeys(collected.errors))
+        return collected.findings(interp.call_sites), notices, list(dict.fromkeys(collected.errors)), tuple(entries)
 
     def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """What the rules written in Python find in the file and in those that it leads to."""
@@ -163,12 +212,20 @@ class Engine:
         if raw.conditions and not self.settings.conditional:
             return None
         try:
-            return finding(raw, self.settings, self.writes)
+            found = finding(raw, self.settings, self.writes)
+            self._note_question(raw, found)
+            return found
         except CardError:
             raise
         except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
             errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
             return finding(replace(raw, rule=raw.rule._replace(fix_kind="")), self.settings, self.writes)
+
+    def _note_question(self, raw: RawFinding, found: Finding) -> None:
+        if raw.question is not None and found.fix is not None:
+            doubted = applicability(raw.rule, self.settings, Applicability.UNSAFE)
+            if found.fix.applicability is not doubted:
+                self._rests.append((found, doubted, raw.question))
 
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
@@ -183,11 +240,25 @@ class Engine:
         if rule is None or is_ignored(self.settings, path, rule):
             return []
         loud = severity(rule, self.settings, rule.severity)
-        skipped = set(self.rules) - {active.code for active in self.active}
+        skipped = set(self.rules) - {active.code for active in self.active} | {*JOINED_LATER}
         return [
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
             for span in silencers.unused(skipped)
         ]
+
+
+def _entry(function: FunctionInfo, kind: str) -> Entry:
+    return Entry(function.module.path, function.node.lineno, kind, function.name)
+
+
+def _unfollowed(compilation: Compilation) -> str:
+    """The note on a call of the compiler that nothing is known to be given."""
+    node = compilation.node
+    given = node.args[0] if isinstance(node, ast.Call) and node.args else node
+    what = " ".join(source_of(compilation.module, given).split())
+    short = what if len(what) <= EXCERPT else f"{what[: EXCERPT - 1]}…"
+    where = f"{compilation.module.path}:{node.lineno}"
+    return f"{where}: {compilation.kind} is given `{short}`, which is not known here; name what it is in entry-points"
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from breaklint.analysis.integrity import Question
 from breaklint.interp.context import Condition
 from breaklint.interp.events import Call, Event, Index
 from breaklint.interp.record import Record
@@ -42,6 +43,7 @@ class RawFinding:
     once: bool = False
     reached: dict[tuple[Record, tuple[Condition, ...]], None] = field(default_factory=dict)  # in the order of tracing
     conditions: tuple[Condition, ...] = ()
+    question: Question | None = None  # on which it rests that the fix is safe
 
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
@@ -98,6 +100,7 @@ def _fix(raw: RawFinding, settings: Settings, written: bool) -> tuple[Fix | None
         except Unwritable as error:
             return None, str(error)
     allowed = applicability(raw.rule, settings, outcome.applicability)
+    raw.question = outcome.question
     return Fix(allowed, outcome.message, outcome.why, edits), ""
 
 

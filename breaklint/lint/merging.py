@@ -6,9 +6,10 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from breaklint.model import FileResult, Finding, Span
+from breaklint.model import Entry, FileResult, Finding, Span
 
 UNUSED_SUPPRESSION = "BRK901"
+FORWARD = "forward"
 FOLLOWED = "; what other files import from it is not known"  # after an error of a file that imports led to
 
 
@@ -29,6 +30,19 @@ def merge(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Finding,
         key = (filename, finding.span, finding.code)
         if key not in merged or (merged[key].when and not finding.when):  # another file leads there anyway
             merged[key] = finding if filename == finding.filename else finding._replace(filename=filename)
+    return tuple(merged[key] for key in sorted(merged))
+
+
+def merge_entries(results: Sequence[FileResult], files: Sequence[str]) -> tuple[Entry, ...]:
+    """The entries of the checked files in order, each once: of several kinds, the one that does compile."""
+    spelled = {_absolute(file): file for file in files}
+    merged: dict[tuple[str, int, str], Entry] = {}
+    for entry in (entry for result in results for entry in result.entries):
+        filename = spelled.get(_absolute(entry.filename))
+        if filename is not None:
+            key = (filename, entry.row, entry.name)
+            if key not in merged or merged[key].kind == FORWARD:
+                merged[key] = entry._replace(filename=filename)
     return tuple(merged[key] for key in sorted(merged))
 
 

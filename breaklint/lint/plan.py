@@ -12,6 +12,7 @@ from breaklint.lint.config_files import find_config
 from breaklint.lint.time_limit import VARIABLE, TimeLimitExceeded, seconds_per_file, time_limit
 from breaklint.model import Settings
 from breaklint.source.discovery import Discovered, discover
+from breaklint.source.patterns import pattern_spec
 
 Load = Callable[[Path], Settings]
 
@@ -37,14 +38,14 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     """
     found = _discovered(paths, settings, force_exclude)
     if nested is None:
-        return Plan(((settings, found.files),), found.errors)
+        return Plan(((settings, found.files),), found.errors, found.notices)
     misspelt: set[str] = set()
     named = () if force_exclude else tuple(map(os.path.normpath, paths))
     groups = tuple(
         (own, files if own is settings else _included(files, own, named))
         for own, files in _by_settings(found.files, settings, nested, misspelt)
     )
-    return Plan(groups, found.errors, tuple(sorted(misspelt)))
+    return Plan(groups, found.errors, (*found.notices, *sorted(misspelt)))
 
 
 def _discovered(paths: Sequence[str], settings: Settings, force_exclude: bool) -> Discovered:
@@ -78,8 +79,6 @@ def _by_settings(
 def _included(files: tuple[str, ...], settings: Settings, named: Sequence[str]) -> tuple[str, ...]:
     if not settings.exclude:
         return files
-    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
-
-    spec = GitIgnoreSpec.from_lines(settings.exclude)
+    spec = pattern_spec(settings.exclude)
     below = {file: os.path.relpath(os.path.abspath(file), settings.root) for file in files}
     return tuple(file for file in files if file in named or not spec.match_file(below[file]))

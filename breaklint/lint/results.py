@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from breaklint.model import Finding
+from breaklint.model import Entry, Finding
 from breaklint.source.source_text import SourceText
 
 
@@ -20,7 +20,8 @@ class RunResult(NamedTuple):
 
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
     the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
-    `left_out` counts findings that are not reported, by the option that requested it.
+    `left_out` counts findings that are not reported, by the option that requested it. `entries` are where tracing
+    began, each once; `uncompiled` counts the files that mention torch and have none. `checked` are the files, as given.
     """
 
     files: int = 0
@@ -31,3 +32,6 @@ class RunResult(NamedTuple):
     changes: tuple[Change, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
+    entries: tuple[Entry, ...] = ()
+    uncompiled: int = 0
+    checked: tuple[str, ...] = ()

@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from breaklint.errors import RuleBug, SourceError
+from breaklint.errors import RuleBug, SourceError, UsageError
 from breaklint.lint.calling_files import Work, calling_work, without_errors
-from breaklint.lint.merging import FOLLOWED, merge, total, unique
+from breaklint.lint.merging import FOLLOWED, merge, merge_entries, total, unique
 from breaklint.lint.plan import Load, Plan, plan
 from breaklint.lint.results import RunResult
 from breaklint.lint.user_config import untrusted_notice
 from breaklint.lint.workers import FEW, LOOK, Mode, Outcome, Worker, work_on
-from breaklint.model import NEWEST_TORCH, Settings
+from breaklint.model import NEWEST_TORCH, FileResult, Settings
 from breaklint.source.decoding import decode, read_bytes
 from breaklint.source.source_text import NOTEBOOK, SourceText
 
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from breaklint.lint.fixing import Made
 
 CACHE = ".breaklint_cache"
-Progress = Callable[[int, int], None]  # gets how many files are done, and of how many
+ONE_TORCH = f"fixes are made for one torch version: --target-torch {NEWEST_TORCH}"
+# What is kept has another structure than its checksum promises.
+_STRUCTURE = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+Progress = Callable[[int, int, str], None]  # gets how many files are done, of how many, and what comes next
 
 
 def run(
@@ -42,15 +45,33 @@ def run(
 
     A file that cannot be read, parsed or written becomes a line in `errors`, and the run goes on. `cache` is a folder
     in which results of checks are kept for the next run, `nested` reads configurations that lie nearer to a file than
-    that of `settings`, and `progress` is called after each file.
+    that of `settings`, and `progress` is called before each file.
     """
     planned = plan(paths, settings, nested, force_exclude)
     enabled = gc.isenabled()
     try:
-        return _in_cells(_run(planned, paths, mode, jobs, cache, progress), planned.files())
+        if any("," in each.target_torch for each, _ in planned.groups):
+            result = _run_each(planned, paths, mode, jobs, cache, progress)
+        else:
+            result = _run(planned, paths, mode, jobs, cache, progress)
+        return _in_cells(result, planned.files())
     finally:
         if enabled:
             gc.enable()
+
+
+def _run_each(
+    planned: Plan, paths: Sequence[str], mode: Mode, jobs: int | None, cache: Path | None, progress: Progress | None
+) -> RunResult:
+    """A run for each torch version that the settings name."""
+    from breaklint.lint import several_torches  # few runs need it
+
+    if mode.fix:
+        raise UsageError(ONE_TORCH)
+    torches = several_torches.torches(settings for settings, _ in planned.groups)
+    plans = {torch: several_torches.plan_for(planned, torch) for torch in torches}
+    run_one = (_run(each, paths, mode, jobs, cache, progress) for each in plans.values())
+    return several_torches.combined(dict(zip(plans, run_one, strict=True)))
 
 
 def _run(
@@ -64,8 +85,15 @@ def _run(
     given = tuple(dict.fromkeys([*files, *(file for each in calling for file in each.files)]))
     reported = frozenset(map(os.path.abspath, files))
     for each in everything:
-        each.worker.given, each.worker.reported = given, reported
-    outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix)
+        each.worker.given, each.worker.reported, each.worker.defers = given, reported, not mode.fix
+    caches: list[Cache] = []
+    outcomes = _outcomes(everything, jobs, None if mode.fix else cache, progress, mode.fix, caches=caches)
+    if not mode.fix:
+        for each in everything:
+            each.worker.finish()  # what follows needs the memory
+        if progress is not None and any(outcome.open_questions for outcome in outcomes):
+            progress(len(given), len(given), "what files do to one another")
+        outcomes = _settled(outcomes, given, cache, caches)
     errors, notices = [*planned.errors], [*planned.notices, *unfollowed]
     made: list[Made] = []
     if mode.fix:
@@ -87,11 +115,29 @@ def _run(
     return RunResult(
         files=len(files),
         findings=merge(results, files),
-        errors=unique(errors, *(result.errors for result in results)),
+        errors=unique(errors, *(result.errors for result in results), _unmatched(results, paths)),
         notices=unique(notices, _version_notices(targets), _untrusted(planned.groups), noted),
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
+        entries=merge_entries(results, files),
+        uncompiled=_uncompiled(results, files),
+        checked=tuple(files),
     )
+
+
+def _uncompiled(results: Sequence[FileResult], files: Sequence[str]) -> int:
+    """How many of the files that mention torch have nothing in them that is compiled."""
+    requested = set(files)
+    return sum(result.uncompiled for result in results if result.filename in requested)
+
+
+def _unmatched(results: Sequence[FileResult], paths: Sequence[str]) -> list[str]:
+    """A line for each pattern of entry points that names nothing. Files given by name may be any part of a project."""
+    if not any(result.unmatched for result in results) or not any(map(os.path.isdir, paths)):
+        return []
+    from breaklint.lint.entry_patterns import unmatched  # few configurations have any
+
+    return unmatched([dict(result.unmatched) for result in results if not result.errors])
 
 
 def _outcomes(
@@ -101,16 +147,22 @@ def _outcomes(
     progress: Progress | None,
     whole: bool,
     some: Set[str] | None = None,
+    caches: list[Cache] | None = None,
 ) -> list[Outcome]:
-    """What became of the files, or of `some`, in order; as a `whole`, with what was requested, which is long."""
+    """What became of the files, or of `some`, in order; as a `whole`, with what was requested, which is long.
+
+    `caches` gets those in which results were put.
+    """
     outcomes: list[Outcome] = []
     for worker, every, quiet in work:
         files = every if some is None else [file for file in every if file in some]
-        worked = _reported(work_on(files, worker, jobs), len(files), progress)
+        worked = _reported(work_on(files, worker, jobs), files, progress)
         if cache is None or worker.settings.python_rules:  # rules in Python may look at anything
-            done = [each if whole else Outcome(each.result, each.change) for each in worked]
+            done = [each if whole else replace(each, imported={}, reached=None) for each in worked]
         else:
-            done = _check_cached(files, worker, jobs, cache, progress)
+            done, used = _check_cached(files, worker, jobs, cache, progress)
+            if caches is not None and used is not None:
+                caches.append(used)
         outcomes += map(without_errors, done) if quiet else done
     return sorted(outcomes, key=_filename)
 
@@ -119,21 +171,22 @@ def _filename(outcome: Outcome) -> str:
     return outcome.result.filename
 
 
-def _reported(outcomes: Iterator[Outcome], total: int, progress: Progress | None) -> Iterator[Outcome]:
-    for done, outcome in enumerate(outcomes, 1):
+def _reported(outcomes: Iterator[Outcome], files: Sequence[str], progress: Progress | None) -> Iterator[Outcome]:
+    for done, path in enumerate(files):
         if progress is not None:
-            progress(done, total)
-        yield outcome
+            progress(done, len(files), path)
+        yield next(outcomes)
+    yield from outcomes  # none is left: their processes end
 
 
 def _version_notices(targets: Iterable[str]) -> list[str]:
     """The note on the torch versions that are targeted."""
-    asked = dict.fromkeys(targets)
-    if asked.keys() <= {NEWEST_TORCH}:
+    versions = dict.fromkeys(targets)
+    if versions.keys() <= {NEWEST_TORCH}:
         return []
     from breaklint.torchops.facts import doubt  # few runs need it
 
-    return [line for line in map(doubt, asked) if line]
+    return [line for line in map(doubt, versions) if line]
 
 
 def _untrusted(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
@@ -143,6 +196,8 @@ def _untrusted(groups: Iterable[tuple[Settings, Sequence[str]]]) -> list[str]:
 
 def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) -> RunResult:
     """Check or fix the bytes of one source that need not be a file; `filename` is what findings call it."""
+    if "," in settings.target_torch:
+        return _run_text_each(data, filename, settings, mode)
     try:
         source = decode(filename, data)
         reported = frozenset([os.path.abspath(filename)])
@@ -153,13 +208,25 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
     run = RunResult(
         files=1,
         findings=merge([result], [filename]),
+        entries=merge_entries([result], [filename]),
+        uncompiled=int(result.uncompiled),
         errors=result.errors,
         notices=unique(_version_notices([settings.target_torch]), _untrusted([(settings, [filename])]), result.notices),
         fixed=total([result.fixed]),
         changes=(change,) if change else (),
+        checked=(filename,),
         texts=((filename, _shown(source, change.text if change else source.text)),),
     )
     return _in_cells(run, [filename])
+
+
+def _run_text_each(data: bytes, filename: str, settings: Settings, mode: Mode) -> RunResult:
+    from breaklint.lint import several_torches
+
+    if mode.fix:
+        raise UsageError(ONE_TORCH)
+    each = {torch: several_torches.for_torch(settings, torch) for torch in several_torches.torches([settings])}
+    return several_torches.combined({torch: run_text(data, filename, own, mode) for torch, own in each.items()})
 
 
 def _shown(source: SourceText, text: str) -> str:
@@ -192,31 +259,44 @@ def cache_folder(settings: Settings, given: str | None = None) -> Path:
     return Path(named) if named else Path(settings.root or os.curdir) / CACHE
 
 
+def _settled(outcomes: list[Outcome], given: Sequence[str], folder: Path | None, caches: list[Cache]) -> list[Outcome]:
+    """The outcomes with their open questions answered, now that all files are known; caches are written."""
+    if caches or any(outcome.open_questions for outcome in outcomes):
+        from breaklint.lint.settling import settle  # few runs have anything to settle
+
+        outcomes = settle(outcomes, given, folder if caches else None)
+    for cache in caches:
+        try:
+            for outcome in outcomes:
+                cache.answer(outcome)
+            cache.save()
+        except _STRUCTURE:
+            cache.clear()
+    return outcomes
+
+
 def _check_cached(
     files: Sequence[str], worker: Worker, jobs: int | None, folder: Path, progress: Progress | None
-) -> list[Outcome]:
-    """What became of the files, looking only at those that are not as they were in the run before."""
+) -> tuple[list[Outcome], Cache | None]:
+    """What became of the files, looking only at those that are not as they were in the run before, and the cache."""
     if len(files) <= FEW and not any(_mentions_torch(path) for path in files):
-        return [*work_on(files, worker, jobs)]  # cheaper than the cache
+        return [*work_on(files, worker, jobs)], None  # cheaper than the cache
     from breaklint.lint.cache import Cache
 
     try:
         cache = Cache(folder, worker)
-        return _check_with(cache, files, worker, jobs, progress)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        # What is kept has another structure than its checksum promises: as good as none. Without it, a bug surfaces.
+        return _check_with(cache, files, worker, jobs, progress), cache
+    except _STRUCTURE:  # as good as none; without it, a bug surfaces
         cache = Cache(folder, worker, empty=True)
-        return _check_with(cache, files, worker, jobs, progress)
+        return _check_with(cache, files, worker, jobs, progress), cache
 
 
 def _check_with(
     cache: Cache, files: Sequence[str], worker: Worker, jobs: int | None, progress: Progress | None
 ) -> list[Outcome]:
-    known = {path: result for path in files if (result := cache.get(path)) is not None}
+    known = {path: outcome for path in files if (outcome := cache.get(path)) is not None}
     fresh = {}
     changed = [path for path in files if path not in known]
-    for outcome in _reported(work_on(changed, worker, jobs), len(changed), progress):
-        result = cache.put(outcome.result, outcome.root, outcome.asked, outcome.beside)
-        fresh[result.filename] = Outcome(result, outcome.change)  # what was looked for is long
-    cache.save()
-    return [fresh[path] if path in fresh else Outcome(known[path]) for path in files]
+    for outcome in _reported(work_on(changed, worker, jobs), changed, progress):
+        fresh[outcome.result.filename] = replace(cache.put(outcome), imported={}, reached=None)  # which are long
+    return [fresh[path] if path in fresh else known[path] for path in files]

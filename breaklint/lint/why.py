@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.interp.describe import describe
+from breaklint.interp.entries import Region, callers_first, regions
 from breaklint.interp.frame import Frame
 from breaklint.interp.interpreter import CallSite, Interpreter
 from breaklint.interp.lattice import Value, join
 from breaklint.interp.record import Record
-from breaklint.interp.regions import Region, callers_first, deep_recursion, regions, trace
+from breaklint.interp.regions import deep_recursion, trace
 from breaklint.interp.unknown_causes import causes, is_unknown
 from breaklint.lint.conditions import text_of
 from breaklint.lint.engine import Engine
 from breaklint.lint.findings import EXCERPT
+from breaklint.lint.unreached import explain
 from breaklint.model import Finding, Settings, Span
 from breaklint.project.module import FunctionInfo
 from breaklint.project.spans import source_of, span_of
@@ -51,13 +53,15 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What is inferred on a line. `reached` is empty where nothing that was traced leads there."""
+    """What is inferred on a line. Where nothing that was traced leads there, `reached` is empty, and `unreached` says
+    why."""
 
     filename: str
     row: int
     reached: tuple[Reached, ...]
     inferred: tuple[Inferred, ...]
     findings: tuple[Finding, ...]
+    unreached: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -102,6 +106,7 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
     seen: dict[ast.expr, _Seen] = {}
     inferred: list[Inferred] = []
     findings: dict[Finding, None] = {}
+    unreached: list[str] = []
     for file in dict.fromkeys([path, *callers]):
         engine = Engine(settings, [Path(os.path.dirname(os.path.abspath(each))) for each in (path, *callers)])
         text = read_source(file).text
@@ -110,34 +115,38 @@ def why(path: str, row: int, callers: Sequence[str], settings: Settings) -> Why:
                 findings.setdefault(found)
         engine.forget()
         with deep_recursion():
-            interp, recorder, roots = _traced(engine, file, text, os.path.abspath(path), row)
+            interp, recorder, roots, found_regions = _traced(engine, file, text, os.path.abspath(path), row)
+        if file == path:
+            unreached = explain(interp, engine.project.add(file, text), row, found_regions)
         reached.update(dict.fromkeys(_ways(recorder, interp.call_sites, roots)))
         if not seen:
             seen = recorder.seen
             inferred = _inferred(seen, interp.values, row)
-    return Why(path, row, tuple(reached), tuple(inferred), tuple(findings))
+    why_not = () if reached else tuple(unreached)
+    return Why(path, row, tuple(reached), tuple(inferred), tuple(findings), why_not)
 
 
 def _traced(
     engine: Engine, file: str, text: str, path: str, row: int
-) -> tuple[Interpreter, _Recorder, dict[Record, Region]]:
+) -> tuple[Interpreter, _Recorder, dict[Record, Region], list[Region]]:
     """Trace the regions of a file again, noting what happens in the row."""
-    from breaklint.torchops.facts import facts
+    from breaklint.torchops.facts import for_target
 
     module = engine.project.add(file, text)
-    known = facts(engine.settings.target_torch)
+    known = for_target(engine.settings.target_torch)
     interp = Interpreter(engine.project, known, lambda _event: None, engine.rule_set.event_filter())
     recorder = _Recorder(interp.visitors, path, row)
     interp.visitors = recorder
     roots: dict[Record, Region] = {}
-    for region in callers_first(interp, regions(interp, module, engine.settings.entry_points)):
+    entries = regions(interp, module, engine.settings.entry_points, engine.settings.entry)
+    for region in callers_first(interp, entries):
         begun = len(interp.call_sites)
         trace(interp, region)
         called = {site.record for site in interp.call_sites}
         for frame in [site.frame for site in interp.call_sites[begun:]] + _frames(recorder):
             if frame.record not in called:
                 roots.setdefault(frame.record, region)
-    return interp, recorder, roots
+    return interp, recorder, roots, entries
 
 
 def _frames(recorder: _Recorder) -> list[Frame]:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 Writer = Callable[["RunResult", bool], str]
 FORMATS = (
-    "full", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit", "rdjson", "markdown",
+    "full", "verbose", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit", "rdjson",
+    "markdown",
 )  # fmt: skip
 _CARRY_EDITS = frozenset({"json", "json-lines", "sarif", "rdjson"})
 

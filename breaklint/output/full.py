@@ -1,4 +1,4 @@
-"""Each finding with its source, a caret, and what to do about it."""
+"""Each finding with its source, a caret, and one sentence on what to do about it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from breaklint.errors import SourceError
 from breaklint.lint.places import place
-from breaklint.model import Applicability, Effect, Finding, Span
-from breaklint.output.wording import headline, is_break, paint, printable, summary
+from breaklint.model import Applicability, Effect, Finding, Fix, Span
+from breaklint.output.brief import first_reason, first_sentence
+from breaklint.output.wording import headline, is_break, observed_in_words, paint, printable, summary
 from breaklint.source.decoding import read_source
 
 if TYPE_CHECKING:
@@ -31,8 +32,11 @@ _LABELS = {
 }
 
 
-def render(result: RunResult, color: bool = False) -> str:
-    """Every finding with an excerpt of its source, then the summary."""
+def render(result: RunResult, color: bool = False, verbose: bool = False) -> str:
+    """Every finding with an excerpt of its source, then the summary; a help is given once.
+
+    `verbose` shows the rows around a finding, the whole help and all reasons.
+    """
     texts = dict(result.texts)
     lines: dict[str, list[str]] = {}
     blocks = []
@@ -42,7 +46,8 @@ def render(result: RunResult, color: bool = False) -> str:
         name = place(finding)
         if name not in lines:
             lines[name] = source_lines(name, texts)
-        blocks.append(_block(_once(finding, helped), lines[name], color, room))
+        advice = list(_advice(finding, verbose, helped))
+        blocks.append(_block(finding, advice, lines[name], color, room, verbose))
     return "".join(f"{block}\n\n" for block in blocks) + summary(result)
 
 
@@ -51,15 +56,6 @@ def _terminal_columns() -> int | None:
         return os.get_terminal_size().columns
     except OSError:  # there is none
         return None
-
-
-def _once(finding: Finding, helped: set[str]) -> Finding:
-    """The finding without the long help that an earlier one has given."""
-    if finding.help in helped:
-        return finding._replace(help=f"as for {finding.code} above")
-    if len(finding.help) > _WRAP:
-        helped.add(finding.help)
-    return finding
 
 
 def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
@@ -71,13 +67,18 @@ def source_lines(filename: str, texts: dict[str, str]) -> list[str]:
     return text.split("\n")
 
 
-def _block(finding: Finding, lines: Sequence[str], color: bool, room: int | None) -> str:
-    width = len(str(_shown_rows(finding.span, lines).stop - 1)) if finding.span.end.row <= len(lines) else 1
+def _block(
+    finding: Finding, advice: list[tuple[str, str]], lines: Sequence[str], color: bool, room: int | None, verbose: bool
+) -> str:
+    shown = _shown_rows(finding.span, lines, verbose) if finding.span.end.row <= len(lines) else range(1, 1)
+    width = len(str(shown.stop - 1)) if shown else 1
     bar = paint(f"{'':{width}} |", color, fg="blue", bold=True)
     equals = paint(f"{'':{width}} =", color, fg="blue", bold=True)
-    excerpt = list(_excerpt(finding, lines, width, bar, color))
-    advice = [_paragraph(name, text, equals, width, color, room) for name, text in _advice(finding)]
-    return "\n".join([headline(finding, color, condition=False), *excerpt, *advice])
+    excerpt = list(_excerpt(finding, lines, shown, width, bar, color))
+    if verbose and excerpt:
+        excerpt = [bar, *excerpt, bar]
+    paragraphs = [_paragraph(name, text, equals, width, color, room) for name, text in advice]
+    return "\n".join([headline(finding, color, condition=False), *excerpt, *paragraphs])
 
 
 def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room: int | None) -> str:
@@ -97,14 +98,10 @@ def _paragraph(name: str, text: str, equals: str, width: int, color: bool, room:
     return f"{equals} {paint(name, color, bold=True)}: " + f"\n{indent}".join(lines).replace(f"\n{indent}\n", "\n\n")
 
 
-def _excerpt(finding: Finding, lines: Sequence[str], width: int, bar: str, color: bool) -> Iterator[str]:
+def _excerpt(finding: Finding, lines: Sequence[str], shown: range, width: int, bar: str, color: bool) -> Iterator[str]:
     span = finding.span
-    if span.end.row > len(lines):
-        return
-    yield bar
     red = partial(paint, color=color, fg="red" if is_break(finding) else "yellow", bold=True)
-    shown = _shown_rows(span, lines)
-    for row in range(shown.start, shown.stop):
+    for row in shown:
         start, end = _columns(span, row, lines[row - 1])
         before, marked, after = _cut(lines[row - 1], start, end)
         number = paint(f"{row:{width}} |", color, fg="blue", bold=True)
@@ -113,12 +110,13 @@ def _excerpt(finding: Finding, lines: Sequence[str], width: int, bar: str, color
             last = row == min(span.end.row, span.start.row + _ROWS - 1)
             label = f" {_LABELS[finding.effect]}" if last and finding.function else ""  # else it is about no code
             yield f"{bar} {' ' * _cells(before)}{red('^' * _cells(marked) + label)}"
-    yield bar
 
 
-def _shown_rows(span: Span, lines: Sequence[str]) -> range:
-    """The rows of the finding and one more on either side when it holds something."""
+def _shown_rows(span: Span, lines: Sequence[str], around: bool) -> range:
+    """The rows of the finding, and the row `around` it on either side when that holds something."""
     first, last = span.start.row, min(span.end.row, span.start.row + _ROWS - 1)
+    if not around:
+        return range(first, last + 1)
     if first > 1 and lines[first - 2].strip():
         first -= 1
     if last == span.end.row < len(lines) and lines[last].strip():
@@ -151,16 +149,28 @@ def _cells(text: str) -> int:
     return sum(0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
 
 
-def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
+def _advice(finding: Finding, verbose: bool, helped: set[str]) -> Iterator[tuple[str, str]]:
+    """What stands below the source, each with its name. `helped` collects the helps that are given."""
     if finding.when:
         yield "when", finding.when
+    if words := observed_in_words(finding):
+        yield "observed", words
     if finding.note:
         yield "note", finding.note
-    if finding.help:
-        yield "help", finding.help
-    if finding.fix is None:
-        if finding.no_fix:
-            yield "no fix", finding.no_fix
-        return
-    why = "" if finding.fix.applicability is Applicability.SAFE else f" ({finding.fix.why})"
-    yield LABELS[finding.fix.applicability], finding.fix.message + why
+    if finding.help and finding.help not in helped and (verbose or not finding.fix):
+        helped.add(finding.help)
+        yield "help", finding.help if verbose else first_sentence(finding.help, f"`breaklint rule {finding.code}`")
+    if finding.fix:
+        yield LABELS[finding.fix.applicability], finding.fix.message + _reasons(finding.fix, verbose)
+    elif finding.no_fix:
+        yield "no fix", finding.no_fix
+
+
+def _reasons(fix: Fix, verbose: bool) -> str:
+    """Why a fix is not safe, behind what it does."""
+    if fix.applicability is Applicability.SAFE or not fix.why:
+        return ""
+    if verbose:
+        return f" ({fix.why})"
+    reason, others = first_reason(fix.why)
+    return f" ({reason}; {others} more: --verbose)" if others else f" ({reason})"

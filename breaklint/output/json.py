@@ -31,12 +31,22 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "function": finding.function,
         "dynamo": list(finding.dynamo),
         "when": finding.when,
+        **({"torch": list(finding.torch), "holds": finding.holds} if finding.torch else {}),
         "note": finding.note,
         "help": finding.help,
         "url": finding.url,
         "fix": _fix(finding.fix) if finding.fix else None,
         "no_fix": finding.no_fix,
+        "observed": observed(finding),
     }
+
+
+def observed(finding: Finding) -> dict[str, Any] | None:
+    """What `breaklint observe` saw there."""
+    if finding.observed is None:
+        return None
+    state, torch, by = finding.observed
+    return {"state": state, "torch": torch, "by": list(by)}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from breaklint.model import Effect, Example, Rule
+from breaklint.model import Effect, Example, Rule, graph_break_page
+from breaklint.torchops.tables import versions
+from breaklint.torchops.torch_versions import holds
 
 _EFFECTS = {
     Effect.BREAK: "breaks the graph",
@@ -60,9 +62,23 @@ def _facts(rule: Rule) -> Iterator[str]:
         yield "- Effect: none (this rule is about breaklint itself)"
     yield f"- Severity: {rule.severity.value}"
     if rule.dynamo:
-        yield f"- Dynamo's graph breaks: {', '.join(rule.dynamo)}"
+        yield f"- Dynamo's graph breaks: {', '.join(map(_linked, rule.dynamo))}"
+    yield from _versions(rule)
+
+
+def _linked(graph_break: str) -> str:
+    return f"[{graph_break}]({graph_break_page(graph_break)})"
+
+
+def _versions(rule: Rule) -> Iterator[str]:
+    """For which of the measured torch versions the rule holds, and which of its patterns hold for some of them."""
     if rule.torch:
-        yield f"- torch: {rule.torch}"
+        held = [torch for torch in versions() if holds(rule.torch, torch)]
+        yield f"- torch: `{rule.torch}`; of the versions measured ({', '.join(versions())}): {', '.join(held)}"
+    for match in rule.match:
+        if match.torch:
+            names = ", ".join(f"`{name.removeprefix('builtins.')}`" for name in match.names)
+            yield f"- torch `{match.torch}` only: {names}"
 
 
 def _fix(rule: Rule) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ from breaklint.model import Applicability, Effect, Finding
 if TYPE_CHECKING:
     from breaklint.lint.results import RunResult
 
+VERBS = {
+    Effect.BREAK: "breaks", Effect.RECOMPILE: "recompiles", Effect.UNROLL: "unrolls", Effect.SYNC: "waits",
+}  # fmt: skip
+NO_ENTRIES = "; name functions and methods that are in `entry-points`, or check the files that compile them too"
 _MARKERS = {Applicability.SAFE: "[*]", Applicability.UNSAFE: "[unsafe]", Applicability.DISPLAY: "[advice]"}
 
 
@@ -45,8 +50,26 @@ def marker(finding: Finding) -> str:
 
 
 def message_of(finding: Finding) -> str:
-    """The message, with the condition under which it holds."""
-    return f"{finding.message} (when: {finding.when})" if finding.when else finding.message
+    """The message, with the torch versions for which it holds and the condition under which it does."""
+    message = with_torch(finding)
+    return f"{message} (when: {finding.when})" if finding.when else message
+
+
+def with_torch(finding: Finding) -> str:
+    """The message, and for which of several torch versions it holds: `(breaks until 2.13)`."""
+    return f"{finding.message} ({VERBS[finding.effect]} {finding.holds})" if finding.holds else finding.message
+
+
+def observed_in_words(finding: Finding) -> str:
+    """What `breaklint observe` saw there, "" without a profile: `confirmed by tests/test_net.py (torch 2.15.0)`."""
+    if finding.observed is None:
+        return ""
+    state, torch, by = finding.observed
+    if state == "unreached":
+        return f"not reached (torch {torch})"
+    what = "confirmed by" if state == "confirmed" else "not with the inputs seen in"
+    more = f" and {len(by) - 2} more" if len(by) > 2 else ""
+    return f"{what} {', '.join(by[:2])}{more} (torch {torch})"
 
 
 def headline(finding: Finding, color: bool, condition: bool = True) -> str:
@@ -61,7 +84,7 @@ def code_and_message(finding: Finding, color: bool, condition: bool = True) -> s
     """The line without the place."""
     code = paint(finding.code, color, fg="red" if is_break(finding) else "yellow", bold=True)
     fixable = paint(marker(finding), color, fg="cyan")
-    message = printable(message_of(finding) if condition else finding.message)
+    message = printable(message_of(finding) if condition else with_torch(finding))
     return " ".join(part for part in (code, fixable, message) if part)
 
 
@@ -80,8 +103,21 @@ def summary(result: RunResult) -> str:
         lines.append(f"{_found(result)}{left_out}.")
     elif not result.errors:
         none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
-        lines.append(f"No {'more ' if fixed else ''}findings in {counted(result.files, 'file')}{none}{left_out}.")
+        files = counted(result.files, "file")
+        lines.append(f"No {'more ' if fixed else ''}findings in {files}{_entries(result)}{none}{left_out}.")
+        if result.uncompiled and not result.entries:
+            these = "this file" if result.files == 1 else f"these {result.files} files"
+            lines.append(f"Nothing in {these} is compiled, as far as check can see{NO_ENTRIES}.")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _entries(result: RunResult) -> str:
+    """What was looked at, by what makes it an entry."""
+    kinds = Counter(entry.kind for entry in result.entries)
+    if not kinds:
+        return ""
+    counts = [f"{number} {kind}{'s' if kind == 'step' and number > 1 else ''}" for kind, number in kinds.most_common()]
+    return f" ({counted(len(result.entries), 'entry', 'entries')}: {', '.join(counts)})"
 
 
 def _found(result: RunResult) -> str:
@@ -102,6 +138,6 @@ def _fixable(findings: Sequence[Finding]) -> str:
     return f"; {unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 file`, `2 files`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or f'{noun}s'}"

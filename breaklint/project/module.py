@@ -92,7 +92,9 @@ class FunctionInfo:
         node: FunctionNode | None = None,
     ) -> None:
         self.module, self.name, self.cls = module, name, cls
-        self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # worked out by usage.py
+        self.uses: dict[str, list[tuple[ast.Name, ast.AST]]] | None = None  # by parameter_inference.py
+        self.number_names: frozenset[str] | None = None  # used as numbers, worked out by number_uses.py
+        self.rankings: frozenset[str] | None = None  # the names of rankings, worked out by rankings.py
         self.effects: dict[str, Effects] = {}  # on its parameters, worked out by object_effects.py
         self.object_uses: ObjectUses | None = None  # from which they are worked out
         self.signature: Signature | None = None  # worked out by parameters.py
@@ -169,6 +171,13 @@ class ClassInfo:
     def decorators(self) -> list[ast.expr]:
         """The decorator expressions, outermost first; a class that was cut out is not parsed to tell of none."""
         return [] if self._place is not None and not self._place.decorated else self.node.decorator_list
+
+    def may_hold(self, word: str) -> bool:
+        """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""
+        if self._place is not None:
+            return word in self._place.text
+        rows = self.module.rows_with(word)
+        return bool(rows) and has_row(self.node, rows)
 
     def defines(self, name: str) -> bool:
         """Whether the body of the class itself has a name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from breaklint.errors import SourceError
 from breaklint.project.binding import build, exports
@@ -16,9 +16,6 @@ from breaklint.project.folders import Folders
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.project.walking import dotted_name
 from breaklint.source.syntax import parse
-
-if TYPE_CHECKING:
-    from breaklint.project.other_files import OtherFiles
 
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
@@ -33,15 +30,12 @@ class Project(ClassHierarchy):
     package of the checked file. Those that hold the file come first: two of them may each have a `utils.py`.
     `read` turns a path into source text and raises SourceError or OSError.
     `environment` is the `site-packages` that imports are followed into, when the project itself has no such module.
-    `given` are the files of the run, which may change what one of them defines.
     """
 
-    def __init__(
-        self, roots: Iterable[str], read: Callable[[str], str], environment: str = "", given: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, roots: Iterable[str], read: Callable[[str], str], environment: str = "") -> None:
         super().__init__()
         self.read = read
-        self.asked: dict[str, str | None] = {}  # the modules requested since `begin`, and their files
+        self.imported: dict[str, str | None] = {}  # the modules requested since `begin`, and their files
         self.reached: dict[str, set[str]] = {}  # by file: the names of its top level that were looked up since
         self._resolved: dict[tuple[Module, str], Resolved | None] = {}
         self._absolute = False  # files that imports lead to are named as the checked ones are
@@ -52,24 +46,12 @@ class Project(ClassHierarchy):
         self._unparsed: dict[str, SourceError] = {}  # by path: why a file that imports lead to is not known
         self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
         self._parsed = 0  # all of them
-        self.noted: dict[object, object] = {}  # what proofs found out of other files since `begin`
         self.folders = Folders()
-        self._run = given
-        self._others: OtherFiles | None = None
         self._environment = Environment(environment, self.folders)
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
         self._given = [self.folders.root_of(os.path.join(os.path.abspath(root), "__init__.py")) for root in roots]
         self.roots = list(self._given)
         self._checked: Module | None = None
-
-    @property
-    def others(self) -> OtherFiles:
-        """The files of the run."""
-        if self._others is None:
-            from breaklint.project.other_files import OtherFiles  # few proofs ask for them
-
-            self._others = OtherFiles(self._run, self.read, self.folders)
-        return self._others
 
     def begin(self) -> None:
         """Another file is looked at: whatever was found out for the one before must not show in it.
@@ -80,21 +62,23 @@ class Project(ClassHierarchy):
             self._drop(os.path.abspath(self._checked.path))
         self._checked = None
         self._count()
-        for path in self.asked.values():
+        for path in self.imported.values():
             if path in self._by_path:
                 module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those requested last
                 if module is not None:
                     module.lines = None
-        self.asked, self.reached = {}, {}
+        self.imported, self.reached = {}, {}
         self._resolved.clear()
-        self.noted.clear()
-        if self._others is not None:
-            self._others.make_room(MAX_PARSED)
         self.forget_classes()
+
+    @property
+    def checked(self) -> Module | None:
+        """The file that was given last."""
+        return self._checked
 
     def _count(self) -> None:
         """Bring the count of parsed characters up to date: it grows only in files that were requested since `begin`."""
-        for path in self.asked.values():
+        for path in self.imported.values():
             module = None if path is None else self._by_path.get(path)
             if path is not None and module is not None:
                 self._parsed += module.parsed - self._counted.get(path, 0)
@@ -104,12 +88,12 @@ class Project(ClassHierarchy):
         """Drop the files that were requested least recently, none since `begin`, until a text of a length fits in."""
         self._count()
         excess = self._parsed + length - MAX_PARSED
-        asked = set(self.asked.values()) if excess > 0 else set()
+        kept = set(self.imported.values()) if excess > 0 else set()
         dropped = []
         for path, module in self._by_path.items():
             if excess <= 0:
                 break
-            if module is not None and path not in asked and module is not self._checked:
+            if module is not None and path not in kept and module is not self._checked:
                 excess -= self._counted[path]
                 dropped.append(path)
         for path in dropped:
@@ -172,13 +156,18 @@ class Project(ClassHierarchy):
             installed = installed and path is not None and not self._is_own(path)
             self._found(name, path)
             self._by_name[name] = None if path is None else self._load(path, name if installed else "")
-        self.asked[name] = self._files[name]
+        self.imported[name] = self._files[name]
         return self._by_name[name]
 
     def followed(self, path: str) -> Module | None:
         """The project's own module in a file that an import has led to; None for one of the environment."""
         module = self._by_path.get(path)
         return None if module is None or module.installed else module
+
+    def followed_paths(self) -> list[str]:
+        """The absolute paths of the project's own files that imports have led to since `begin`."""
+        modules = (self.followed(path) for path in self.imported.values() if path is not None)
+        return list(dict.fromkeys(os.path.abspath(module.path) for module in modules if module is not None))
 
     def _is_own(self, path: str) -> bool:
         """Whether a file that the environment leads to is the project's: it is installed as editable."""
@@ -266,7 +255,7 @@ class Project(ClassHierarchy):
         if source in self._by_name:
             return True
         path = self.folders.file_of(self.roots, source) or self._environment.file_of(source)
-        self.asked[source] = path
+        self.imported[source] = path
         if path is None:
             return False
         self.reached.setdefault(path, set()).add(name)
@@ -306,7 +295,7 @@ class Project(ClassHierarchy):
 
     def unparsed(self) -> list[SourceError]:
         """Why the files, or definitions in them, are not known that imports led to since `begin`."""
-        paths = dict.fromkeys(path for path in self.asked.values() if path is not None)
+        paths = dict.fromkeys(path for path in self.imported.values() if path is not None)
         modules = (self._by_path.get(path) for path in paths)
         errors = (None if module is None or module.installed else module.unparsed for module in modules)
         found = (self._unparsed.get(path) or error for path, error in zip(paths, errors, strict=True))

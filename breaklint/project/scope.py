@@ -1,16 +1,15 @@
-"""What is around a node: its parents, its statement, the block that holds it, and where a name gets its value."""
+"""What is around a node: its parents, its statement, the block that holds it; where a name is read and stored."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Set
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from breaklint.project.walking import walk_with_parents
 
 Block = list[ast.stmt]
-FUNCTIONS: Final = ast.FunctionDef | ast.AsyncFunctionDef
 _NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 _NOTED: Final = frozenset(
     {*_NAMED, ast.MatchMapping, ast.Name, ast.arg, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal}
@@ -29,19 +28,6 @@ Store = (
 )
 
 
-class Definition(NamedTuple):
-    """Where a name has its value from. `statement` is None for a parameter or a name from outside; `exact` when the
-    value is that of a plain `name = value`."""
-
-    statement: ast.AST | None
-    exact: bool = False
-
-    @property
-    def value(self) -> ast.expr | None:
-        """The assigned expression of an exact definition."""
-        return self.statement.value if self.exact and isinstance(self.statement, ast.Assign) else None
-
-
 class Scope:
     """The nodes of one function (or of a whole module) with their parents."""
 
@@ -53,7 +39,6 @@ class Scope:
         self._bound: dict[str, list[ast.AST]] = {}
         self._shared: set[str] = set()
         self.imports: list[ast.Import] = []  # without those of single names
-        self._around: dict[str, set[ast.AST]] = {}
         self._places: dict[ast.stmt, tuple[Block, int]] = {}
         self._gather()
 
@@ -77,7 +62,7 @@ class Scope:
             self._read.setdefault(node.id, []).append(node)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             self._shared.update(node.names)
-        elif bound := _bound(node):
+        elif bound := name_of(node):
             self._bound.setdefault(bound, []).append(node)
             if isinstance(node, Store) and not isinstance(getattr(node, "ctx", None), ast.Del):
                 self._stored.setdefault(bound, []).append(node)
@@ -140,6 +125,10 @@ class Scope:
         """What gives a name a value, in the order of the text: targets, imports, definitions, handlers, patterns."""
         return self._stored.get(name, [])
 
+    def bound(self, name: str) -> list[ast.AST]:
+        """What gives a name a value, or takes it away: parameters and deletions, too."""
+        return self._bound.get(name, [])
+
     def shares(self, name: str) -> bool:
         """Whether a name is declared `global` or `nonlocal` in the function, or in one inside it."""
         return name in self._shared
@@ -148,47 +137,13 @@ class Scope:
         """Whether the function makes a name its own: by assignment, parameter, import, definition or deletion."""
         return name in self._bound
 
-    def _storing(self, name: str) -> set[ast.AST]:
-        """What binds a name, and all that is around it."""
-        if name not in self._around:
-            bound = self._bound.get(name, ())
-            self._around[name] = {around for node in bound for around in (node, *self.parents(node))}
-        return self._around[name]
-
-    def definition(self, name: str, at: ast.AST) -> Definition:
-        """The definition of `name` that holds at a node; not exact where it depends on the way taken."""
-        statement = self.statement(at)
-        storing = self._storing(name)
-        while statement is not None:
-            place = self.block(statement)
-            for earlier in reversed(place[0][: place[1]] if place else ()):
-                if earlier in storing:
-                    return Definition(earlier, single_name(earlier) == name)
-            around = self._parents.get(statement)
-            if around is None or around is self.root:
-                break
-            if isinstance(around, (FUNCTIONS, ast.ClassDef)):
-                return Definition(around)  # a closure: runs whenever it is called
-            if _stores_around(around, storing):
-                return Definition(around)
-            statement = self.statement(around)
-        return Definition(None)
-
-
-def _stores_around(around: ast.AST, storing: set[ast.AST]) -> bool:
-    """Whether what is around a block may have bound a name before the block: a loop's other turns, a `try` body, the
-    head of an `if`, `with` or `case`; `storing` is all that a binding is in."""
-    if isinstance(around, (ast.For, ast.AsyncFor, ast.While, ast.Try, ast.ExceptHandler)):
-        return around in storing
-    return any(child in storing for child in ast.iter_child_nodes(around) if not isinstance(child, ast.stmt))
-
 
 def _position(node: Store) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _bound(node: ast.AST) -> str | None:
-    """The name that a node binds by itself; a Name is one that is not read."""
+def name_of(node: ast.AST) -> str | None:
+    """The name that a node binds by itself, or reads."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.arg):

@@ -194,22 +194,34 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
             todo += getattr(current, block, ())
 
 
+def blocks(node: ast.AST) -> list[ast.AST]:
+    """The statements right below a statement, with the handlers and cases that hold some."""
+    found: list[ast.AST] = []
+    for block in _BLOCKS_OF[node.__class__]:
+        found += getattr(node, block)
+    return found
+
+
+def targets(node: ast.AST) -> list[ast.expr]:
+    """What a statement itself assigns to, deletes or binds by an expression."""
+    cls = node.__class__
+    if cls in _TARGETS:
+        target = getattr(node, _TARGETS[cls])
+        return target if target.__class__ is list else [target]
+    if cls is ast.With or cls is ast.AsyncWith:
+        return [item.optional_vars for item in node.items if item.optional_vars is not None]  # type: ignore[attr-defined]
+    return []
+
+
 def stored_attributes(tree: ast.Module) -> list[ast.Attribute]:
     """The attributes that statements of a file assign to, delete or bind, those in functions too; not what
     comprehensions do."""
     todo: list[ast.AST] = [tree]
     bound: list[ast.AST] = []
     for node in todo:
-        cls = node.__class__
-        for block in _BLOCKS_OF[cls]:
+        for block in _BLOCKS_OF[node.__class__]:
             todo += getattr(node, block, ())
-        if cls is ast.Assign:
-            bound += node.targets  # type: ignore[attr-defined]
-        elif cls in _TARGETS:
-            target = getattr(node, _TARGETS[cls])
-            bound += target if target.__class__ is list else [target]
-        elif cls is ast.With or cls is ast.AsyncWith:
-            bound += [item.optional_vars for item in node.items if item.optional_vars is not None]  # type: ignore[attr-defined]
+        bound += targets(node)
     found: list[ast.Attribute] = []
     for node in bound:
         if node.__class__ is ast.Attribute:

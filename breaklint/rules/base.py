@@ -11,6 +11,7 @@ from breaklint.interp.events import (
     Arithmetic,
     BreakingCall,
     Call,
+    ClassDefinition,
     Contains,
     Enter,
     Event,
@@ -40,6 +41,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     Arithmetic: "visit_arithmetic",
     BreakingCall: "visit_breaking_call",
     Call: "visit_call",
+    ClassDefinition: "visit_class_definition",
     Contains: "visit_contains",
     Enter: "visit_enter",
     Format: "visit_format",
@@ -92,6 +94,10 @@ class Check:
 
     def visit_call(self, call: Call, /) -> Iterator[Hit]:
         """Look at a call that `applies_to` accepts."""
+        yield from ()
+
+    def visit_class_definition(self, definition: ClassDefinition, /) -> Iterator[Hit]:
+        """Look at a `class` statement."""
         yield from ()
 
     def visit_contains(self, contains: Contains, /) -> Iterator[Hit]:

@@ -10,14 +10,12 @@ from typing import Any
 
 import yaml
 
+from breaklint.analysis import patterns
 from breaklint.errors import CardError, SourceError
-from breaklint.model import Effect, Example, Match, Rule, Severity
-from breaklint.rules import patterns
+from breaklint.model import Effect, Example, Match, Rule, Severity, graph_break_page
 from breaklint.rules.card_schema import validate_card
 from breaklint.source.decoding import read_small
 
-# Torch's own page of a graph break, as Dynamo prints it.
-GRAPH_BREAK_PAGE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/{id}.html"
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
 _SHORT = 10_000  # characters, in which no nesting exhausts the parser's stack
 _MAX_DEPTH = 100
@@ -84,23 +82,24 @@ def parse_card(data: Any, where: str) -> Rule:
         match=tuple(_match(entry) for entry in card.get("match", ())),
         check=card.get("check", ""),
         fix_kind=fix.get("kind", TEMPLATE if "replace" in fix else ""),
+        fix_alternatives=tuple(fix.get("alternatives", ())),
         fix_replace=fix.get("replace", "").strip(),
         fix_applicability=fix.get("applicability", ""),
         fix_why=fix.get("why", "").strip(),
         no_fix=card.get("no_fix", "").strip(),
         examples=tuple(_example(entry) for entry in card["examples"]),
-        url=GRAPH_BREAK_PAGE.format(id=dynamo[0].lower()) if dynamo else "",
+        url=graph_break_page(dynamo[0]) if dynamo else "",
         setting=card.get("setting", ""),
     )
 
 
 def _match(entry: dict[str, Any]) -> Match:
-    kind = next(key for key in entry if key not in ("on", "where"))
+    kind = next(key for key in entry if key not in ("on", "where", "torch", "used"))
     if kind == "pattern":
         return _of_pattern(entry)
     where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
     names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
-    return Match(kind, names, _strings(entry.get("on", ())), where)
+    return Match(kind, names, _strings(entry.get("on", ())), where, torch=entry.get("torch", ""), used="used" in entry)
 
 
 def _of_pattern(entry: dict[str, Any]) -> Match:
@@ -110,8 +109,8 @@ def _of_pattern(entry: dict[str, Any]) -> Match:
     given = entry.get("where", {}).items()
     where = tuple((patterns.place_of(text, name), _strings(kinds)) for name, kinds in given)
     if method:
-        return Match("method", (method,), _strings(entry.get("on", ())), where, text)
-    return Match("call", (_qualified(function),), (), where, text)
+        return Match("method", (method,), _strings(entry.get("on", ())), where, text, entry.get("torch", ""))
+    return Match("call", (_qualified(function),), (), where, text, entry.get("torch", ""))
 
 
 def _qualified(name: str) -> str:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from breaklint.analysis import patterns
 from breaklint.errors import CardError
 from breaklint.model import NEWEST_TORCH
-from breaklint.rules import patterns
 from breaklint.source.did_you_mean import did_you_mean
 from breaklint.torchops.torch_versions import holds
 
@@ -22,12 +22,17 @@ CARD: Mapping[str, Kind] = {
     "setting": TEXT, "examples": list,
 }  # fmt: skip
 REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
-PATTERNS = ("call", "method", "set_attribute", "attribute", "construct", "call_instance", "with", "pattern")
-MATCH: Mapping[str, Kind] = {**dict.fromkeys(PATTERNS, TEXTS), "on": TEXTS, "where": dict}
+PATTERNS = (
+    "call", "method", "set_attribute", "attribute", "construct", "call_instance", "call_object", "with", "pattern",
+)  # fmt: skip
+MATCH: Mapping[str, Kind] = {**dict.fromkeys(PATTERNS, TEXTS), "on": TEXTS, "where": dict, "torch": TEXT, "used": TEXT}
 NEEDS_RECEIVER = ("method", "set_attribute", "attribute")
-FIX: Mapping[str, Kind] = {"kind": TEXT, "replace": TEXT, "applicability": TEXT, "why": TEXT}
+FIX: Mapping[str, Kind] = {"kind": TEXT, "alternatives": list, "replace": TEXT, "applicability": TEXT, "why": TEXT}
 APPLICABILITIES = ("safe", "unsafe", "display")
-EXAMPLE: Mapping[str, Kind] = {"bad": TEXT, "inputs": list, "fixed": TEXT, "good": TEXT, "torch": TEXT, "note": TEXT}
+EXAMPLE: Mapping[str, Kind] = {
+    "bad": TEXT, "inputs": list, "fixed": TEXT, "good": TEXT, "torch": TEXT, "note": TEXT, "compilations": TEXT,
+}  # fmt: skip
+COMPILATIONS = re.compile(r"\d+ for batch \d+(, \d+)*")
 
 EFFECTS = ("break", "recompile", "unroll", "sync")
 SEVERITIES = ("error", "warning")
@@ -79,6 +84,8 @@ def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:
     """A fix is of a kind, or a template for what a pattern matches."""
     if fix and ("kind" in fix) == ("replace" in fix):
         raise CardError(f"{where}: `fix` needs exactly one of kind, replace")
+    if "alternatives" in fix and fix.get("kind") not in fix["alternatives"]:
+        raise CardError(f"{where}: `fix.alternatives` does not list `fix.kind`")
     if "replace" not in fix:
         if "applicability" in fix:
             raise CardError(f"{where}: `fix.applicability` goes with `fix.replace`; a kind says by itself what is safe")
@@ -113,6 +120,11 @@ def _alternative(entry: Any, key: str, where: str) -> None:
         raise CardError(f"{where}: `{key}` needs `on`, the kinds of value it is about")
     _texts(match[patterns[0]], where, f"{key}.{patterns[0]}")
     _kinds(match.get("on", ()), where, f"{key}.on")
+    _specifier(match, where, f"{key}.torch")
+    if "used" in match:
+        _one_of(match["used"], ("true",), where, f"{key}.used")
+        if "attribute" not in match:
+            raise CardError(f"{where}: `{key}.used` is about an `attribute`")
     if "pattern" in match:
         _captures(match, where, key)
     for argument, kinds in match.get("where", {}).items():
@@ -140,6 +152,8 @@ def _example(entry: Any, key: str, where: str) -> None:
         raise CardError(f"{where}: `{key}` has `fixed` without `bad`; call it `good`")
     _texts(example.get("inputs", ()), where, f"{key}.inputs")
     _specifier(example, where, f"{key}.torch")
+    if "compilations" in example:
+        _spelled(example["compilations"], COMPILATIONS, where, f"{key}.compilations", "3 for batch 1, 2, 8")
 
 
 def _mapping(data: Any, keys: Mapping[str, Kind], where: str, key: str) -> dict[str, Any]:

@@ -66,11 +66,12 @@ def _from_json(row: list[Any]) -> Rule:
         effect=Effect(rule.effect),
         severity=Severity(rule.severity),
         dynamo=tuple(rule.dynamo),
+        fix_alternatives=tuple(rule.fix_alternatives),
         match=tuple(map(_match_from_json, rule.match)),
         examples=tuple(example._replace(inputs=tuple(example.inputs)) for example in map(Example._make, rule.examples)),
     )
 
 
 def _match_from_json(row: Sequence[Any]) -> Match:
-    kind, names, on, where, pattern = row
-    return Match(kind, tuple(names), tuple(on), tuple((name, tuple(kinds)) for name, kinds in where), pattern)
+    kind, names, on, where, *rest = row
+    return Match(kind, tuple(names), tuple(on), tuple((name, tuple(kinds)) for name, kinds in where), *rest)

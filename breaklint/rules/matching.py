@@ -6,18 +6,20 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from breaklint.analysis import patterns
 from breaklint.interp.events import Call, Enter, Event, GetAttribute, ObjectAccess, SetAttribute
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.lattice import Value
 from breaklint.model import Match, Rule
 from breaklint.project.project import BUILTINS
 from breaklint.project.walking import dotted_name
-from breaklint.rules import patterns
 from breaklint.rules.base import Hit
+from breaklint.rules.uses import is_used
 from breaklint.rules.value_kinds import has_kind
 
 CALLS: Final = ("call", "construct")
-OBJECTS: Final = "call_instance"
+OBJECTS: Final = "call_instance"  # any access of an object of the class, the first in a function
+CALLED: Final = "call_object"  # each call of one
 
 
 class CardMatcher:
@@ -57,21 +59,24 @@ class CardMatcher:
         if isinstance(event, Call):
             return self._match_call(event)
         if isinstance(event, GetAttribute):
-            return self._match_value(event, ("attribute", event.name), event.base)
+            hits = self._match_value(event, ("attribute", event.name), event.base)
+            return [(rule, hit) for rule, match, hit in hits if not match.used or is_used(event)]
         if isinstance(event, ObjectAccess):
             return self._match_access(event)
+        found: list[tuple[Rule, Match, Hit]] = []
         if isinstance(event, SetAttribute):
-            return self._match_value(event, ("set_attribute", event.name), event.base)
+            found = self._match_value(event, ("set_attribute", event.name), event.base)
         if isinstance(event, Enter):
-            return self._match_value(event, ("with", event.target), event.value)
-        return ()
+            found = self._match_value(event, ("with", event.target), event.value)
+        return [(rule, hit) for rule, _, hit in found]
 
     def applies_to(self, call: Call) -> bool:
         """Whether any card names the function or the method that is called."""
         named = self._by_target.get(call.target)
         if named is None:
             named = self._by_target[call.target] = [*self._of_function(call.target)]
-        return bool(named) or ("method", call.method) in self._by_kind
+        of_object = call.instance and (CALLED, call.instance) in self._by_kind
+        return bool(named) or of_object or ("method", call.method) in self._by_kind
 
     def _match_access(self, access: ObjectAccess) -> Iterator[tuple[Rule, Hit]]:
         """Objects that Dynamo cannot wrap. It gives the whole frame up, so only the first access counts."""
@@ -85,6 +90,9 @@ class CardMatcher:
         for rule, match in self._by_target[call.target]:
             if arguments_fit(match, call) and is_spelled(match, call):
                 yield rule, Hit(call.node)
+        if call.instance:
+            called = call.node.func if isinstance(call.node, ast.Call) else call.node
+            yield from ((rule, Hit(called)) for rule, _ in self._by_kind.get((CALLED, call.instance), ()))
         if call.method:
             for rule, match in self._by_kind.get(("method", call.method), ()):
                 if is_on(match, call.owner) and arguments_fit(match, call) and is_spelled(match, call):
@@ -97,11 +105,11 @@ class CardMatcher:
             parent = parent.rpartition(".")[0]
             yield from self._prefixes.get(parent, ())
 
-    def _match_value(self, event: Event, what: tuple[str, str], subject: Value) -> Iterable[tuple[Rule, Hit]]:
+    def _match_value(self, event: Event, what: tuple[str, str], subject: Value) -> list[tuple[Rule, Match, Hit]]:
         candidates = self._by_kind.get(what)
         if candidates is None:
-            return ()
-        return [(rule, Hit(event.node)) for rule, match in candidates if is_on(match, subject)]
+            return []
+        return [(rule, match, Hit(event.node)) for rule, match in candidates if is_on(match, subject)]
 
 
 def is_on(match: Match, owner: Value | None) -> bool:

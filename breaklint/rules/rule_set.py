@@ -57,7 +57,7 @@ class RuleSet:
         return True
 
     def _applies_to_call(self, call: Call) -> bool:
-        names = (call.target, call.method)
+        names = (call.target, call.method or call.instance)
         known = self._calls.get(names)
         if known is None:
             known = self._calls[names] = self._cards.applies_to(call) or bool(self.visitors(call))

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from breaklint.errors import UsageError
 from breaklint.model import Applicability, Rule, Settings, Severity
+from breaklint.source.patterns import pattern_spec
 from breaklint.torchops.torch_versions import holds
 
 CALLERS = "BRK801"  # off unless requested: the finding to act on is the one in the callee
@@ -35,22 +36,26 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
             where = f" (configuration in {settings.root})" if settings.root else ""
             waiting = "; rules in Python that the configuration names are not run" if settings.untrusted_rules else ""
             raise UsageError(f"no rule is called {selector!r}{where}{near(selector, rules)}{waiting}")
-    rules = tuple(rule for rule in rules if rule.code != CALLERS or settings.show_callers)
-    return tuple(
-        rule
-        for rule in rules
-        if _chosen(rule, settings.select, settings.ignore, settings.extend_select)
-        and holds(rule.torch, settings.target_torch)
-    )
+    chosen = (rule for rule in rules if _chosen(rule, settings.select, settings.ignore, settings.extend_select))
+    enabled = (rule for rule in chosen if rule.code != CALLERS or settings.show_callers)
+    return tuple(held for rule in enabled if (held := for_version(rule, settings.target_torch)) is not None)
+
+
+def for_version(rule: Rule, torch: str) -> Rule | None:
+    """The rule with the patterns that hold for a torch version; None where it does not hold."""
+    match = tuple(each for each in rule.match if not each.torch or holds(each.torch, torch))
+    if not holds(rule.torch, torch) or (rule.match and not match):
+        return None
+    return rule if len(match) == len(rule.match) else rule._replace(match=match)
 
 
 def near(label: str, rules: Sequence[Named]) -> str:
     """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
-    from breaklint.source.did_you_mean import asked, did_you_mean  # of use to errors only
+    from breaklint.source.did_you_mean import did_you_mean, suggested  # of use to errors only
 
     holding = [rule.name for rule in rules if label.lower() in rule.name]
     names = [name for rule in rules for name in (rule.code, rule.name)]
-    return asked(holding[:3]) if holding else did_you_mean(label, names, "; `breaklint rule` lists them")
+    return suggested(holding[:3]) if holding else did_you_mean(label, names, "; `breaklint rule` lists them")
 
 
 def _selectors(settings: Settings) -> Iterator[str]:
@@ -117,8 +122,4 @@ def is_ignored(settings: Settings, path: str, rule: Named) -> bool:
 
 @lru_cache(maxsize=4096)
 def _covers(pattern: str, path: str, root: str) -> bool:
-    if fnmatch(path, pattern):
-        return True
-    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
-
-    return GitIgnoreSpec.from_lines([pattern]).match_file(os.path.relpath(path, root or os.curdir))
+    return fnmatch(path, pattern) or pattern_spec((pattern,)).match_file(os.path.relpath(path, root or os.curdir))

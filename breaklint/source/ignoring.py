@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import read_bytes
+from breaklint.source.patterns import pattern_spec, wrong_patterns
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -46,15 +47,22 @@ DEFAULT_EXCLUDES = frozenset(
 
 
 class Ignores(NamedTuple):
-    """The ignore files that hold in a folder, outermost first, and what is excluded: (its folder, patterns)."""
+    """The ignore files that hold in a folder, outermost first, and what is excluded: (its folder, patterns).
+
+    `notices` are lines for the user about what is no pattern.
+    """
 
     layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()
     excluded: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    notices: tuple[str, ...] = ()
 
     def enter(self, folder: str) -> Ignores:
         """The ignores that hold inside `folder` (absolute), with its own .gitignore."""
-        spec = _read(os.path.join(folder, ".gitignore"))
-        return Ignores((*self.layers, (folder, spec)), self.excluded) if spec else self
+        path = os.path.join(folder, ".gitignore")
+        if not (lines := _lines(path)):
+            return self
+        spec, notices = pattern_spec(lines), wrong_patterns(lines, os.path.relpath(path))
+        return Ignores((*self.layers, (folder, spec)), self.excluded, self.notices + notices)
 
     def hide(self, path: str, name: str, is_folder: bool) -> bool:
         """Whether the walk passes by `path` (absolute) called `name`."""
@@ -104,16 +112,12 @@ class IgnoreTree:
     def _base(self) -> Ignores:
         if not self.exclude:
             return Ignores()
-        from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
+        excluded = (self.root or str(Path.cwd()), pattern_spec(self.exclude))
+        return Ignores((), (excluded,), wrong_patterns(self.exclude, "exclude"))
 
-        return Ignores((), ((self.root or str(Path.cwd()), GitIgnoreSpec.from_lines(self.exclude)),))
 
-
-def _read(path: str) -> GitIgnoreSpec | None:
+def _lines(path: str) -> tuple[str, ...]:
     try:
-        lines = read_bytes(path).decode("utf-8", errors="replace").splitlines()
+        return tuple(read_bytes(path).decode("utf-8", errors="replace").splitlines())
     except SourceError:
-        return None
-    from pathspec import GitIgnoreSpec  # slow to import, and needed by few runs
-
-    return GitIgnoreSpec.from_lines(lines)
+        return ()

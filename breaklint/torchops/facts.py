@@ -5,15 +5,13 @@ Needs no torch. A table is read once, rows are understood when they are first re
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from breaklint.torchops.results import ModuleFact, OpFact, Result, parse_result, understood
-from breaklint.torchops.signatures import TENSOR, Signature, parse_signature, read_signatures
+from breaklint.torchops.signatures import Signature, signature_of
+from breaklint.torchops.tables import Table, nearest, read_table, release, versions
 
-TABLE: Final = Path(__file__).with_name("facts.json")
 # Where an operator is looked for by its short name, in this order.
 OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "torch.nn.functional."))
 
@@ -22,7 +20,7 @@ class Facts(NamedTuple):
     """The facts of one torch version."""
 
     version: str
-    table: dict[str, dict[str, Any]]
+    table: Table
 
     def function(self, qualified: str) -> OpFact | None:
         """A function by the name users import: `torch.nn.functional.relu`."""
@@ -76,10 +74,7 @@ class Facts(NamedTuple):
 
         A method's signature is without its receiver.
         """
-        section = "method_signatures" if qualified.startswith(TENSOR) else "function_signatures"
-        row = read_signatures()[section].get(qualified.removeprefix(TENSOR), "")
-        row = row.get(self.version, "") if isinstance(row, dict) else row
-        return parse_signature(row) if row else None
+        return signature_of(qualified, self.version)
 
     def attribute(self, name: str) -> Result | None:
         """An attribute of Tensor that is not a method."""
@@ -99,19 +94,22 @@ class Facts(NamedTuple):
         """The id of the graph break of a skipped function, or an empty string."""
         return self._row("skipped", qualified)
 
+    def traces(self, construct: str) -> bool:
+        """Whether Dynamo traces one of the pieces of code in scripts/torch_probe/constructs.py, by its name."""
+        return self._row("constructs", construct) == "traced"
+
     @property
     def graph_breaks(self) -> dict[str, str]:
         """The kind of every graph break in torch's registry, by id."""
-        return {key: row for key in self.table["graph_breaks"] if (row := self._row("graph_breaks", key))}
+        return {key: row for key, row in self.table["graph_breaks"].items() if row}
 
     @property
     def config(self) -> dict[str, str]:
         """Dynamo's defaults, as Python writes them."""
-        return {key: row for key in self.table["config"] if (row := self._row("config", key))}
+        return {key: row for key, row in self.table["config"].items() if row}
 
     def _row(self, section: str, key: str) -> str:
-        row = self.table[section].get(key, "")
-        return row if row.__class__ is str else str(row.get(self.version, ""))
+        return self.table[section].get(key, "")
 
 
 @cache
@@ -121,35 +119,15 @@ def _parse_module(row: str) -> ModuleFact:
 
 
 @cache
-def facts(target: str) -> Facts:
+def for_target(target: str) -> Facts:
     """The facts of torch `target` (`2.13`, `2.13.1`), or of the nearest version that is known."""
-    table = read_table()
-    return Facts(nearest(target, tuple(table["versions"])), table)
+    version = nearest(target, versions())
+    return Facts(version, read_table(version))
 
 
 def doubt(target: str) -> str:
     """The note on a torch version that was not measured; "" of the others."""
-    known = tuple(read_table()["versions"])
-    if release(target) in map(release, known):
+    if release(target) in map(release, versions()):
         return ""
-    instead = nearest(target, known)
-    return f"torch {target} was not measured: what holds for {instead} is used (known: {', '.join(known)})"
-
-
-@cache
-def read_table() -> dict[str, dict[str, Any]]:
-    """The whole table: sections of rows."""
-    table: dict[str, dict[str, Any]] = json.loads(TABLE.read_bytes())
-    return table
-
-
-def nearest(target: str, known: tuple[str, ...]) -> str:
-    """The newest known version that is not newer than the target, or else the oldest."""
-    not_newer = [version for version in known if release(version) <= release(target)]
-    return max(not_newer, key=release) if not_newer else min(known, key=release)
-
-
-def release(version: str) -> tuple[int, int]:
-    """Major and minor number of a version; 0 where it has none."""
-    numbers = [int(part) for part in version.split(".")[:2] if part.isdigit()]
-    return (*numbers, 0, 0)[0], (*numbers, 0, 0)[1]
+    instead, known = nearest(target, versions()), ", ".join(versions())
+    return f"torch {target} was not measured: what holds for {instead} is used (known: {known})"

@@ -1,4 +1,4 @@
-"""Names that torch gives to dtypes, constants, attributes, fields of results and what modules hold, in any version."""
+"""Names that torch gives to dtypes, constants, attributes, fields of results and what modules hold, of the newest."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from breaklint.torchops.facts import read_table
+from breaklint.torchops.tables import read_table
 
 NO_SETTINGS: Final = frozenset({"parameter", "buffer", "module", "none", "list", "other"})
 HOLDERS: Final = ("torch.nn.Parameter", "torch.nn.DataParallel")  # empty when they were measured
+# Classes that cannot be made as they are, which have no row, and one that derives from each.
+ABSTRACT: Final = {"RNNBase": "LSTM", "RNNCellBase": "LSTMCell"}
 
 
 def rows(section: str) -> Iterator[tuple[str, str]]:
-    """Every row of a section; of one that changed, the newest torch version's."""
-    for name, row in read_table()[section].items():
-        yield name, str(list(row.values())[-1]) if isinstance(row, dict) else row
+    """Every row of a section in the newest torch version."""
+    return ((name, row) for name, row in read_table()[section].items() if row)
 
 
 @cache
@@ -65,6 +66,20 @@ def _module_attributes() -> dict[str, dict[str, str]]:
         held, _, dtype = text.partition("/")
         found[held if held in NO_SETTINGS else "setting"][name] = dtype or text
     return found
+
+
+@cache
+def held_by(cls: str) -> dict[str, str]:
+    """What instances of a class of torch.nn hold under which name: parameter, buffer/float, module, bool, none …"""
+    short = cls.rpartition(".")[2]
+    row = dict(rows("module_attributes")).get(f"torch.nn.{ABSTRACT.get(short, short)}", "")
+    return {attribute: kind for attribute, _, kind in (word.partition(":") for word in row.split(" "))}
+
+
+def is_setting(cls: str, name: str) -> bool:
+    """Whether what instances of a class of torch.nn hold under a name is a plain Python value, though other classes
+    have a parameter there: `nn.LSTM(4, 4).bias` is True."""
+    return held_by(cls).get(name, "none").partition("/")[0] not in NO_SETTINGS
 
 
 @cache

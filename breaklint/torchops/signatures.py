@@ -7,13 +7,12 @@ a lone `*` comes before those that are given by keyword, and `*size:int?` takes 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-TABLE: Final = Path(__file__).with_name("signatures.json")
+from breaklint.torchops.tables import read_signatures
+
 TENSOR: Final = "torch.Tensor."  # before the name of a method
 # What this file writes of the types of parameters; `Parameter` says what each means.
 KINDS: Final = frozenset(
@@ -108,13 +107,6 @@ def _takes_number(overload: tuple[Parameter, ...], which: int | str) -> bool:
 
 
 @cache
-def read_signatures() -> dict[str, dict[str, Any]]:
-    """The whole table: `function_signatures` and `method_signatures`, rows by name."""
-    table: dict[str, dict[str, Any]] = json.loads(TABLE.read_bytes())
-    return table
-
-
-@cache
 def parse_signature(row: str) -> Signature:
     """A row as a signature."""
     return Signature(tuple(tuple(_parameters(text)) for text in row.split(";")))
@@ -133,23 +125,23 @@ def _parameters(text: str) -> Iterator[Parameter]:
         keyword_only = keyword_only or variadic
 
 
+def signature_of(qualified: str, version: str = "") -> Signature | None:
+    """What a function or method (`torch.Tensor.view`) takes in a torch version, the newest when none is named."""
+    section = "method_signatures" if qualified.startswith(TENSOR) else "function_signatures"
+    row = read_signatures(version)[section].get(qualified.removeprefix(TENSOR))
+    return parse_signature(row) if row else None
+
+
 @cache
 def newest_signature(qualified: str) -> Signature | None:
-    """What a function or method (`torch.Tensor.view`) takes in the newest torch version that has it."""
-    section = "method_signatures" if qualified.startswith(TENSOR) else "function_signatures"
-    row = read_signatures()[section].get(qualified.removeprefix(TENSOR))
-    return None if row is None else parse_signature(list(row.values())[-1] if isinstance(row, dict) else row)
+    """What a function or method takes in the newest torch version."""
+    return signature_of(qualified)
 
 
 @cache
 def operators_with(parameter: str) -> frozenset[str]:
-    """The short names of the functions and methods that have a parameter of this name in some torch version."""
+    """The short names of the functions and methods that have a parameter of this name in the newest torch version."""
     table = read_signatures()
     rows = [*table["function_signatures"].items(), *table["method_signatures"].items()]
     mark = f" {parameter}:"
-    return frozenset(
-        name.rpartition(".")[2]
-        for name, row in rows
-        for text in (row.values() if isinstance(row, dict) else (row,))
-        if mark in f" {text.replace(';', ' ')}"
-    )
+    return frozenset(name.rpartition(".")[2] for name, row in rows if mark in f" {row.replace(';', ' ')}")

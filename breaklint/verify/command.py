@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from breaklint.errors import UsageError
+from breaklint.errors import BreaklintError, UsageError
 from breaklint.verify.host.kept import Kept
 from breaklint.verify.host.local import run_here
 from breaklint.verify.host.saving import Results, asked
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import exit_code
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.targets import expand
+from breaklint.verify.targets.predicted import is_cuda_missing, predicted_error
+from breaklint.verify.targets.targets import expand, find_target
 
 __all__ = ["VerifyOptions", "VerifyReport", "exit_code", "shard", "verify"]
 
+NO_CUDA = "it is to run on CUDA, and torch finds no CUDA device on this machine"
 UNFINISHED = "interrupted before it was finished"
 Progress = Callable[[str], None]
 Executor = Callable[[Sequence[str], VerifyOptions, Progress, Callable[[TargetReport], None]], RunReport]
@@ -58,10 +60,12 @@ def verify(
     missing = kept.missing(names)
     known = earlier.known(missing) if earlier else {}
     missing = [name for name in missing if name not in known]
+    hopeless = {report.target: report for name in missing for report in _predicted(name, options, executor)}
+    missing = [name for name in missing if name not in hopeless]
     if missing:
         progress(announcement(missing, options, earlier))
     try:
-        for report in known.values():
+        for report in [*known.values(), *hopeless.values()]:
             done(report)
         run: RunReport | None = executor(missing, options, progress, done) if missing else None
     except KeyboardInterrupt:
@@ -70,6 +74,18 @@ def verify(
     ordered = tuple(reports.get(name) or TargetReport(name, Verdict.INCONCLUSIVE, UNFINISHED) for name in names)
     environment = next((report.environment for report in ordered if report.environment), {})
     return VerifyReport(environment, ordered, run, asked(options))
+
+
+def _predicted(name: str, options: VerifyOptions, executor: Executor) -> Iterator[TargetReport]:
+    """The report of a target that cannot be run as asked, found out without running anything."""
+    try:
+        message = predicted_error(find_target(name, options.entries))
+    except BreaklintError as error:
+        message = str(error)
+    if message:
+        yield TargetReport(name, Verdict.ERROR, message)
+    elif executor is run_here and is_cuda_missing(options.devices or (options.device,)):
+        yield TargetReport(name, Verdict.INCONCLUSIVE, NO_CUDA)
 
 
 def announcement(names: Sequence[str], options: VerifyOptions, earlier: Kept | None = None) -> str:

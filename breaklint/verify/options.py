@@ -26,6 +26,8 @@ class VerifyOptions:
     `entries` are the targets that the configuration describes. `seeds` is with how many seeds results are compared,
     `batch_sizes` with which other leading dimensions. `max_recompiles` limits how often equal calls and those of other
     sizes may recompile (None: no limit). `quick` asks for breaks and results only, nothing is timed.
+    With `same_state_dict` a new key of the state dict is a difference. `repro` is the file for
+    a script that shows a wrong result.
     """
 
     device: str | None = None
@@ -54,3 +56,5 @@ class VerifyOptions:
     batch_sizes: tuple[int, ...] = ()
     max_recompiles: int | None = None
     quick: bool = False
+    same_state_dict: bool = False
+    repro: str = ""

@@ -24,7 +24,7 @@ async function start() {
     client = undefined;
     watched.dispose();
     vscode.window.showErrorMessage(
-      `breaklint: cannot start \`${run.command}\`: ${error.message}. Install it with pip install 'breaklint[server]', ` +
+      `breaklint: cannot start \`${run.command}\`: ${error.message}. Install breaklint with pygls and lsprotocol, ` +
         "or give its path in the setting breaklint.command.",
     );
   }

@@ -190,9 +190,9 @@ def break_of(function: Any, arguments: tuple[Any, ...]) -> Unsupported | None:
     return None
 
 
-# Skipped function; logging function; class made by a C function; disabled function; logger; NumPy function that torch
-# has no counterpart for.
-ABOUT_THE_FUNCTION = {"GB0007", "GB4841", "GB0008", "GB0098", "GB0291", "GB0294"}
+# Skipped function; logging function; class made by a C function; disabled function; disabling one (two ids); logger;
+# NumPy function that torch has no counterpart for; clock.
+ABOUT_THE_FUNCTION = {"GB0007", "GB4841", "GB0008", "GB0098", "GB0376", "GB0377", "GB0291", "GB0294", "GB9193"}
 
 
 def is_about_the_function(error: Unsupported) -> bool:

@@ -8,7 +8,7 @@ import ast
 NAMES = {
     "Tensor": "tensor", "TensorOrTensors": "tensor tensors", "_TensorOrTensors": "tensor tensors",
     "Parameter": "tensor", "Number": "number", "_complex": "number", "complex": "number", "Scalar": "number",
-    "number": "number",
+    "number": "number", "PySymType": "number",
     "_int": "int", "int": "int", "SymInt": "int", "IntLikeType": "int",
     "_float": "float", "float": "float", "SymFloat": "float", "FloatLikeType": "float",
     "_bool": "bool", "bool": "bool", "SymBool": "bool", "BoolLikeType": "bool",

@@ -23,7 +23,7 @@ from breaklint.project.spans import span_of
 VALUES, TRACES = InferredValueProvider, GraphBreakProvider
 FILES = [
     *sorted((PROJECT / "fixtures").glob("*/before.py"))[::4],
-    *sorted((PROJECT / "benchmarks" / "exam_cases").glob("*.py"))[::3],
+    *sorted((PROJECT / "benchmarks" / "accuracy" / "exam_cases").glob("*/*.py"))[::40],
 ]
 
 

@@ -121,7 +121,7 @@ ERRORS = {
     "unknown rule": (["check", "--isolated", "--select", "BRK999"], "no rule is called 'BRK999'"),
     "unsafe alone": (["check", "--unsafe-fixes"], "--unsafe-fixes goes with --fix or --diff"),
     "diff and format": (["check", "--diff", "--output-format", "json"], "--diff prints the diff only"),
-    "unknown format": (["check", "--output-format", "xml"], "'xml' is none of full, concise, grouped, json,"),
+    "unknown format": (["check", "--output-format", "xml"], "'xml' is none of full, verbose, concise, grouped, json,"),
     "two formats on one stream": (
         ["check", "--output-format", "json", "--output-format", "full"],
         "only one format can go to standard output",
@@ -271,3 +271,28 @@ def test_help(breaklint: RunBreaklint, arguments: list[str]) -> None:
     done = breaklint(*arguments)
     assert done.returncode == 0
     assert "Usage: breaklint" in done.stdout
+
+
+def test_rule_takes_the_name_that_dynamo_gives_a_graph_break(breaklint: RunBreaklint) -> None:
+    assert breaklint("rule", "gb0014").stdout == breaklint("rule", "BRK602").stdout
+    assert codes(breaklint("rule", "GB0015", "--output-format", "json").stdout) == ["BRK614", "BRK632"]
+    uncovered = breaklint("rule", "GB0018")
+    assert uncovered.returncode == 2
+    assert "(Attempted to wrap unbacked SymInt): no rule is about" in uncovered.stderr
+    assert "gb0018.html" in uncovered.stderr
+    assert "has no such graph break" in breaklint("rule", "GB9999").stderr
+
+
+def test_a_rule_page_links_torchs_pages(breaklint: RunBreaklint) -> None:
+    page = breaklint("rule", "BRK201").stdout
+    assert "[GB0124](https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0124.html)" in page
+
+
+def test_verbose_gives_the_whole_help(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"model.py": BREAKS})
+    short, whole = (breaklint("check", *more).stdout for more in ((), ("--verbose",)))
+    assert len(short.splitlines()) < len(whole.splitlines())
+    assert whole == breaklint("check", "--output-format", "verbose").stdout
+    refused = breaklint("check", "--verbose", "--output-format", "json")
+    assert refused.returncode == 2
+    assert "--verbose is about the default format" in refused.stderr

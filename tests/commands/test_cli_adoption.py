@@ -38,7 +38,8 @@ def test_a_baseline_hides_what_it_holds_also_when_lines_move(breaklint: RunBreak
     assert done.stdout == "Wrote 1 finding to one.json.\n"
     (folder / "net.py").write_text("# a new line\n\n" + NET)
     done = breaklint("check", "net.py", "--baseline", "base.json")
-    assert (done.returncode, done.stdout) == (0, "No findings in 1 file; 2 left out by --baseline.\n")
+    summary = "No findings in 1 file (1 entry: 1 forward); 2 left out by --baseline.\n"
+    assert (done.returncode, done.stdout) == (0, summary)
 
 
 def test_a_finding_that_is_not_in_the_baseline_is_told(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
@@ -102,7 +103,7 @@ def test_add_ignore_silences_all_and_changes_nothing_else(breaklint: RunBreaklin
     assert (folder / "net.py").read_text() == NET.replace(
         "print(x)", "print(x)  # debug  # breaklint: ignore[BRK101]"
     ).replace(".item()", ".item()  # breaklint: ignore[BRK201]")
-    assert breaklint("check", "net.py").stdout == "No findings in 1 file.\n"
+    assert breaklint("check", "net.py").stdout == "No findings in 1 file (1 entry: 1 forward).\n"
 
 
 def test_add_ignore_adds_to_the_comment_that_is_there(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
@@ -115,7 +116,7 @@ def test_add_ignore_adds_to_the_comment_that_is_there(breaklint: RunBreaklint, w
 def test_add_ignore_stands_where_a_line_can_have_a_comment(breaklint: RunBreaklint, write_files: WriteFiles) -> None:
     folder = write_files({"net.py": NET.replace("print(x)", 'print(x, """a\n            b""", \\\n            x)')})
     breaklint("check", "net.py", "--add-ignore")
-    assert breaklint("check", "net.py").stdout == "No findings in 1 file.\n"
+    assert breaklint("check", "net.py").stdout == "No findings in 1 file (1 entry: 1 forward).\n"
     assert "            x)  # breaklint: ignore[BRK101]\n" in (folder / "net.py").read_text()
 
 

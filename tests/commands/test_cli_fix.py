@@ -19,7 +19,7 @@ def test_fix_writes_the_safe_fix_and_ends_in_0(
     write_files({"model.py": SAFE})
     done = breaklint("check", "--fix")
     assert done.returncode == 0, done.stdout
-    assert done.stdout == "Fixed 1 finding in 1 file.\nNo more findings in 1 file.\n"
+    assert done.stdout == "Fixed 1 finding in 1 file.\nNo more findings in 1 file (1 entry: 1 forward).\n"
     assert "torch.relu(x.detach())  # kept" in (tmp_path / "model.py").read_text()
 
 

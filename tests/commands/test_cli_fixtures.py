@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from harness import PROJECT, RunBreaklint
+from harness import INSTALLED_TORCH, PROJECT, RunBreaklint
 
+TARGET = ("--isolated", "--target-torch", INSTALLED_TORCH)
 FIXTURES = sorted(path.parent for path in (PROJECT / "fixtures").glob("*/expected.txt"))
 
 
@@ -16,8 +17,8 @@ def test_check_prints_what_is_expected_and_fix_writes_after(
     fixture: Path, breaklint: RunBreaklint, tmp_path: Path
 ) -> None:
     shutil.copy(fixture / "before.py", tmp_path)
-    checked = breaklint("check", "--isolated", "before.py")
+    checked = breaklint("check", *TARGET, "before.py")
     assert checked.stdout == (fixture / "expected.txt").read_text("utf-8")
-    breaklint("check", "--isolated", "--fix", "--unsafe-fixes", "before.py")
+    breaklint("check", *TARGET, "--fix", "--unsafe-fixes", "before.py")
     after = fixture / ("after.py" if (fixture / "after.py").exists() else "before.py")
     assert (tmp_path / "before.py").read_text("utf-8") == after.read_text("utf-8")

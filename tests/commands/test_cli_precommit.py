@@ -1,4 +1,4 @@
-"""The hooks, installed by pre-commit from this checkout and run by git."""
+"""The hooks and the recipes of docs/ci.md, run in another project installed from this checkout."""
 
 from __future__ import annotations
 
@@ -11,11 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
+from documents import blocks
 from harness import PROJECT
 
 pytest.importorskip("pre_commit")
 pytestmark = pytest.mark.slow
 
+PLACE = "https://github.com/OWNER/breaklint"
+PRINTED = [
+    (block.body, yaml.safe_load(block.body))
+    for block in blocks(PROJECT / "docs" / "ci.md")
+    if block.language == "yaml" and PLACE in block.body
+]
 CLEAN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n"
 BREAKS = CLEAN.replace("torch.relu(x)", "x * x.mean().item()")
 FIXABLE = "from torch.autograd import Variable\n" + CLEAN.replace("torch.relu(x)", "torch.relu(Variable(x))")
@@ -61,22 +69,27 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHONPATH"))}
     for role in ("AUTHOR", "COMMITTER"):
         environment |= {f"GIT_{role}_NAME": "Test", f"GIT_{role}_EMAIL": "test@example.org"}
+    # What is printed for readers is run as it is: git finds this checkout where they would write their address and tag.
+    instead = {"COUNT": "1", "KEY_0": f"url.{folder}.insteadOf", "VALUE_0": PLACE}
+    environment |= {f"GIT_CONFIG_{key}": value for key, value in instead.items()}
     environment["PRE_COMMIT_HOME"] = str(tmp_path_factory.mktemp("home"))
     repository = Repository(folder, environment)
-    for arguments in (["init", "-q"], ["add", "--force", "."], ["commit", "-q", "-m", "Hooks"]):
+    for arguments in (["init", "-q"], ["add", "--force", "."], ["commit", "-q", "-m", "Hooks"], ["tag", "TAG"]):
         assert repository.git(*arguments).returncode == 0
     return repository
 
 
 def with_hooks(hooks: Repository, folder: Path, *names: str) -> Repository:
     """A new repository whose commits run the hooks `names`."""
-    repository = Repository(folder, hooks.environment)
-    revision = hooks.git("rev-parse", "HEAD").stdout.strip()
-    repository.git("init", "-q")
     listed = "".join(f"      - id: {name}\n" for name in names)
-    repository.write(
-        ".pre-commit-config.yaml", f"repos:\n  - repo: {hooks.folder}\n    rev: {revision}\n    hooks:\n{listed}"
-    )
+    return with_config(hooks, folder, f"repos:\n  - repo: {PLACE}\n    rev: TAG\n    hooks:\n{listed}")
+
+
+def with_config(hooks: Repository, folder: Path, config: str) -> Repository:
+    """A new repository with this configuration of pre-commit."""
+    repository = Repository(folder, hooks.environment)
+    repository.git("init", "-q")
+    repository.write(".pre-commit-config.yaml", config)
     install = [sys.executable, "-m", "pre_commit", "install"]
     subprocess.run(install, cwd=folder, env=hooks.environment, check=True, capture_output=True)
     return repository
@@ -150,3 +163,45 @@ def test_a_notebook_that_breaks_the_graph_is_mended_by_the_fix_hook(hooks: Repos
     repository.git("add", "model.ipynb")
     assert repository.commit()[0]
     assert repository.committed("model.ipynb") == notebook.replace("Variable(x)", "x.detach()")
+
+
+def test_the_lines_of_the_guide_install_the_hook(hooks: Repository, tmp_path: Path) -> None:
+    (config,) = [text for text, data in PRINTED if "repos" in data]
+    repository = with_config(hooks, tmp_path, config)
+    repository.write("model.py", BREAKS)
+    passed, said = repository.commit()
+    assert not passed
+    assert "BRK201" in said
+
+
+def scripts() -> list[list[str]]:
+    """The shell lines of each job in the guide that installs breaklint by pip: GitHub's and GitLab's."""
+    steps = [[step["run"] for step in data] for _, data in PRINTED if isinstance(data, list)]
+    return steps + [job["script"] for _, data in PRINTED if "breaklint" in data for job in [data["breaklint"]]]
+
+
+@pytest.fixture(scope="module")
+def clean_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a Python into which nothing is installed yet."""
+    folder = tmp_path_factory.mktemp("clean")
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    return folder / ("Scripts" if os.name == "nt" else "bin")
+
+
+def test_the_guide_installs_in_both_services() -> None:
+    assert len(scripts()) == 2
+
+
+@pytest.mark.parametrize("script", scripts(), ids=lambda script: script[-1].split()[3])
+def test_a_job_of_the_guide_checks_a_project_of_another_name(
+    script: list[str], hooks: Repository, clean_python: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "model.py").write_text(BREAKS)
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "shop"\nversion = "1"\n')
+    environment = hooks.environment | {"PATH": f"{clean_python}{os.pathsep}{os.environ['PATH']}"}
+    lines = ["bash", "-ec", "\n".join(script)]
+    done = subprocess.run(lines, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    reports = done.stdout + "".join(path.read_text() for path in tmp_path.glob("*.json"))
+    assert "BRK201" in reports, done.stderr

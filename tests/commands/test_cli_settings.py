@@ -44,8 +44,8 @@ def fix_of(finding: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("configuration", "options", "fixes"),
     [
-        pytest.param("", [], ("unsafe", "safe"), id="as the rules have it"),
-        pytest.param(f'fixable = ["{PRINT}"]', [], ("unsafe", "none"), id="fixable"),
+        pytest.param("", [], ("safe", "safe"), id="as the rules have it"),
+        pytest.param(f'fixable = ["{PRINT}"]', [], ("safe", "none"), id="fixable"),
         pytest.param('unfixable = ["BRK1"]', [], ("none", "safe"), id="unfixable"),
         pytest.param(f'fixable = ["ALL"]\nunfixable = ["{PRINT}"]', [], ("none", "safe"), id="the longer name counts"),
         pytest.param('fixable = ["BRK6"]\nunfixable = ["BRK6"]', [], ("none", "none"), id="off wins over on"),
@@ -54,7 +54,7 @@ def fix_of(finding: dict[str, Any]) -> str:
         pytest.param(
             'extend-safe-fixes = ["ALL"]\nextend-unsafe-fixes = ["BRK6"]', [], ("safe", "unsafe"), id="the longer one"
         ),
-        pytest.param('unfixable = ["BRK1"]', ["--fixable", "BRK1"], ("unsafe", "none"), id="--fixable asks anew"),
+        pytest.param('unfixable = ["BRK1"]', ["--fixable", "BRK1"], ("safe", "none"), id="--fixable asks anew"),
         pytest.param('unfixable = ["BRK1"]', ["--unfixable", VARIABLE], ("none", "none"), id="--unfixable adds"),
     ],
 )
@@ -177,7 +177,7 @@ def test_every_file_goes_by_the_nearest_configuration(
 
 
 def test_fixes_of_files_of_several_configurations_are_written(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
-    folder = write_files(NESTED | {"sub/pyproject.toml": '[tool.breaklint]\nunfixable = ["BRK6"]\n'})
+    folder = write_files(NESTED | {"sub/pyproject.toml": '[tool.breaklint]\nunfixable = ["BRK6", "BRK1"]\n'})
     breaklint("check", "--fix", ".")
     assert "Variable(x)" not in (folder / "net.py").read_text()
     assert (folder / "sub/deep/net.py").read_text() == NET
@@ -197,7 +197,7 @@ def test_show_files_lists_what_would_be_checked(write_files: WriteFiles, breakli
 def test_show_settings_prints_every_configuration_that_holds(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     folder = write_files(NESTED)
     done = breaklint("check", "--show-settings", "--select", "BRK2", ".")
-    headings = [line for line in done.stdout.splitlines() if line.startswith("# ")]
+    headings = [line for line in done.stdout.splitlines() if line.startswith("# ") and "none: " not in line]
     assert headings == [f"# {folder / 'breaklint.toml'}", f"# {folder / 'sub/pyproject.toml'}"]
     assert done.stdout.count('select = ["BRK2"]\n') == 2
 
@@ -208,6 +208,12 @@ def test_settings_that_are_shown_can_be_read_again(write_files: WriteFiles, brea
     shown = breaklint("config").stdout
     (folder / "breaklint.toml").write_text(shown)
     assert breaklint("config").stdout == shown
+
+
+def test_settings_without_a_value_are_shown_as_what_they_mean(breaklint: RunBreaklint) -> None:
+    shown = breaklint("config", "--isolated").stdout.splitlines()
+    assert shown[1:3] == ['select = ["ALL"]', 'fixable = ["ALL"]']
+    assert shown[-1].startswith("# none: ignore, ")
 
 
 def test_the_page_of_settings_tells_every_key_with_its_default(breaklint: RunBreaklint) -> None:

@@ -67,7 +67,7 @@ def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(w
 def test_a_long_run_counts_files_on_a_terminal_and_removes_the_line(write_files: WriteFiles) -> None:
     folder = write_files({f"m{number}.py": ITEM for number in range(3)})
     printed = at_a_terminal(folder, "check", "--no-cache", ".")
-    assert "1 of 3 files checked, about " in printed
+    assert re.search(r"1 of 3 files checked, about \d+ s left: m1\.py", printed)
     assert printed.endswith("\r\x1b[K")
 
 
@@ -102,4 +102,4 @@ def test_quiet_on_a_clean_file_prints_nothing(write_files: WriteFiles, breaklint
 def test_agents_prints_the_page(breaklint: RunBreaklint) -> None:
     done = breaklint("agents")
     assert done.stdout == (PROJECT / "docs" / "agents.md").read_text("utf-8")
-    assert len(done.stdout.splitlines()) <= 70
+    assert len(done.stdout.splitlines()) <= 100

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
-from harness import WriteFiles
+from harness import PROJECT, RunBreaklint, WriteFiles
 
 from breaklint.errors import ConfigError
 from breaklint.lint.config import load_settings
 from breaklint.lint.config_files import find_config
+from breaklint.lint.config_values import READERS
 from breaklint.model import Settings
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 def test_without_configuration_the_defaults_hold(tmp_path: Path) -> None:
@@ -79,22 +88,20 @@ def test_the_command_line_goes_over_the_configuration(
     assert (settings.select, settings.ignore, settings.extend_select) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        pytest.param('selct = ["BRK1"]', "unknown key `selct`; did you mean `select`?", id="misspelt key"),
-        pytest.param('target_torch = "2.13"', "did you mean `target-torch`?", id="underscore for hyphen"),
-        pytest.param(
-            "zzz = 1", "known are capture-options, conditional, entry-points, exclude, ", id="nothing like it"
-        ),
-        pytest.param('select = "BRK1"', "`select` must be a list of strings, not 'BRK1'", id="string for a list"),
-        pytest.param("ignore = [1]", "`ignore` must be a list of strings, not [1]", id="list of numbers"),
-        pytest.param("target-torch = 2.13", "`target-torch` must be a torch version", id="number for a version"),
-        pytest.param('log-fix = "keep"', "`log-fix` must be one of guard, delete, in-graph, not", id="unknown choice"),
-        pytest.param('[per-file-ignores]\n"a" = "b"', "`per-file-ignores` of 'a' must be", id="value in a table"),
-        pytest.param("select = [", "is not TOML:", id="not TOML"),
-    ],
-)
+WRONG = [
+    pytest.param('selct = ["BRK1"]', "unknown key `selct`; did you mean `select`?", id="misspelt key"),
+    pytest.param('target_torch = "2.13"', "did you mean `target-torch`?", id="underscore for hyphen"),
+    pytest.param("zzz = 1", "known are capture-options, conditional, entry, entry-points, ", id="nothing like it"),
+    pytest.param('select = "BRK1"', "`select` must be a list of strings, not 'BRK1'", id="string for a list"),
+    pytest.param("ignore = [1]", "`ignore` must be a list of strings, not [1]", id="list of numbers"),
+    pytest.param("target-torch = 2.13", "`target-torch` must be a torch version", id="number for a version"),
+    pytest.param('log-fix = "keep"', "`log-fix` must be one of guard, delete, in-graph, not", id="unknown choice"),
+    pytest.param('[per-file-ignores]\n"a" = "b"', "`per-file-ignores` of 'a' must be", id="value in a table"),
+    pytest.param("select = [", "is not TOML:", id="not TOML"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG)
 def test_a_wrong_configuration_is_told_in_one_line_with_its_place(
     write_files: WriteFiles, text: str, message: str
 ) -> None:
@@ -119,3 +126,85 @@ def test_a_target_torch_may_be_what_torch_calls_itself(tmp_path: Path, given: st
 def test_a_target_torch_that_is_no_version_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--target-torch must be a torch version"):
         load_settings(tmp_path, isolated=True, overrides={"target_torch": "newest"})
+
+
+ACCEPTED = """\
+select = ["BRK1"]
+show-callers = true
+entry = "public"
+log-fix = "guard"
+target-torch = "2.13,2.15"
+python = ".venv"
+
+[per-file-ignores]
+"tests/*" = ["BRK2"]
+
+[severity]
+BRK101 = "warning"
+
+[[verify]]
+target = "net.py::Net"
+"""
+
+
+def validate(text: str) -> None:
+    """ValidationError where the published schema refuses a configuration."""
+    jsonschema.validate(tomllib.loads(text), json.loads((PROJECT / "docs/settings.schema.json").read_text("utf-8")))
+
+
+def test_the_schema_accepts_what_is_read(write_files: WriteFiles) -> None:
+    load_settings(write_files({"breaklint.toml": ACCEPTED}))
+    validate(ACCEPTED)
+
+
+@pytest.mark.parametrize("text", [each.values[0] for each in WRONG if each.id != "not TOML"])
+def test_the_schema_refuses_what_is_not_read(text: str) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        validate(text)
+
+
+def test_the_command_prints_the_schema(breaklint: RunBreaklint) -> None:
+    printed = json.loads(breaklint("config", "--schema").stdout)
+    assert printed == json.loads((PROJECT / "docs/settings.schema.json").read_text("utf-8"))
+    assert printed["properties"].keys() == READERS.keys()
+
+
+def test_a_configuration_extends_another_one_key_by_key(write_files: WriteFiles) -> None:
+    files = {
+        "base.toml": 'select = ["BRK1"]\nignore = ["BRK2"]\nrules = ["cards"]\n',
+        "sub/pyproject.toml": '[tool.breaklint]\nextend = "../middle.toml"\nignore = []\n',
+        "middle.toml": 'extend = "base.toml"\nselect = ["BRK3"]\n',
+    }
+    folder = write_files(files)
+    settings = load_settings(folder / "sub")
+    assert (settings.select, settings.ignore) == (("BRK3",), ())
+    assert settings.rules == (str(folder / "cards"),)
+    assert settings.root == str(folder / "sub")
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        pytest.param('extend = "breaklint.toml"', "base.toml: `extend`: breaklint.toml extends this file", id="circle"),
+        pytest.param('extend = "gone.toml"', "base.toml: `extend`: gone.toml: no such file", id="gone"),
+        pytest.param("selct = []", "base.toml: unknown key `selct`", id="wrong key"),
+    ],
+)
+def test_what_cannot_be_extended_is_an_error(write_files: WriteFiles, base: str, message: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load_settings(write_files({"breaklint.toml": 'extend = "base.toml"', "base.toml": base}))
+    assert message in str(raised.value)
+
+
+def test_keys_on_the_command_line_take_the_place_of_those_of_every_configuration(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    code = "import torch\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n    print(x)\n    return x.item()\n"
+    write_files({"breaklint.toml": 'ignore = ["BRK2"]', "sub/breaklint.toml": 'ignore = ["BRK1"]', "sub/a.py": code})
+    shown = breaklint("check", "--config", "ignore = []", "--output-format", "concise").stdout
+    assert "BRK101" in shown
+    assert "BRK201" in shown
+    wrong = breaklint("check", "--config", "ignor = []")
+    assert (wrong.returncode, "--config: unknown key `ignor`" in wrong.stderr) == (2, True)
+    two = breaklint("check", "--config", "a.toml", "--config", "b.toml")
+    assert (two.returncode, "only one configuration file" in two.stderr) == (2, True)

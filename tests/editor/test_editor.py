@@ -56,11 +56,15 @@ def test_findings_come_when_a_file_is_opened_change_as_it_is_typed_and_go_when_i
     edit(session)
 
 
+DISTRUSTED = {"breaklint.toml": 'extend-unsafe-fixes = ["print-call"]'}
+
+
 def test_quick_fixes_name_what_is_unsafe_and_prefer_what_is_safe(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         await editor.open("net.py", NET)
         unsafe, ignore = await editor.actions("net.py", 6, "quickfix")
-        assert unsafe.title.startswith("BRK101, unsafe: ")
+        assert unsafe.title.startswith("BRK101, unsafe: Put it under `if not torch.compiler.is_compiling():`")
+        assert len(unsafe.title) < 110
         assert unsafe.is_preferred is False
         assert "is_compiling" in editor.applied("net.py", NET, unsafe)
         assert '"here")  # breaklint: ignore[BRK101]\n' in editor.applied("net.py", NET, ignore)
@@ -72,7 +76,7 @@ def test_quick_fixes_name_what_is_unsafe_and_prefer_what_is_safe(edit: Any) -> N
         assert (safe.is_preferred, safe.title.startswith("BRK601: ")) == (True, True)
         assert editor.applied("net.py", NET, safe) == NET.replace("Variable(x)", "x.detach()")
 
-    edit(session)
+    edit(session, DISTRUSTED)
 
 
 @pytest.mark.parametrize("kind", ["source.fixAll.breaklint", "source.fixAll", "source"])
@@ -84,7 +88,7 @@ def test_fix_all_makes_safe_fixes_only(edit: Any, kind: str) -> None:
         assert editor.applied("net.py", NET, action) == NET.replace("Variable(x)", "x.detach()")
         assert await editor.actions("net.py", 0, "source.organizeImports") == []
 
-    edit(session)
+    edit(session, DISTRUSTED)
 
 
 def test_fix_all_is_not_offered_where_nothing_is_safe(edit: Any) -> None:
@@ -93,6 +97,19 @@ def test_fix_all_is_not_offered_where_nothing_is_safe(edit: Any) -> None:
         assert await editor.actions("net.py", 0, "source.fixAll") == []
 
     edit(session, {"breaklint.toml": 'extend-unsafe-fixes = ["ALL"]'})
+
+
+def test_hover_shows_what_an_unsafe_fix_may_change_there(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        await editor.open("net.py", NET.replace("Variable(x)", "x.mean() > 0 and x.max() > 1"))
+        document = types.TextDocumentIdentifier(editor.uri("net.py"))
+        hover = await editor.client.text_document_hover_async(types.HoverParams(document, types.Position(7, 28)))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        _, here, _ = hover.contents.value.split("\n\n", 2)
+        assert here.startswith(("What the fix may change here:", "No fix here: "))
+
+    edit(session)
 
 
 def test_hover_shows_the_page_of_the_rule(edit: Any) -> None:
@@ -250,7 +267,7 @@ def test_a_server_without_its_library_says_what_to_install(tmp_path: Path) -> No
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == "breaklint: error: breaklint server needs pygls: pip install 'breaklint[server]'\n"
+    assert done.stderr == "breaklint: error: breaklint server needs pygls: pip install pygls lsprotocol\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs terminals")

@@ -233,7 +233,7 @@ def test_fix_all_changes_the_cell_it_is_asked_for_and_the_notebooks_own_all_cell
         assert action.kind == "notebook.source.fixAll.breaklint"
         assert notebook.after(action) == {"net": mended["net"], "loud": mended["loud"]}
 
-    edit(session)
+    edit(session, {"breaklint.toml": 'extend-unsafe-fixes = ["print-call"]'})
 
 
 def test_a_fix_that_changes_another_cell_is_left_to_the_fix_of_the_notebook(edit: Any) -> None:

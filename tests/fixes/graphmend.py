@@ -20,7 +20,8 @@ from differential.judging import Rewrite, rewritten
 from graphmend_rows import ROWS, Row
 
 from breaklint.verify.arm.accuracy import compare
-from breaklint.verify.arm.observe import Case, comparable, observe
+from breaklint.verify.arm.comparable import comparable
+from breaklint.verify.arm.observe import Case, observe
 from breaklint.verify.prove.examples import quiet
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "graphmend.md"

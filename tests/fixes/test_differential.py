@@ -16,7 +16,9 @@ from differential.judging import Rewrite  # noqa: E402
 from differential.kinds import GENERATORS  # noqa: E402
 from differential.survey import Count, survey  # noqa: E402
 
-from breaklint.fixes.registry import kinds  # noqa: E402
+from breaklint.fixes.registry import LAST, kinds  # noqa: E402
+from breaklint.model import Rule  # noqa: E402
+from breaklint.rules.cards import load_rules  # noqa: E402
 
 CALLS = 3
 BY_DAY, BY_NIGHT = 10, 25  # variants of a kind
@@ -32,7 +34,16 @@ def surveyed(kind: str, variants: int) -> tuple[Count, list[tuple[Rewrite, str, 
 
 
 def test_every_kind_of_fix_has_generated_models() -> None:
-    assert set(GENERATORS) == {kind for kind in kinds() if not kind.startswith("show-")}
+    assert set(GENERATORS) == {rule.fix_kind for rule in load_rules() if is_written(rule)}
+
+
+def test_every_fix_is_an_alternative_of_a_card_or_tried_for_all() -> None:
+    named = {kind for rule in load_rules() for kind in (rule.fix_kind, *rule.fix_alternatives)}
+    assert set(kinds()) == named - {"", "template"} | {"raise-guard", *LAST}
+
+
+def is_written(rule: Rule) -> bool:
+    return bool(rule.fix_kind) and rule.fix_kind != "template" and not rule.fix_kind.startswith("show-")
 
 
 @pytest.mark.parametrize("variants", SIZES)

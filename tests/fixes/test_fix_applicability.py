@@ -13,13 +13,18 @@ SAFE = {
     "Variable of a new tensor": ("return Variable(torch.zeros(2)) + x", LEGACY),
     "two multiples of one float tensor": (FLOAT + "return y * 2 if y.sum() > 0 else -y", "import torch"),
     "a name that keeps what it is": (FLOAT + "z = y * 2\nif z.sum() > 0:\n    z = z * 3\nreturn z", "import torch"),
-    "relu of what the condition orders": (FLOAT + "return torch.relu(y) if y.sum() > 0 else -y", "import torch"),
+    "relu of what the condition orders": (
+        FLOAT + "return 2 * (torch.relu(y) if y.sum() > 0 else torch.relu(-y))",
+        "import torch",
+    ),
+    "a sum that is changed later": (FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z", "import torch"),
     "an integer stored among floats": (
         "b = torch.zeros(3)\nfor i in range(3):\n    b[i] = (x == i).sum().item()\nreturn b",
         "import torch",
     ),
     "the elements of a triangle": ("return torch.ones(3, x.shape[0]).triu().nonzero()", "import torch"),
     "an open grid": ("a, b = np.ogrid[:3, :4]\nreturn x * torch.from_numpy(a + b)", "import numpy as np\nimport torch"),
+    "print": ("print(1)\nreturn x", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
 }
 
@@ -27,7 +32,6 @@ UNSAFE = {
     "a random number that CUDA graphs miscompile": ("return x * random.random()", "import random\nimport torch"),
     "what may not be a tensor": ("return Variable(self.state)", LEGACY),
     "volatile warns": ("return Variable(x, volatile=True)", LEGACY),
-    "print": ("print(1)\nreturn x", "import torch"),
     "a number kept as a tensor": ("return x * x.mean().item()", "import torch"),
     "a slope that may be NaN": (FLOAT + "return torch.sqrt(y) if y.sum() > 0 else y * 2", "import torch"),
     "a side that gives an input back": (FLOAT + "return x * 2 if y.sum() > 0 else x", "import torch"),
@@ -36,11 +40,19 @@ UNSAFE = {
         FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z, y",
         "import torch",
     ),
-    "a result that is changed later, alone": (
-        FLOAT + "z = y if y.sum() > 0 else -y\nz.add_(1)\nreturn z",
+    "relu, which its caller may change in place": (
+        FLOAT + "return torch.relu(y) if y.sum() > 0 else -y",
+        "import torch",
+    ),
+    "a result of relu that is changed later, alone": (
+        FLOAT + "z = torch.relu(y) if y.sum() > 0 else -y\nz.add_(1)\nreturn z",
         "import torch",
     ),
     "an operand that may be skipped": (FLOAT + "return y if y.sum() > 0 and y.max() > 1 else -y", "import torch"),
+    "relu in one side alone, whose second derivative is zero": (
+        FLOAT + "return 2 * (torch.relu(y) if y.sum() > 0 else -y)",
+        "import torch",
+    ),
     "relu of what may be complex": (FLOAT + "return torch.relu(y) if y.abs().sum() > 0 else -y", "import torch"),
     "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
     "a count": ("return x * len(x.nonzero())", "import torch"),
@@ -87,8 +99,8 @@ def test_a_reason_names_all_that_may_differ() -> None:
 
 REASONS = {
     "returned": ("return x.sum().item()", "it is returned, and the caller may need a Python number"),
-    "index": ("return x[x.argmax().item()]", "it is used as an index"),
-    "slice": ("return x[: x.argmax().item()]", "it bounds a slice"),
+    "index": ("return x[x.argmax().item()]", "it is used as an index of `x`"),
+    "slice": ("return x[: x.argmax().item()]", "it bounds a slice of `x`"),
     "a list": ("return x * [x.sum().item()][0]", "it is stored in a list"),
     "a count as a size": ("return torch.zeros(len(x.nonzero()))", "it is passed to `torch.zeros`"),
     "a count of indexes": (
@@ -98,7 +110,7 @@ REASONS = {
     "text": ("return str(x.sum().item())", "it is passed to `str`"),
     "shape": (
         "return x if x.sum() > 0 else x[0]",
-        "the two values are not known to be tensors of the same shape and dtype",
+        "`x` and `x[0]` are not known to be tensors of the same shape and dtype",
     ),
     "while": (
         "while x.sum() > 0:\n    x = x - 1\nreturn x",
@@ -130,11 +142,11 @@ NUMPY = {
     ),
     "a single number": (
         "return x * int(np.prod(3))",
-        "its argument is not known to be a row of integers; math.prod raises for a single number",
+        "`3` is not known to be a row of integers; math.prod raises for a single number",
     ),
     "a product that is computed": (
         "return x * int(np.prod(self.config.size()))",
-        "its argument is not known to be a row of integers; math.prod raises for a single number",
+        "`self.config.size()` is not known to be a row of integers; math.prod raises for a single number",
     ),
     "the mean of data": (
         "return x * float(np.mean(x.numpy()))",
@@ -152,17 +164,17 @@ WARNS = "with warnings.catch_warnings():\n    warnings.simplefilter({action})\n 
 
 
 @pytest.mark.parametrize(
-    ("body", "expected"),
+    "body",
     [
-        (WARNS.format(action='"ignore"'), "safe"),
-        (WARNS.format(action='"error"'), "unsafe"),
-        (WARNS.format(action="self.action"), "unsafe"),
-        ('warnings.simplefilter("ignore")\nreturn x * 2', "unsafe"),
+        WARNS.format(action='"ignore"'),
+        WARNS.format(action='"error"'),
+        WARNS.format(action="self.action"),
+        'warnings.simplefilter("ignore")\nreturn x * 2',
     ],
     ids=["ignored inside", "made errors", "not known", "for good"],
 )
-def test_only_a_filter_that_ends_with_its_block_is_safe(body: str, expected: str) -> None:
-    assert applicability(body, head="import warnings\n\nimport torch") == expected
+def test_a_filter_of_warnings_that_eager_mode_sets_as_before_is_safe(body: str) -> None:
+    assert applicability(body, head="import warnings\n\nimport torch") == "safe"
 
 
 SAYING = "import logging\nimport warnings\nimport torch\n\nlogger = logging.getLogger(__name__)"
@@ -175,7 +187,7 @@ SAID = {
 }
 GUARDED, GONE = "if not torch.compiler.is_compiling():\n    {}\nreturn x * 2", "return x * 2"
 # What the configuration says -> what is written, and whether it is safe.
-CHOICES = {"": (GUARDED, False), "guard": (GUARDED, True), "delete": (GONE, False)}
+CHOICES = {"": (GUARDED, True), "guard": (GUARDED, True), "delete": (GONE, False)}
 
 
 @pytest.mark.parametrize("choice", CHOICES)

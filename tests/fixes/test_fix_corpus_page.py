@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "fix-corpus.md").read_text("utf-8")
+BY_NAME = (ROOT / "benchmarks" / "results" / "fix-corpus.md").read_text("utf-8")
 RESULT: dict[str, Any] = json.loads((ROOT / "benchmarks" / "results" / "fix-corpus.json").read_text("utf-8"))
 
 
@@ -20,7 +21,14 @@ def test_every_site_that_is_left_is_named_once() -> None:
         for row in RESULT["rows"]
         if row["state"] in ("no fix", "offered, breaks still")
     ]
-    assert sorted(re.findall(r"`(\w+:\d+)`", PAGE)) == sorted(left)
+    assert sorted(re.findall(r"`(\w+:\d+)`", BY_NAME)) == sorted(left)
+
+
+def test_the_page_counts_the_sites_of_each_reason() -> None:
+    table = PAGE.partition("## What is left")[2]
+    groups = re.findall(r"^## (.+)\n\n(.+)$", BY_NAME, re.MULTILINE)
+    counts = {reason: int(number) for number, reason in re.findall(r"^\| (\d+) \| (.+?): ", table, re.MULTILINE)}
+    assert counts == {reason: names.count(":") for reason, names in groups}
 
 
 @pytest.mark.parametrize("version", ["safe", "all"])

@@ -21,6 +21,6 @@ def test_a_safe_fix_changes_nothing_in_hostile_surroundings(kind: str) -> None:
 
 
 def test_surroundings_bind_change_and_move_what_a_model_holds() -> None:
-    texts = sketches("drop-gradient", 60)
+    texts = sketches("drop-gradient", 150)
     kinds = {type(node) for text in texts for node in ast.walk(ast.parse(text))}
     assert kinds >= {ast.Match, ast.NamedExpr, ast.Global, ast.Try, ast.With, ast.While, ast.Delete, ast.AugAssign}

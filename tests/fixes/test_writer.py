@@ -126,7 +126,6 @@ EXAMPLES = {
     for number, example in enumerate(rule.examples, 1)
     if rule.fix_kind and not rule.fix_kind.startswith("show-") and example.fixed
 }
-DELETES = {"boolean-mask-5", "requires-grad-store-4", "requires-grad-store-5"}  # with the comment behind
 
 
 def commented(text: str) -> str:
@@ -153,8 +152,7 @@ def test_what_cards_show_is_written_in_every_layout(name: str) -> None:
         result = fix_source(text, "model.py", settings, unsafe=True)
         assert result.errors == ()
         assert ast.dump(ast.parse(result.text or text)) == ast.dump(ast.parse(example.fixed))
-        if name not in DELETES:
-            assert comments(result.text or text) == comments(text)
+        assert comments(result.text or text) == comments(text)
 
 
 GUARDED = {

@@ -12,16 +12,17 @@ from unittest import mock
 
 import torch
 from covering import Object, covers, frozen
+from harness import INSTALLED_TORCH
 
+from breaklint.interp.entries import regions
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
-from breaklint.interp.regions import deep_recursion, regions, trace
+from breaklint.interp.regions import deep_recursion, trace
 from breaklint.interp.transfer import expressions, loops
-from breaklint.model import NEWEST_TORCH
 from breaklint.project.project import Project
 from breaklint.source.decoding import read_source
-from breaklint.torchops.facts import facts
+from breaklint.torchops.facts import for_target
 
 MAX_SEEN: Final = 4_000  # expressions of one run: programs that take longer are of no use
 DELIBERATE: Final = (
@@ -170,7 +171,7 @@ def violations(text: str) -> list[Violation] | None:
 def _compare(text: str, run: Run) -> Iterator[Violation]:
     project = Project([], lambda path: read_source(path).text)
     module = project.add("model.py", text)
-    interp = Interpreter(project, facts(NEWEST_TORCH), lambda _event: None, EventFilter())
+    interp = Interpreter(project, for_target(INSTALLED_TORCH), lambda _event: None, EventFilter())
     with exact(), deep_recursion():
         limits = [trace(interp, region) for region in regions(interp, module)]
     if any(limit.startswith("too ") for limit in limits):

@@ -1,31 +1,23 @@
 """Models as people write them, and the rows on which torch 2.13 broke the graph.
 
-`labels.json` is what benchmarks/exam.py told, in eager and in training mode.
+`labels.json` is what benchmarks/accuracy/exam.py told, in eager and in training mode.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from breaklint.lint.engine import check_source
+from breaklint.lint.engine import Engine
 from breaklint.model import Effect, Settings
 
 FOLDER = Path(__file__).parent / "ordinary_code"
 LABELS = json.loads((FOLDER / "labels.json").read_text(encoding="utf-8"))["files"]
-# The rank of an input that is nowhere told, what rows and identifiers hold that are only zipped or asked for a number,
-# a comprehension behind a loop that Dynamo gives up, an object that cannot be made again behind a break,
-# `most_common(1)`, a key that gives tensors.
-MISSED = {
-    "python_features.py": {286, 310},
-    "heads_and_losses.py": {183, 358, 504},
-    "algorithms.py": {251, 266, 418},
-    "trainers_and_samplers.py": {291},
-}
-# Found under a condition that no run has met: three losses.
-NOT_REACHED = {"heads_and_losses.py": {648}}
+PROJECTS = sorted({name.split("/")[0] for name in LABELS})
+KNOWN = json.loads((FOLDER / "not_yet.json").read_text(encoding="utf-8"))
 
 
 def rows(spans: str) -> set[int]:
@@ -34,12 +26,27 @@ def rows(spans: str) -> set[int]:
     return {row for first, *last in ends for row in range(first, (last or [first])[0] + 1)}
 
 
-@pytest.mark.parametrize("name", LABELS)
-def test_breaks_are_found_where_torch_breaks(name: str) -> None:
-    found = check_source((FOLDER / name).read_text(encoding="utf-8"), name, Settings()).findings
-    spans = [(each.span.start.row, each.span.end.row) for each in found if each.effect is Effect.BREAK]
-    breaks, traced = rows(LABELS[name]["breaks"]), rows(LABELS[name]["traced"])
-    missed = {row for row in breaks if not any(first <= row <= last for first, last in spans)}
-    assert missed == MISSED.get(name, set())
-    wrong = [first for first, last in spans if first in traced and breaks.isdisjoint(range(first, last + 1))]
-    assert set(wrong) == NOT_REACHED.get(name, set())
+def breaks_in(project: str) -> dict[str, set[tuple[int, int]]]:
+    """The first and last row of each `break` finding, by file of a project: one file, or all of a folder."""
+    place = FOLDER / project
+    paths = sorted(str(path) for path in place.rglob("*.py")) if place.is_dir() else [str(place)]
+    engine = Engine(Settings(), given=paths)
+    found: dict[str, set[tuple[int, int]]] = {}
+    for path in paths:
+        for each in engine.check(path, Path(path).read_text(encoding="utf-8")).findings:
+            name = Path(os.path.relpath(each.filename, FOLDER)).as_posix()
+            if each.effect is Effect.BREAK:
+                found.setdefault(name, set()).add((each.span.start.row, each.span.end.row))
+    return found
+
+
+@pytest.mark.parametrize("project", PROJECTS)
+def test_breaks_are_found_where_torch_breaks(project: str) -> None:
+    found, told = breaks_in(project), {}
+    for name in (name for name in LABELS if name.split("/")[0] == project):
+        breaks, traced = rows(LABELS[name]["breaks"]), rows(LABELS[name]["traced"])
+        spans = found.get(name, set())
+        missed = {row for row in breaks if not any(first <= row <= last for first, last in spans)}
+        wrong = {first for first, last in spans if first in traced and breaks.isdisjoint(range(first, last + 1))}
+        told |= {name: {"missed": sorted(missed), "wrong": sorted(wrong)}} if missed or wrong else {}
+    assert told == {name: rows for name, rows in KNOWN.items() if name.split("/")[0] == project}

@@ -49,6 +49,24 @@ def test_no_tensor(parameter: str) -> None:
     assert findings(f"{HEAD}    def forward(self, x, {parameter}):\n{body}") == []
 
 
+ANNOTATED_ASSIGNMENTS = {
+    "a name": ("loss: Tensor = self.head(x)", "loss"),
+    "an attribute": ("self.last: Tensor = self.head(x)", "self.last"),
+    "what may be None": ("loss: Tensor | None = self.head(x)", "loss"),
+    "items of a dict": ("parts: Dict[str, Tensor] = self.head(x)", "parts['a']"),
+}
+
+
+@pytest.mark.parametrize(("statement", "read"), ANNOTATED_ASSIGNMENTS.values(), ids=ANNOTATED_ASSIGNMENTS)
+def test_an_annotation_of_an_assignment_tells_what_nothing_else_does(statement: str, read: str) -> None:
+    source = f"{HEAD}    def forward(self, x):\n        {statement}\n        return x * {read}.item()  # BRK201\n"
+    assert findings(source) == marked(source)
+
+
+def test_what_is_assigned_counts_more_than_its_annotation() -> None:
+    assert findings(f"{HEAD}    def forward(self, x):\n        n: Tensor = 3\n        return -x if n else x\n") == []
+
+
 USES = {
     "used as a list of tensors": """
     def forward(self, features):

@@ -16,9 +16,13 @@ from typing import Any
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
 
+from breaklint.analysis.integrity import Question, Read
+from breaklint.lint.cached_questions import open_from_data, open_to_data
+from breaklint.lint.engine import check_source
+from breaklint.lint.open_questions import OpenQuestion
 from breaklint.lint.results import RunResult
 from breaklint.lint.run import run
-from breaklint.model import Settings
+from breaklint.model import Applicability, Settings
 from breaklint.output import concise, sarif
 
 HELPERS = "def scale(x):\n    return x.mean()\n"
@@ -293,3 +297,16 @@ def test_clean_removes_the_cache_and_nothing_else(folder: Path, check: Check, br
     (folder / "mine").mkdir()
     assert breaklint("clean", "--cache-dir", "mine").stdout == ""
     assert (folder / "mine").is_dir()
+
+
+def test_a_question_comes_back_from_the_cache_as_it_was() -> None:
+    read = Read("scale", True, True, True, True, True, True, (("a.py", "scale", 3),), (("a.py", "sizes"),), "b.py")
+    pairs = (("a.py", "Net"), ("b.py", "Base"))
+    question = Question("a.py", "Net", pairs, pairs, (read,), False, ("detach",), (("sizes", True),), ("hooks",))
+    assert all(getattr(question, name) != default for name, default in question._field_defaults.items())
+    assert all(getattr(read, name) != default for name, default in read._field_defaults.items() if name != "known")
+    text = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"
+    finding = check_source(text, "model.py", Settings()).findings[0]
+    each = OpenQuestion(((finding, Applicability.UNSAFE),), question, "scale")
+    data = json.loads(json.dumps(open_to_data(each, lambda _finding: 0)))
+    assert open_from_data(data, lambda _number: finding, True) == each

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from harness import PROJECT, WriteFiles
 
+from breaklint.lint import run
 from breaklint.lint.engine import Engine
+from breaklint.lint.workers import Outcome, Worker
 from breaklint.model import Settings
 from breaklint.project import project as projects
 from breaklint.project.project import Project
@@ -50,6 +52,12 @@ class Net(nn.Module):
         for row in x:
             rows.append(self.other(row))
         return torch.stack(rows)
+"""
+PRINTS = """
+class Net(nn.Module):
+    def forward(self, x):
+        print(x.shape)
+        return x
 """
 BASE = "import torch\nclass Base(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
 DERIVED = "import torch\nfrom base import Base\nclass Net(Base):\n    def helper(self, x):\n        return x\n"
@@ -128,3 +136,30 @@ def test_room_is_made_for_a_followed_file_by_those_that_this_check_did_not_ask_f
     project.begin()
     assert reads_of("m3", "m4", "m1", "m3") == ["m4", "m1"]
     assert reads_of("m2") == ["m2"]  # it made room for m1
+
+
+def test_questions_of_different_files_share_what_they_read(write_files: WriteFiles) -> None:
+    text = f"import torch\nfrom torch import nn\n{PRINTS}"
+    folder = write_files({"one.py": text, "two.py": text})
+    engine, reads = Engine(Settings(), [folder], defers=True), []
+    for name in ("one.py", "two.py"):
+        engine.check(str(folder / name), text)
+        reads.append({read: id(read) for each in engine.open_questions for read in each.question.reads})
+    shared = reads[0].keys() & reads[1].keys()
+    assert shared
+    assert all(reads[0][read] == reads[1][read] for read in shared)
+
+
+def test_no_worker_holds_trees_once_all_files_have_been_looked_at(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, held = write_files({"base.py": BASE, "net.py": DERIVED}), list[bool]()
+
+    def noted(outcomes: list[Outcome], *_rest: object) -> list[Outcome]:
+        held.extend(each._engine is not None for each in gc.get_objects() if isinstance(each, Worker))
+        return outcomes
+
+    monkeypatch.setattr(run, "_settled", noted)
+    run.run([str(folder)], Settings(), jobs=1)
+    assert held
+    assert not any(held)

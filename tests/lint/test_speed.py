@@ -6,6 +6,8 @@ import ast
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -15,6 +17,8 @@ from harness import PROJECT, findings
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
 from breaklint.lint.engine import Engine
+from breaklint.lint.run import run
+from breaklint.lint.workers import Mode
 from breaklint.model import Settings
 from breaklint.project.module import FunctionInfo
 
@@ -61,15 +65,48 @@ CONSTRUCTOR = "    def __init__(self):\n        super().__init__()\n        self
 
 @pytest.mark.parametrize("body", ["    pass\n", CONSTRUCTOR], ids=["nothing", "constructors"])
 def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes(body: str) -> None:
-    instructions(10, body)  # reads the cards and the facts
-    few, some, many = (instructions(classes, body) for classes in (30, 60, 120))
+
+    def check(classes: int) -> None:
+        head = "import torch\nclass A0(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
+        text = head + "".join(f"class A{n}(A{n - 1}):\n{body}" for n in range(1, classes))
+        assert findings(text) == [(4, "BRK201")]
+
+    check(10)  # reads the cards and the facts
+    few, some, many = (instructions(partial(check, classes)) for classes in (30, 60, 120))
     assert many - some < 2.2 * (some - few)
 
 
-def instructions(classes: int, body: str) -> int:
-    """How many instructions of Python it takes to check so many classes, each derived from the one before."""
-    head = "import torch\nclass A0(torch.nn.Module):\n    def forward(self, x):\n        return x.item()\n"
-    text = head + "".join(f"class A{n}(A{n - 1}):\n{body}" for n in range(1, classes))
+# A proof that follows all uses of a name does so for each finding, and is not made where there are more than 500.
+REPEATED = {
+    "a variable that is detached": "x = Variable(x)",
+    "a mask": "y = x[x > 0]",
+    "a print": "print(x)",
+}
+FOLLOWED = {  # and with how many lines there are so many
+    "a number that is read": ("y = x.item()", 501),
+    "a choice between tensors": ("x = x + 1 if x.sum() > 0 else x", 126),
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "few"),
+    [*((line, 40) for line in REPEATED.values()), *FOLLOWED.values()],
+    ids=[*REPEATED, *FOLLOWED],
+)
+def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path, line: str, few: int) -> None:
+    head = "import torch\nfrom torch.autograd import Variable\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
+
+    def check(lines: int) -> None:
+        (tmp_path / "model.py").write_text(head + f"    {line}\n" * lines + "    return x\n")
+        assert len(run([str(tmp_path)], Settings(), Mode(edits=False), jobs=1).findings) == lines
+
+    check(10)
+    first, second, third = (instructions(partial(check, lines)) for lines in (few, 2 * few, 4 * few))
+    assert third - second < 2.2 * (second - first)
+
+
+def instructions(action: Callable[[], None]) -> int:
+    """How many instructions of Python an action takes."""
     count = 0
 
     def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
@@ -81,7 +118,7 @@ def instructions(classes: int, body: str) -> int:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        assert findings(text) == [(4, "BRK201")]
+        action()
     finally:
         sys.settrace(before)
     return count

@@ -77,9 +77,46 @@ def test_the_calls_that_lead_to_a_line_and_their_condition(told) -> None:  # typ
     ]
 
 
-def test_a_line_that_nothing_traces_says_so(told) -> None:  # type: ignore[no-untyped-def]
-    assert told("net.py:22")[1].startswith("  not traced")
-    assert told("layers.py:2")[1].startswith("  not traced")
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        pytest.param(
+            10,
+            [
+                "not traced: no entry leads to Net.loss",
+                "it is called by Net.fit, which no entry leads to either",
+                "entries of this file: Net.forward",
+                'if it is compiled, name it: entry-points = ["Net.loss"]; if another file calls it, name that file',
+            ],
+            id="a method that no entry leads to",
+        ),
+        pytest.param(7, ['not traced: `self.kind == "b"` in row 6 is always False here'], id="a test that is known"),
+        pytest.param(
+            1, ["not traced: the line is part of no function, and runs before anything is compiled"], id="the top level"
+        ),
+    ],
+)
+def test_a_line_that_nothing_traces_says_why(
+    write_files: WriteFiles, breaklint: RunBreaklint, row: int, said: list[str]
+) -> None:
+    text = (
+        "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        self.kind = 'a'\n"
+        '    def forward(self, x):\n        if self.kind == "b":\n            return x.sum().item()\n'
+        "        return x\n    def loss(self, x):\n        return x.sum().item()\n"
+        "    def fit(self, x):\n        return self.loss(x)\n"
+    )
+    write_files({"net.py": text})
+    done = breaklint("why", "--isolated", f"net.py:{row}")
+    assert done.stdout.splitlines() == [f"net.py:{row}", *(f"  {line}" for line in said)]
+    data = json.loads(breaklint("why", "--isolated", f"net.py:{row}", "--output-format", "json").stdout)
+    assert (data["reached"], data["unreached"]) == ([], said)
+
+
+def test_a_folder_is_a_usage_error_in_one_line(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"src/net.py": NET})
+    done = breaklint("why", "src")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "breaklint: error: src: is a folder; give a file and a line, as src/net.py:42\n"
 
 
 def test_a_line_that_another_file_calls(told) -> None:  # type: ignore[no-untyped-def]

@@ -9,6 +9,7 @@ import pytest
 from breaklint.lint.results import Change, RunResult
 from breaklint.model import Applicability, Edit, Effect, Finding, Fix, Position, Severity, Span
 from breaklint.output import FORMATS, render
+from breaklint.output.brief import first_sentence
 from breaklint.output.rule_page import markdown
 from breaklint.source.decoding import decode
 
@@ -46,8 +47,47 @@ def run_of(*findings: Finding, text: str = TEXT, **fields: object) -> RunResult:
     return RunResult(files=1, findings=findings, texts=(("net.py", text),), **fields)  # type: ignore[arg-type]
 
 
-def test_full_shows_the_source_with_a_caret_and_the_advice() -> None:
-    assert render("full", run_of(ITEM, UNROLL)) == (
+LONG = ITEM._replace(
+    fix=Fix(Applicability.UNSAFE, "keep it", "the dtype may differ (`;` too; or not); it is rounded; no error", ()),
+    help="Keep `x.mean()`, a 0-dim tensor. Where the caller needs a number:\n\n    n = x.mean()",
+)
+ADVISED = LONG._replace(fix=None, no_fix="it decides a branch", span=span(4, 9, 4, 21))
+
+
+def test_full_shows_the_source_with_a_caret_and_a_sentence_of_advice() -> None:
+    assert render("full", run_of(LONG, ADVISED, ADVISED, UNROLL)) == (
+        """\
+net.py:3:13: BRK201 [unsafe] `x.mean().item()` reads a number out of the graph
+3 |         s = x.mean().item()
+  |             ^^^^^^^^^^^^^^^ graph break
+  = note: in a loop
+  = unsafe fix: keep it (the dtype may differ (`;` too; or not); 2 more: --verbose)
+
+net.py:4:9: BRK201 `x.mean().item()` reads a number out of the graph
+4 |         return x * s
+  |         ^^^^^^^^^^^^ graph break
+  = note: in a loop
+  = help: Keep `x.mean()`, a 0-dim tensor.
+  = no fix: it decides a branch
+
+net.py:4:9: BRK201 `x.mean().item()` reads a number out of the graph
+4 |         return x * s
+  |         ^^^^^^^^^^^^ graph break
+  = note: in a loop
+  = no fix: it decides a branch
+
+net.py:4:9: BRK501 unrolled
+4 |         return x * s
+  |         ^^^^^^^^^^^^ unrolled
+  = no fix: not pointwise
+
+Found 3 graph breaks and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
+"""
+    )
+
+
+def test_verbose_shows_the_rows_around_the_whole_help_and_every_reason() -> None:
+    assert render("verbose", run_of(LONG, ADVISED, UNROLL)) == (
         """\
 net.py:3:13: BRK201 [unsafe] `x.mean().item()` reads a number out of the graph
   |
@@ -57,8 +97,19 @@ net.py:3:13: BRK201 [unsafe] `x.mean().item()` reads a number out of the graph
 4 |         return x * s
   |
   = note: in a loop
-  = help: keep the tensor
-  = unsafe fix: keep the 0-dim tensor (the dtype may differ)
+  = help: Keep `x.mean()`, a 0-dim tensor. Where the caller needs a number:
+
+              n = x.mean()
+  = unsafe fix: keep it (the dtype may differ (`;` too; or not); it is rounded; no error)
+
+net.py:4:9: BRK201 `x.mean().item()` reads a number out of the graph
+  |
+3 |         s = x.mean().item()
+4 |         return x * s
+  |         ^^^^^^^^^^^^ graph break
+  |
+  = note: in a loop
+  = no fix: it decides a branch
 
 net.py:4:9: BRK501 unrolled
   |
@@ -68,17 +119,23 @@ net.py:4:9: BRK501 unrolled
   |
   = no fix: not pointwise
 
-Found 1 graph break and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
+Found 2 graph breaks and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
 """
     )
 
 
-def test_long_help_is_given_once() -> None:
-    long = ITEM._replace(help="keep the tensor, " * 10 + "as it is")
-    shown = render("full", run_of(long, long._replace(span=span(4, 9, 4, 21)), ITEM, ITEM))
-    assert shown.count("as it is") == 1
-    assert shown.count("= help: as for BRK201 above\n") == 1
-    assert shown.count("= help: keep the tensor\n") == 2
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Keep it.", "Keep it.", id="one sentence"),
+        pytest.param("Keep `a. b` of\nthe 0.5 rows. Or not.", "Keep `a. b` of the 0.5 rows.", id="points within code"),
+        pytest.param("Write it out:\n\n    x + 1\n", "Write it out: see here", id="a sentence that leads to code"),
+        pytest.param("Two ways: a, b. And c.", "Two ways: a, b.", id="a colon within the sentence"),
+        pytest.param("no point", "no point.", id="no sentence at all"),
+    ],
+)
+def test_the_first_sentence(text: str, expected: str) -> None:
+    assert first_sentence(text, "see here") == expected
 
 
 def caret_line(text: str, where: Span) -> tuple[str, str]:
@@ -117,8 +174,9 @@ def test_a_finding_over_many_rows_shows_the_first_ones() -> None:
     assert "5 |     1," not in shown
 
 
-def test_a_finding_whose_file_is_gone_is_shown_without_source() -> None:
-    shown = render("full", RunResult(files=1, findings=(ITEM._replace(filename="gone.py"),)))
+@pytest.mark.parametrize("name", ["full", "verbose"])
+def test_a_finding_whose_file_is_gone_is_shown_without_source(name: str) -> None:
+    shown = render(name, RunResult(files=1, findings=(ITEM._replace(filename="gone.py"),)))
     assert shown.startswith("gone.py:3:13: BRK201")
     assert "^" not in shown
 
@@ -170,6 +228,7 @@ def test_json_has_the_documented_shape() -> None:
         },
         "no_fix": "",
         "when": "",
+        "observed": None,
     }
     assert second["fix"] is None
 

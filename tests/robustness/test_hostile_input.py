@@ -14,7 +14,7 @@ import pytest
 from harness import RunBreaklint, WriteFiles
 
 from breaklint.errors import SourceError, UsageError
-from breaklint.interp import frame
+from breaklint.interp import frame, regions
 from breaklint.lint.engine import Engine
 from breaklint.lint.run import run
 from breaklint.lint.time_limit import TimeLimitExceeded, seconds_per_file, time_limit
@@ -273,6 +273,16 @@ def test_calls_beyond_the_limits_of_depth_and_number_are_told(write_files: Write
     ]
 
 
+def test_a_limit_that_many_models_of_a_file_reach_is_told_once(write_files: WriteFiles) -> None:
+    ways = "".join(f"        x = g(x, {n})\n" for n in range(60))
+    models = "".join(f"{HEAD.replace('Net', name)}{ways}        return x\n\n\n" for name in ("One", "Two", "Three"))
+    folder = write_files({"several.py": f"def g(x, n):\n    return x + n\n\n\n{models}"})
+    notices = run([str(folder)], Settings(), jobs=1).notices
+    assert [notice.partition(": ")[2] for notice in notices] == [
+        "One.forward and 2 more are calling g in more than 48 ways; checked in part"
+    ]
+
+
 @pytest.mark.unmeasured
 def test_the_limit_of_time_ends_only_what_it_is_around() -> None:
     def spin(until: float) -> None:
@@ -298,6 +308,28 @@ def test_a_function_that_needs_more_steps_than_the_budget_is_told_and_the_next_o
         "5: Long.forward is too large to follow to the end; checked in part"
     ]
     assert [found.function for found in result.findings] == ["Net.forward"]
+
+
+def test_the_regions_of_a_file_share_its_budget(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame, "MAX_STEPS", 1000)
+    monkeypatch.setattr(regions, "LEAST_STEPS", 100)
+    names = ("One", "Two", "Three")
+    models = [HEAD.replace("Net", name) + "        x = x + 1\n" * 200 + "        return x\n\n\n" for name in names]
+    folder = write_files({"model.py": "".join(models)})
+    notices = run([str(folder)], Settings(), jobs=1).notices
+    assert [notice.partition(": ")[2] for notice in notices] == [
+        "Two.forward and 1 more are too large to follow to the end; checked in part"
+    ]
+
+
+def test_a_method_that_only_its_name_makes_an_entry_takes_no_more_than_the_least(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(regions, "LEAST_STEPS", 100)
+    steps = HEAD.replace("forward", "sample") + "        x = x + 1\n" * 200 + "        return x\n"
+    folder = write_files({"model.py": steps})
+    assert len(run([str(folder)], Settings(), jobs=1).notices) == 1
+    assert run([str(folder)], Settings(entry_points=("Net.sample",)), jobs=1).notices == ()
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_clean_leaves_a_link_and_what_it_leads_to(
 
 KEYS = (
     "cache-dir", "output-format", "output", "baseline", "write-baseline", "fix", "unsafe-fixes", "executor",
-    "artifacts", "results", "extend", "inherit", "plugins", "command", "hooks",
+    "artifacts", "results", "inherit", "plugins", "command", "hooks",
 )  # fmt: skip
 
 
@@ -186,6 +186,16 @@ def test_a_configuration_has_no_key_that_writes_or_runs_anything(
     assert (done.returncode, done.stdout) == (2, "")
     assert f"unknown key `{key}`" in done.stderr
     assert not (tmp_path / "stolen").exists()
+
+
+@pytest.mark.parametrize("text", ["password = hunter2", "hunter2", '{"hunter2": 1}', "[hunter2\n", "select = 'hunter2"])
+def test_what_is_extended_and_is_no_configuration_is_not_shown(
+    write_files: WriteFiles, breaklint: RunBreaklint, text: str
+) -> None:
+    write_files({"secret": text, "tree/model.py": MODEL, "tree/breaklint.toml": 'extend = "../secret"\n'})
+    done = breaklint("check", "tree")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "hunter2" not in done.stderr
 
 
 def test_a_configuration_outside_of_the_tree_is_not_read_out(

@@ -263,7 +263,7 @@ def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) 
     nasty = tuple(_with(finding, text) for finding in result.findings)
     shown = render(name, type(result)(files=1, findings=nasty, errors=(text,)), False)
     assert not set(shown) & {"\x1b", "\x07", "\0", "\x08"}
-    if name in ("github", "full", "concise", "grouped", "statistics"):
+    if name in ("github", "full", "verbose", "concise", "grouped", "statistics"):
         assert not [line for line in shown.splitlines() if line.lstrip().startswith(("::set-env", "::warning::x"))]
     if name == "github":
         assert len(shown.splitlines()) == len(nasty) + 1

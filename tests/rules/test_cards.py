@@ -13,7 +13,7 @@ from breaklint.errors import CardError
 from breaklint.model import NEWEST_TORCH, Effect, Match, Rule, Severity
 from breaklint.rules.cards import load_rules
 from breaklint.source.resources import rules_dir
-from breaklint.torchops.facts import facts
+from breaklint.torchops.facts import for_target
 
 CARD = """\
 code: ABC001
@@ -132,7 +132,7 @@ class TestBuiltInCards:
         assert (rules_dir() / f"{rule.name}.yaml").exists()
 
     def test_its_graph_breaks_are_in_torchs_registry(self, rule: Rule) -> None:
-        assert set(rule.dynamo) <= set(facts(NEWEST_TORCH).graph_breaks)
+        assert set(rule.dynamo) <= set(for_target(NEWEST_TORCH).graph_breaks)
 
     def test_it_claims_a_break_exactly_when_it_lists_one(self, rule: Rule) -> None:
         elsewhere = (
@@ -141,6 +141,7 @@ class TestBuiltInCards:
             "untraced-library",
             "call-that-breaks",
             "library-call-that-breaks",
+            "observed-break",
         )  # where the break is another rule's
         assert bool(rule.dynamo) == (rule.effect is Effect.BREAK) or rule.name in elsewhere
 
@@ -151,5 +152,6 @@ class TestBuiltInCards:
         unproven = {
             "tqdm-loop", "scipy-call", "numba-call", "untraced-library", "image-transform", "call-that-breaks",
             "library-call-that-breaks", "unused-suppression", "unreadable-file",
+            "observed-break", "observed-recompile",
         }  # fmt: skip
         assert any(example.bad for example in rule.examples) or rule.name in unproven

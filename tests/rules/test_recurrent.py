@@ -188,3 +188,47 @@ class Net(Base):
 def test_found_exactly_where_marked(model: str) -> None:
     found = [hit for hit in findings(HEAD + model) if hit[1] == "BRK602"]
     assert found == marked(HEAD + model)
+
+
+# From torch 2.15 a module is wrapped without a break, and what is done with it breaks.
+USES = {
+    "an attribute counts where an operator, a test or a function of torch takes it": """\
+class Net(Base):
+    def forward(self, x):
+        state = torch.zeros(self.first.num_layers, 4, self.first.hidden_size)  # BRK602
+        width = 2 * self.first.hidden_size  # BRK602
+        if self.first.bidirectional and self.deep:  # BRK602
+            return x
+        shape = x.new_zeros((1, self.first.hidden_size))  # BRK602
+        return x.to(self.first.weight_hh_l0.device)  # BRK602
+""",
+    "an attribute that is stored, returned, handed on or compared with None does not": """\
+class Net(Base):
+    def twice(self, width):
+        return width
+
+    def forward(self, x):
+        size, pair = self.first.hidden_size, (self.first.num_layers, 2)
+        if self.first.bias is None:
+            x = self.twice(self.first.hidden_size)
+        return x, self.first.mode
+""",
+    "a method of one": """\
+class Net(Base):
+    def forward(self, x):
+        self.first.train()  # BRK602
+        return x.to(next(self.first.parameters()).device)  # BRK602
+""",
+    "a walk over all parts meets one": """\
+class Net(Base):
+    def forward(self, x):
+        self.eval()  # BRK602
+        return x * len(list(self.children()))
+""",
+}
+
+
+@pytest.mark.parametrize("model", USES.values(), ids=USES)
+def test_what_is_done_with_one_breaks_from_torch_2_15(model: str) -> None:
+    found = [hit for hit in findings(HEAD + model, target_torch="2.15") if hit[1] == "BRK602"]
+    assert found == marked(HEAD + model)

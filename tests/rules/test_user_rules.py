@@ -61,7 +61,7 @@ def test_cards_get_the_next_free_code_and_the_configured_folder(
         ("kind: guard-compiling", "kind: keep-tensor", "fixed: the fix `keep-tensor` writes nothing for bad"),
         ("gc.collect()\n              return", "gc.collect(0)\n              return",
          "`guard-compiling` writes something else:"),
-        ("effect: break ", "torch: '<2.6'\neffect: break ", "example 1: holds for no torch from 2.6 to 2.13"),
+        ("effect: break ", "torch: '<2.6'\neffect: break ", "example 1: holds for no torch from 2.6 to 2.15"),
     ],
 )  # fmt: skip
 def test_what_check_and_fix_do_not_do_is_told(

@@ -213,6 +213,10 @@ CASES: dict[str, tuple[str, ...]] = {
         "torch._check(x.shape[0] > 2, lambda: 'too small')\nreturn x",
         "torch._check(x.shape[0] > 2, lambda: f'{x}')  # hit\nreturn x",
     ),
+    "ClassStatement": (
+        "class Scale:  # hit\n    by = 2\nreturn x * Scale.by",
+        "Scale = type('Scale', (), {'by': 2})\nreturn x * Scale.by",
+    ),
     "ContainsTensor": (
         "return x if x.sum() in [x.mean(), x.max()] else -x  # hit",
         "return x if 1.0 in x else -x  # hit",
@@ -296,10 +300,18 @@ CASES: dict[str, tuple[str, ...]] = {
         "y = x.to_sparse()\nz = [y * step for step in range(3)]  # hit\nreturn y * 3",
         "return x * 2",
     ),
+    "SubscriptedClass": (
+        "sizes = list[int]()  # hit\nreturn x",
+        "sizes: list[int] = list()\nreturn x",
+        f"{HEAD}Row = tuple[float, float]\nPair = dict\n\n\nclass Net(torch.nn.Module):\n"
+        "    def forward(self, x):\n        return x * Row[int]  # hit\n",
+    ),
     "TensorAsIndex": (
         "parts = [x, -x]\nreturn parts[x.argmax()]  # hit",
         "return x[x.argmax()]  # hit",
         "return x[x.shape[0] - 1]",
+        net("self.register_buffer('place', torch.tensor(1))", "x = x[self.place]"),
+        net("self.register_buffer('place', torch.tensor(1))", "x = x[self.place + 1]  # hit"),
     ),
     "FunctionAttribute": (
         HEAD + "def helper(x):\n    return x\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
@@ -335,8 +347,33 @@ CASES: dict[str, tuple[str, ...]] = {
         "return max({'a': x}.values(), key=len)  # hit",
         "return max([(1, x), (2, x)], key=lambda pair: pair[0])[1]  # hit",
         "return x * max([1, 2], key=lambda number: -number)",
+        "return x * max({'a': 1}.items(), key=lambda pair: pair[1])[1]  # hit",
+        "return x * min((n for n in [1, 2]), key=lambda number: -number)  # hit",
+        "return x * min(zip([1, 2], [3, 4]), key=None)[0]",
+        "return x * max(reversed([1, 2]), key=lambda number: -number)",
+        "return x * max({'a': x.sum()}, key={'a': x.sum()}.get)  # hit",
+        "return x * sorted(range(4), key=lambda row: x[row])[0]  # hit",
+        "return [0, 1].sort(key=lambda row: x[row].sum())  # hit",
+        "return x * sorted(['a', 'bb'], key=len).index('a')",
         "return max([x, x + 1])  # without a key it is another matter",
         "return sorted([x, x + 1], key=len)[0]",
+    ),
+    "OutOfAnotherShape": (
+        "return x + torch.arange(8, out=torch.LongTensor())  # hit",
+        "return torch.add(x, 1, out=x.new())  # hit",
+        "return torch.cat([x, x], out=x.new_empty(0))  # hit",
+        "return torch.sum(x, 0, out=torch.tensor([]))  # hit",
+        "return torch.add(x, 1, out=torch.empty(4, 8))",
+        "return torch.add(x, 1, out=x)",
+    ),
+    "ObjectArray": (
+        "return x * len(np.empty(3, dtype=object))  # hit",
+        "return x * len(np.zeros(3, object))  # hit",
+        "return x * len(np.array([1, None], dtype='O'))  # hit",
+        "return x * len(np.array(['a', 'b']))  # hit",
+        "return x * len(np.full(3, None, object))  # hit",
+        "return x * len(x.numpy().astype(object))  # hit",
+        "return x * len(x.numpy().astype(np.float32)) + len(np.zeros(3, dtype=float)) + np.array([1, 2])",
     ),
     "OperatorObject": (
         net("self.first = operator.itemgetter(0)", "x = self.first((x, 1))  # hit").replace(
@@ -376,11 +413,22 @@ CASES: dict[str, tuple[str, ...]] = {
         "y = x * 2\ny.unsqueeze_(0)\nreturn y",
         "x.add_(1)\nreturn x",
     ),
+    "DataLoaderUse": (
+        net(
+            "self.rows = torch.utils.data.DataLoader([1.0])",
+            "rows = iter(self.rows)  # hit\n        x = x + next(rows)  # hit",
+        ),
+        net("self.rows = torch.utils.data.DataLoader([1.0])", "for row in self.rows:  # hit\n            x = x + row"),
+        net("self.rows = torch.utils.data.DataLoader([1.0])", "x = x + len(self.rows)  # hit"),
+        net("self.rows = [1.0]", "rows = torch.utils.data.Subset(self.rows, [0])  # hit"),
+        net("self.rows = torch.utils.data.DataLoader([1.0])", "x = x + len(self.rows.dataset)"),
+        net("self.rows = [1.0]", "for row in self.rows:\n            x = x + row"),
+    ),
     "OptimizerCall": (
         net("self.optimizer = torch.optim.SGD(self.parameters(), lr=0.1)", "self.optimizer.step()  # hit"),
         net("self.optimizer = torch.optim.Adam(self.parameters())", "self.optimizer.zero_grad()  # hit"),
         net("self.scaler = torch.amp.GradScaler('cuda')", "x = self.scaler.scale(x)  # hit"),
-        net("self.optimizer = torch.optim.Adam(self.parameters())", "self.optimizer.state_dict()"),
+        net("self.optimizer = torch.optim.Adam(self.parameters())", "self.optimizer.state_dict()  # hit"),
     ),
     "PartialTypedDict": (
         HEAD + "import typing\n\n\nclass Out(typing.TypedDict, total=False):\n    y: torch.Tensor\n\n\n"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from harness import INSTALLED_TORCH
+
+from breaklint.interp.entries import regions
 from breaklint.interp.events import Call, Event
 from breaklint.interp.frame import EventFilter
 from breaklint.interp.interpreter import Interpreter
-from breaklint.interp.regions import deep_recursion, regions, trace
-from breaklint.model import NEWEST_TORCH
+from breaklint.interp.regions import deep_recursion, trace
 from breaklint.project.project import Project
 from breaklint.rules.base import Check
 from breaklint.source.decoding import read_source
-from breaklint.torchops.facts import facts
+from breaklint.torchops.facts import for_target
 
 
-def visited_rows(check: Check, text: str, torch: str = NEWEST_TORCH) -> list[int]:
+def visited_rows(check: Check, text: str, torch: str = INSTALLED_TORCH) -> list[int]:
     """The rows at which the check reports something in the regions of a source."""
     visitors = dict(check.visitors())
     rows: set[int] = set()
@@ -27,7 +29,7 @@ def visited_rows(check: Check, text: str, torch: str = NEWEST_TORCH) -> list[int
 
     project = Project([], lambda path: read_source(path).text)
     module = project.add("model.py", text)
-    interp = Interpreter(project, facts(torch), sink, EventFilter())
+    interp = Interpreter(project, for_target(torch), sink, EventFilter())
     with deep_recursion():
         for region in regions(interp, module):
             trace(interp, region)

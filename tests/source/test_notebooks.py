@@ -164,7 +164,7 @@ def test_comments_that_silence_are_written_into_cells_and_honoured(
     folder = write_files({"nb.ipynb": notebook(*CELLS)})
     assert breaklint("check", "--add-ignore", "nb.ipynb").returncode == 0
     assert "y.mean().item()  # breaklint: ignore[BRK201]" in (folder / "nb.ipynb").read_text("utf-8")
-    assert breaklint("check", "nb.ipynb").stdout == "No findings in 1 file.\n"
+    assert breaklint("check", "nb.ipynb").stdout == "No findings in 1 file (1 entry: 1 forward).\n"
 
 
 def test_since_tells_all_of_a_notebook_that_changed_and_nothing_of_one_that_did_not(

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from harness import WriteFiles
+from harness import RunBreaklint, WriteFiles
 
 from breaklint.source.discovery import discover
 
@@ -97,3 +97,19 @@ def test_what_cannot_be_looked_at_is_told_in_a_line_and_the_rest_goes_on(
 def test_paths_are_spelled_as_the_user_spelled_them(write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(write_files({"pkg/a.py": ""}))
     assert discover(["."]).files == discover(["pkg"]).files == discover(["./pkg/a.py"]).files == ("pkg/a.py",)
+
+
+def test_a_line_that_is_no_pattern_is_left_out_with_a_note_and_the_others_hold(write_files: WriteFiles) -> None:
+    folder = write_files({".git/HEAD": "", ".gitignore": "!\nb.py\nout\\\n", "a.py": "", "b.py": "", "c.py": ""})
+    result = discover([str(folder)], exclude=("c.py", "d\\"), root=str(folder))
+    assert [Path(file).name for file in result.files] == ["a.py"]
+    wrong = [note.rpartition(": `")[2].partition("`")[0] for note in result.notices]
+    assert wrong == ["d\\", "!", "out\\"]
+
+
+def test_the_command_goes_on_past_patterns_that_are_none(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({".git/HEAD": "", ".gitignore": "build\\\n", "a.py": "x = 1\n"})
+    done = breaklint("check", "--exclude", "!", "--per-file-ignores", "c\\:BRK2")
+    assert done.returncode == 0
+    assert "note: .gitignore: `build\\` is not a pattern, and is left out" in done.stderr
+    assert "note: exclude: `!` is not a pattern, and is left out" in done.stderr

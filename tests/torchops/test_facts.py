@@ -8,15 +8,16 @@ import sys
 import pytest
 
 from breaklint.model import NEWEST_TORCH
-from breaklint.torchops.facts import Facts, facts
+from breaklint.torchops.facts import Facts, doubt, for_target
 from breaklint.torchops.results import OpFact, Result, parse_result
+from breaklint.torchops.tables import versions
 
 TENSOR = Result("tensor", "same", "same")
 
 
 @pytest.fixture
 def known() -> Facts:
-    return facts(NEWEST_TORCH)
+    return for_target(NEWEST_TORCH)
 
 
 def operator(known: Facts, name: str) -> OpFact:
@@ -77,12 +78,12 @@ def test_flags(known: Facts, name: str, flag: str) -> None:
 def test_modules(known: Facts) -> None:
     lstm, linear = known.module("torch.nn.LSTM"), known.module("torch.nn.Linear")
     assert lstm is not None
-    assert (lstm.unsupported, lstm.result.kind, len(lstm.result.items)) == ("GB0014", "tuple", 2)
+    assert (lstm.unsupported, lstm.result.kind, len(lstm.result.items)) == ("GB0148", "tuple", 2)
     assert linear is not None
     assert (linear.unsupported, linear.result.kind) == ("", "tensor")
 
 
-@pytest.mark.parametrize("name", ["warnings.warn", "random.random", "time.time", "os.path.exists", "torch.manual_seed"])
+@pytest.mark.parametrize("name", ["warnings.warn", "random.gauss", "time.time", "os.path.exists", "torch.manual_seed"])
 def test_skipped_functions(known: Facts, name: str) -> None:
     assert known.skipped(name)
 
@@ -97,9 +98,28 @@ def test_registry_and_settings(known: Facts) -> None:
     assert known.config["capture_scalar_outputs"] == "False"
 
 
-@pytest.mark.parametrize("target", ["2.13", "2.13.1", "2.99", "3.0"])
+@pytest.mark.parametrize("target", [NEWEST_TORCH, f"{NEWEST_TORCH}.1", "2.99", "3.0"])
 def test_a_newer_target_gets_the_newest_column(target: str) -> None:
-    assert facts(target).version == NEWEST_TORCH
+    assert for_target(target).version == NEWEST_TORCH
+
+
+def test_the_default_target_is_the_newest_that_was_measured() -> None:
+    assert versions()[-1] == NEWEST_TORCH
+
+
+def test_an_older_version_has_rows_of_its_own() -> None:
+    old, new = for_target("2.13"), for_target("2.15")
+    assert (old.skip_reason("time.time"), new.skip_reason("time.time")) == ("GB0007", "GB9193")
+    assert (old.skipped("cmath.sqrt"), new.skipped("cmath.sqrt")) == (True, False)
+    assert (old.function("torch.linalg.polar"), new.method("qr")) == (None, None)
+    assert old.method("qr") is not None
+    assert "shapes_spec" in str(old.signature("torch.compile").overloads)
+    assert "dynamic_shapes" in str(new.signature("torch.compile").overloads)
+
+
+@pytest.mark.parametrize("target", ["2.11", "2.13", "2.14", "2.15"])
+def test_a_measured_version_is_taken_without_a_note(target: str) -> None:
+    assert (doubt(target), for_target(target).version) == ("", target)
 
 
 def test_nested_results_are_understood() -> None:
@@ -109,6 +129,6 @@ def test_nested_results_are_understood() -> None:
 
 
 def test_reading_facts_does_not_import_torch() -> None:
-    code = "import sys; from breaklint.torchops.facts import facts; facts('2.13'); print('torch' in sys.modules)"
+    code = "import sys; from breaklint.torchops.facts import for_target as f; f('2.13'); print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"

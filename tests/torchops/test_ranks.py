@@ -7,12 +7,12 @@ import itertools
 
 import pytest
 import torch
+from harness import INSTALLED_TORCH
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.models.torch_results import of_fact
 from breaklint.interp.values import Const, Tensor
-from breaklint.model import NEWEST_TORCH
-from breaklint.torchops.facts import facts
+from breaklint.torchops.facts import for_target
 
 SHAPES = ((), (3,), (1,), (1, 3), (3, 3), (1, 1), (2, 1, 3))
 GIVEN = {
@@ -25,7 +25,7 @@ GIVEN = {
 ELSEWHERE = frozenset({"repeat"})  # tensor_methods.py tells what these give
 METHODS = sorted(
     name
-    for name in facts(NEWEST_TORCH).table["methods"]
+    for name in for_target(INSTALLED_TORCH).table["methods"]
     if not name.endswith("_") and hasattr(torch.Tensor, name) and name not in ELSEWHERE
 )
 
@@ -38,7 +38,7 @@ def _value(given: object) -> Const | Tensor:
 
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_a_known_rank_is_that_of_torch(given: tuple[object, ...]) -> None:
-    known, compared, wrong = facts(NEWEST_TORCH), 0, []
+    known, compared, wrong = for_target(INSTALLED_TORCH), 0, []
     for name, shape in itertools.product(METHODS, SHAPES):
         fact = known.method(name)
         found = of_fact(fact, name, Arguments([Tensor("float", len(shape)), *map(_value, given)], {})) if fact else None

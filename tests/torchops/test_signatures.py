@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from breaklint.torchops import names
-from breaklint.torchops.facts import Facts, facts, nearest, read_table
+from breaklint.torchops.facts import Facts, for_target
 from breaklint.torchops.signatures import (
     KINDS,
     Parameter,
@@ -20,6 +20,7 @@ from breaklint.torchops.signatures import (
     parse_signature,
     read_signatures,
 )
+from breaklint.torchops.tables import nearest, read_table
 
 torch = pytest.importorskip("torch")
 INSTALLED = ".".join(torch.__version__.split(".")[:2])
@@ -29,12 +30,12 @@ known_torch = pytest.mark.skipif(INSTALLED not in VERSIONS, reason="the installe
 
 @pytest.fixture(params=VERSIONS)
 def known(request: pytest.FixtureRequest) -> Facts:
-    return facts(request.param)
+    return for_target(request.param)
 
 
 @pytest.fixture
 def installed() -> Facts:
-    return facts(nearest(INSTALLED, VERSIONS))
+    return for_target(nearest(INSTALLED, VERSIONS))
 
 
 def signature(known: Facts, name: str) -> Signature:

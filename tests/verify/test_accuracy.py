@@ -19,8 +19,9 @@ torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.accuracy import clone, compare, loss_of, snapshot  # noqa: E402 - needs torch
 from breaklint.verify.arm.comparability import incomparable  # noqa: E402
+from breaklint.verify.arm.comparable import gradient_notes, without_dead_gradients  # noqa: E402
 from breaklint.verify.arm.form import classes  # noqa: E402
-from breaklint.verify.arm.observe import Case, gradient_notes, observe, without_dead_gradients  # noqa: E402
+from breaklint.verify.arm.observe import Case, observe  # noqa: E402
 from breaklint.verify.arm.parts import tensors_of  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")

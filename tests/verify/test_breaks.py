@@ -1,7 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from breaklint.model import Effect, Finding, Position, Severity, Span
-from breaklint.verify.judge.breaks import gated, is_own, join, newly_broken, read_reports, row_origins, still_broken
+from breaklint.verify.judge.breaks import (
+    gated,
+    giving_up,
+    is_own,
+    join,
+    newly_broken,
+    read_reports,
+    row_origins,
+    still_broken,
+)
 from breaklint.verify.judge.results import Break
 
 PRINT = """\
@@ -128,13 +141,38 @@ GUARDED = "a\nif not compiling:\n    print\nb\nc\n"
 
 
 def test_rows_are_followed_through_a_fix() -> None:
-    assert row_origins(BEFORE, GUARDED) == {1: 1, 2: None, 3: None, 4: 3, 5: 4}
+    assert row_origins(BEFORE, GUARDED) == {1: 1, 2: None, 3: 2, 4: 3, 5: 4}
 
 
 def test_a_break_on_a_rewritten_row_is_the_same_break() -> None:
     assert still_broken(finding(2, 2), BEFORE, GUARDED, [broken(3), broken(5)]) == [broken(3)]
 
 
+def test_a_break_in_a_dependency_is_that_of_the_row_that_calls_it() -> None:
+    inside = replace(
+        broken(1093), filename="/site-packages/torch/rnn.py", own=False, called_from=(broken(3).filename, 3)
+    )
+    assert still_broken(finding(2, 2), BEFORE, GUARDED, [inside]) == [inside]
+    assert still_broken(finding(3, 3), BEFORE, GUARDED, [inside]) == []
+
+
 def test_a_break_on_a_row_that_was_whole_before_is_new() -> None:
-    assert newly_broken(BEFORE, GUARDED, [broken(2), broken(4)], [broken(5)], "/home/me/net.py") == []
-    assert newly_broken(BEFORE, GUARDED, [broken(2)], [broken(5)], "/home/me/net.py") == [broken(5)]
+    def texts(_: str) -> tuple[str, str]:
+        return BEFORE, GUARDED
+
+    assert newly_broken([broken(2), broken(4)], [broken(5)], texts) == []
+    assert newly_broken([broken(2)], [broken(5)], texts) == [broken(5)]
+    assert newly_broken([broken(2)], [broken(3)], texts) == []
+
+
+TWO = "def f(x):\n    a()\n    b()\n\ndef g(x):\n    c()\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "skips", "named"),
+    [(3, True, True), (3, False, False), (6, True, False), (2, True, False)],
+    ids=["below", "the frame goes on", "in another function", "the line itself"],
+)
+def test_a_frame_that_was_given_up_above_a_line_is_named(row: int, skips: bool, named: bool) -> None:
+    above = replace(broken(2), skips_frame=skips)
+    assert giving_up(finding(row, row), TWO, [above]) == (above if named else None)

@@ -12,6 +12,10 @@ from breaklint.verify.prove.runner import exported, main, proven
 
 pytest.importorskip("torch")
 NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
+COUNTING = (
+    "import torch\n\n\nclass Net(torch.nn.Module):\n    calls = 0\n\n    def forward(self, x):\n"
+    "        self.calls += 1  # recompile\n        return x * 2\n"
+)
 # One of every effect, and cards with fixed and good versions; `make nightly` proves all.
 SAMPLE = ("print-call", "loop-over-rows", "counter-attribute", "host-copy")
 
@@ -35,6 +39,7 @@ def failures() -> dict[str, list[str]]:
         "fixed loses the gradient": example(bad=prints, fixed=NET + "        return x.detach() * 2\n"),
         "does not unroll": example(bad=NET + "        return x * 2\n", effect="unroll"),
         "does not recompile": example(bad=NET + "        return x * 2\n", effect="recompile"),
+        "counts wrongly": example(good="", bad=COUNTING, effect="recompile", compilations="2 for batch 4, 4, 4"),
         "raises": example(good=NET + "        return x * undefined\n"),
         "crashes": example(good="import os\n\nos._exit(3)\n"),
         "after the crash": example(good=NET + "        return x * 2\n"),
@@ -56,6 +61,7 @@ def test_a_true_claim_is_proven(failures: dict[str, list[str]], name: str) -> No
         ("wrong line", "bad: breaks on line 7 too: GB0059"),
         ("wrong id", "bad: line 7 breaks for GB0059"),
         ("no break", "bad: line 6 does not break"),
+        ("counts wrongly", "bad: 3 compilations for batch 4, 4, 4, the card says 2"),
         ("good breaks", "good: breaks on line 7: GB0059"),
         ("good breaks", "good: fullgraph fails: Unsupported"),
         ("fixed differs", "fixed: output 1 differs"),

@@ -17,8 +17,9 @@ from breaklint.verify.judge.breaks import covers
 torch = pytest.importorskip("torch")
 
 from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
+from breaklint.verify.arm.comparable import comparable  # noqa: E402
 from breaklint.verify.arm.loading import Location, load  # noqa: E402
-from breaklint.verify.arm.observe import Case, comparable, observe, seed_all  # noqa: E402
+from breaklint.verify.arm.observe import Case, observe, seed_all  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the fixtures warn and use what is deprecated, on purpose
 FOLDERS = sorted(path.parent for path in fixtures_dir().glob("*/before.py"))

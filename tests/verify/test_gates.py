@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
 from breaklint.verify.arm.observe import Case  # noqa: E402
 from breaklint.verify.arm.operations import count_operations  # noqa: E402
-from breaklint.verify.arm.variants import redrawn, resized, transformed  # noqa: E402
+from breaklint.verify.arm.variants import redrawn, resized, transformed, usual  # noqa: E402
 from breaklint.verify.command import exit_code  # noqa: E402
 from breaklint.verify.judge.results import FindingsJoin, TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
@@ -134,6 +134,17 @@ def test_inputs_get_another_batch_size_where_they_share_it() -> None:
     assert (x.tolist(), mask.tolist(), number) == ([[1, -2], [3, 4], [1, -2]], [True, False, True], 7)
     assert kwargs["n"].tolist() == [1, 2, 1]
     assert resized(((1, torch.tensor(2)), {}), 3) is None
+
+
+def test_a_rewritten_source_is_called_with_other_values_sizes_numbers_and_flags() -> None:
+    made = {name: make() for name, make in usual(CALL, {"double": False}, on_cpu=True)}
+    assert made["batch size 3"][0][0].shape == (3, 2)
+    assert made["batch size 0"][0][0].shape == (0, 2)
+    assert made["one element less in dimension 1"][0][0].tolist() == [[1], [3]]
+    assert made["8 for argument 2"][0][2] == 8
+    assert made["double=True"][1]["double"] is True
+    assert made["integers one more"][1]["n"].tolist() == [2, 3]
+    assert "integers one more" not in dict(usual(CALL, {}, on_cpu=False))  # where it is an index, a GPU fails an assert
 
 
 def test_inputs_drawn_anew_keep_kind_and_spread_but_not_values() -> None:

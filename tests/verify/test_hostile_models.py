@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import venv
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from breaklint.verify.host.launch import Launcher
+from breaklint.verify.host.target_run import TargetRun
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge.results import ArmFailure, TargetReport, Verdict
 from breaklint.verify.options import VerifyOptions
@@ -58,7 +60,10 @@ def test_the_end_of_a_process_is_told_by_its_kind(
 def test_an_interpreter_without_torch_is_told_with_the_remedy(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
-    with worker_of(python, tmp_path, 60.0) as worker, pytest.raises(ArmError, match="breaklint") as raised:
+    with (
+        worker_of(python, tmp_path, 60.0) as worker,
+        pytest.raises(ArmError, match="pip install torch, or name an interpreter") as raised,
+    ):
         worker.ask("load", location={}, setup={})
     assert raised.value.failure.kind == "load"
 
@@ -86,3 +91,21 @@ def test_a_fixture_whose_library_is_missing_is_inconclusive(tmp_path: Path, fold
     assert report.verdict is Verdict.INCONCLUSIVE
     assert "a library is missing: ModuleNotFoundError: No module named 'no_such_library'" in report.why
     assert examine(f"{file}::Model").verdict is Verdict.ERROR
+
+
+def test_an_arm_that_starts_when_the_original_is_done_is_waited_for(
+    folder: Run, examine: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, start, reference = threading.Event(), TargetRun.start, TargetRun.reference
+
+    def late(run: TargetRun, name: str) -> None:
+        assert asked.wait(60)
+        start(run, name)
+
+    def noted(run: TargetRun, name: str) -> None:
+        reference(run, name)
+        asked.set()
+
+    monkeypatch.setattr(TargetRun, "start", late)
+    monkeypatch.setattr(TargetRun, "reference", noted)
+    assert examine(f"{folder('return x * 2') / 'before.py'}::Model", quick=True).verdict is Verdict.CLEAN

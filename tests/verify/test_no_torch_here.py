@@ -17,7 +17,14 @@ def test_the_process_that_runs_verify_never_imports_torch() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-INSIDE = ("breaklint.verify.arm.worker", "breaklint.verify.prove.on_dynamo", "breaklint.verify.capture.recorder")
+INSIDE = (
+    "breaklint.verify.arm.worker",
+    "breaklint.verify.arm.sweep",
+    "breaklint.verify.prove.on_dynamo",
+    "breaklint.verify.capture.recorder",
+    "breaklint.observe.process.recorder",
+    "breaklint.observe.process.library.driver",
+)
 
 
 def imports(path: Path) -> set[str]:
@@ -50,7 +57,7 @@ def led_to(start: str) -> set[str]:
 
 @pytest.mark.parametrize("start", INSIDE)
 def test_what_runs_beside_torch_needs_torch_and_the_standard_library_only(start: str) -> None:
-    outside = {name for name in led_to(start) if not name.startswith("breaklint.verify.")}
+    outside = {name for name in led_to(start) if not name.startswith(("breaklint.verify.", "breaklint.observe"))}
     assert {name.partition(".")[0] for name in outside} - sys.stdlib_module_names - {"torch"} == set()
 
 

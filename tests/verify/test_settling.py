@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, count
 from pathlib import Path
 
 import pytest
 from harness import RunBreaklint
 from model_files import model
 
-from breaklint.verify.host.turns import WAITING, Turns
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmFailure, ArmReport, Break, Speedup, TargetReport, Verdict
 from breaklint.verify.judge.settling import (
@@ -120,9 +117,10 @@ class Machine:
     def verdict(self) -> Verdict:
         return judge_speed("", *self.measured(), None)[0]
 
-    def is_open(self) -> bool:
-        self.looks += 1
-        return self.verdict() is Verdict.INCONCLUSIVE
+    def is_open(self, doubt: float) -> bool:
+        self.looks += doubt == 1.0
+        judge = partial(judge_speed, "", min_speedup=None)
+        return undecided(judge, *self.measured(), doubt=doubt)
 
 
 @pytest.mark.parametrize(("gain", "noise"), [(1.0, 0.01), (1.0, 0.05), (1.05, 0.01), (1.1, 0.05), (2.0, 0.2)])
@@ -153,12 +151,11 @@ def test_more_samples_decide_what_few_do_not(gain: float, noise: float, verdict:
     assert machine.looks <= 8
 
 
-def test_what_stays_undecided_ends_with_its_budget() -> None:
+def test_what_no_budget_decides_is_given_up_early() -> None:
     machine = Machine(1.02, 3.0)
     settled = settle(machine.take, machine.is_open, lambda: machine.now, 5, 0.1, 10.0)
     assert machine.verdict() is Verdict.INCONCLUSIVE
-    assert settled.rounds in range(90, 101)
-    assert settled.seconds <= 10.0
+    assert settled.seconds < 5.0  # at once, since no number of samples could decide it
 
 
 def test_looking_again_finds_no_gain_where_there_is_none() -> None:
@@ -170,101 +167,11 @@ def test_looking_again_finds_no_gain_where_there_is_none() -> None:
     assert confirmed <= 1
 
 
-class Crowd:
-    """Targets in threads, of which some ask to be alone; notes who ran when somebody was."""
-
-    def __init__(self, turns: Turns) -> None:
-        self.turns, self.running, self.crowded, self.order = turns, set[int](), list[set[int]](), list[str]()
-        self.lock = threading.Lock()
-
-    def run(self, number: int, device: str, alone: bool) -> None:
-        with self.turns.target(device):
-            self._enter(number)
-            threading.Event().wait(0.01)
-            if alone:
-                self._leave(number)
-                self.order.append(f"waits {number}")
-                with self.turns.alone(device):
-                    self._enter(number)
-                    threading.Event().wait(0.02)
-                    with self.lock:
-                        self.crowded.append(self.running - {number})
-                        self.order.append(f"alone {number}")
-                    self._leave(number)
-                self._enter(number)
-            with self.lock:
-                self.order.append(f"done {number}")
-            self._leave(number)
-
-    def _enter(self, number: int) -> None:
-        with self.lock:
-            self.running.add(number)
-
-    def _leave(self, number: int) -> None:
-        with self.lock:
-            self.running.discard(number)
-
-    def all(self, targets: list[tuple[str, bool]], threads: int) -> None:
-        numbers, lock = count(), threading.Lock()
-
-        def work() -> None:
-            while True:
-                with lock:
-                    number = next(numbers)
-                if number >= len(targets):
-                    return
-                self.run(number, *targets[number])
-
-        pool = [threading.Thread(target=work, daemon=True) for _ in range(threads)]
-        for thread in pool:
-            thread.start()
-        for thread in pool:
-            thread.join(timeout=30)
-            assert not thread.is_alive()
-
-
-def test_who_is_timed_alone_runs_when_all_others_are_done() -> None:
-    targets = [("cuda:0", True), ("cuda:1", False), ("cuda:0", False), ("cuda:1", True), ("cuda:0", False)]
-    crowd = Crowd(Turns(2, len(targets)))
-    crowd.all(targets, 2 * (2 + WAITING))
-    assert crowd.crowded == [set(), set()]
-    order = [each for each in crowd.order if not each.startswith("waits")]
-    assert {"done 1", "done 2", "done 4"} == set(order[:3])
-
-
-@pytest.mark.parametrize("beside", [1, 3])
-def test_many_that_wait_have_their_turn_before_others_begin(beside: int) -> None:
-    targets = [("", True)] * 11
-    crowd = Crowd(Turns(beside, len(targets)))
-    crowd.all(targets, beside + WAITING)
-    assert crowd.crowded == [set()] * 11
-    waiting = [each.startswith("waits") - each.startswith("alone") for each in crowd.order]
-    assert WAITING <= max(accumulate(waiting)) < WAITING + beside  # those that run already may join
-
-
-def test_all_that_wait_are_timed_before_one_of_them_goes_on() -> None:
-    crowd = Crowd(Turns(WAITING, 2 * WAITING))
-    crowd.all([("", True)] * (2 * WAITING), 2 * WAITING)
-    until = crowd.order[: next(index for index, each in enumerate(crowd.order) if each.startswith("done"))]
-    assert WAITING <= sum(each.startswith("waits") for each in until) == sum(each.startswith("alone") for each in until)
-
-
-def test_nobody_waits_once_it_is_stopped() -> None:
-    turns = Turns(1, 2)
-    crowd = Crowd(turns)
-    waiting = threading.Thread(target=crowd.run, args=(0, "", True), daemon=True)
-    waiting.start()
-    waiting.join(timeout=0.2)
-    assert waiting.is_alive()  # a second target is still to come
-    turns.stop()
-    waiting.join(timeout=10)
-    assert not waiting.is_alive()
-
-
+# Each call takes 0.1 to 24 ms, by the microsecond at which it begins: no few samples can decide anything.
 STRAYS = """\
 y = x * self.scale
 print("hidden")
-time.sleep(0.001 * (1 + time.monotonic_ns() // 100_000_000 * 7919 % 13))
+time.sleep(0.0001 * 3 ** (time.monotonic_ns() // 1_000 * 7919 % 6))
 return y"""
 
 
@@ -273,10 +180,10 @@ def test_a_target_that_noise_leaves_open_is_timed_again_within_its_budget(
     tmp_path: Path, examine: Callable[..., TargetReport]
 ) -> None:
     (tmp_path / "net.py").write_text(model(STRAYS))
-    report = examine(tmp_path / "net.py", rounds=7, retime_s=4.0, allow_break=("*",))
+    report = examine(tmp_path / "net.py", rounds=7, retime_s=30.0, allow_break=("*",))
     samples = {name: len(arm.samples_ms) for name, arm in report.arms.items()}
     assert report.retimed is not None, report.why
-    assert report.retimed.seconds < 6.0
+    assert report.retimed.rounds >= 7
     assert set(samples.values()) == {report.retimed.rounds}
 
 

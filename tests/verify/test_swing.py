@@ -22,11 +22,11 @@ def gradients(**tensors: torch.Tensor) -> dict[str, Any]:
 def differences(folder: Path, again: dict[str, Any], rewritten: dict[str, Any]) -> list[str]:
     """What the comparer says of a rewritten source whose gradients are these, `again` being a second run's."""
     original = {
-        **{"record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": [], "probes": []},
+        **{"record": RECORD, "second": RECORD, "repeated": RECORD["output"], "given": [], "probes": [], "strained": {}},
         **{"gradients": gradients(), "gradients_again": again, "exact": {"record": None, "gradients": None}},
     }
     torch.save(original, folder / "original")
-    torch.save({"record": RECORD, "gradients": rewritten, "probes": []}, folder / "rewritten")
+    torch.save({"record": RECORD, "gradients": rewritten, "probes": [], "strained": {}}, folder / "rewritten")
     comparer = Comparer()
     comparer.expect(str(folder / "original"), tf32=False, train=False)
     told: list[str] = comparer.rewritten(str(folder / "rewritten"))["differences"]

@@ -42,15 +42,19 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
         pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),
         pytest.param(STRICT, FASTER, 0.01, "break-remains", id="strict gate fails"),
-        pytest.param(UNSEEN, FASTER, 0.01, "break-remains", id="nothing compiled, and torch's gates pass it"),
-        pytest.param(replace(UNSEEN, operations=None), FASTER, 0.01, "break-remains", id="no graph runs"),
-        pytest.param(replace(UNSEEN, graphs_per_call=1), FASTER, 0.01, "break-remains", id="another's graph runs"),
+        pytest.param(UNSEEN, FASTER, 0.01, "not-compiled", id="nothing compiled, and torch's gates pass it"),
+        pytest.param(replace(UNSEEN, operations=None), FASTER, 0.01, "not-compiled", id="no graph runs"),
+        pytest.param(replace(UNSEEN, graphs_per_call=1), FASTER, 0.01, "not-compiled", id="another's graph runs"),
         pytest.param(BESIDE, FASTER, 0.01, "break-remains", id="operations beside the graph"),
         pytest.param(
-            replace(UNSEEN, operations=Operations(0, 0)), FASTER, 0.01, "break-remains", id="no operation runs any more"
+            replace(UNSEEN, operations=Operations(0, 0)), FASTER, 0.01, "not-compiled", id="no operation runs any more"
         ),
         pytest.param(DIFFERS, FASTER, 0.01, "wrong-result", id="compiled result differs"),
         pytest.param(REWRITES, FASTER, 0.01, "wrong-result", id="rewritten source differs"),
+        pytest.param(replace(UNSEEN, differences=("drawn",)), FASTER, 0.01, "not-compiled", id="differs uncompiled"),
+        pytest.param(
+            replace(UNSEEN, rewrite_differences=("drawn",)), FASTER, 0.01, "wrong-result", id="rewritten and uncompiled"
+        ),
         pytest.param(CRASH, None, None, "error", id="crash"),
         pytest.param(TIMEOUT, None, None, "inconclusive", id="timeout"),
     ],
@@ -68,7 +72,7 @@ def test_the_verdict_of_a_fixed_target(after: ArmReport, speed: Any, noise: Any,
         pytest.param(WHOLE, WIDE, "clean", id="noise"),
         pytest.param(WHOLE, SAME, "clean", id="as fast as eager"),
         pytest.param(BROKEN, FASTER, "break-remains", id="breaks without a fix"),
-        pytest.param(UNSEEN, FASTER, "break-remains", id="nothing compiled"),
+        pytest.param(UNSEEN, FASTER, "not-compiled", id="nothing compiled"),
         pytest.param(BESIDE, FASTER, "clean", id="operations beside the graph, as ever"),
         pytest.param(DIFFERS, FASTER, "wrong-result", id="compiling changes the result"),
     ],
@@ -111,13 +115,13 @@ def test_an_allowed_break_may_stay() -> None:
     ],
 )
 def test_the_verdict_of_one_fix(real: Any, still: list[Break], moved: list[Break], verdict: str) -> None:
-    judged = judge_fix(WHOLE, BROKEN, Doubts(), real, still, moved, FASTER, 0.01, VerifyOptions())
+    judged = judge_fix(WHOLE, BROKEN, Doubts(), real, None, still, moved, FASTER, 0.01, VerifyOptions())
     assert judged[0].value == verdict
 
 
 def test_a_fix_after_which_nothing_is_compiled_mends_nothing() -> None:
-    judged = judge_fix(UNSEEN, BROKEN, Doubts(), True, [], [], FASTER, 0.01, VerifyOptions())
-    assert judged == (Verdict.BREAK_REMAINS, "with this fix: nothing is compiled, a call runs no graph")
+    judged = judge_fix(UNSEEN, BROKEN, Doubts(), True, None, [], [], FASTER, 0.01, VerifyOptions())
+    assert judged == (Verdict.NOT_COMPILED, "with this fix: nothing is compiled, a call runs no graph")
 
 
 def test_a_demanded_speedup_must_lie_below_the_whole_interval() -> None:

@@ -12,15 +12,18 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, each, join, join_all, options
 from breaklint.interp.models import special_methods
+from breaklint.interp.models.keys import call_key
+from breaklint.interp.models.named_texts import named_texts
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, truth
 from breaklint.interp.summaries import forget_paths
-from breaklint.interp.transfer import attributes, operators, stores
+from breaklint.interp.transfer import attributes, missing_attributes, operators, stores
 from breaklint.interp.values import (
     NONE,
     SIZE,
     Array,
     Const,
+    ExternalInstance,
     ExternalName,
     Number,
     Size,
@@ -47,6 +50,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, node, first, given)
+    if name == "hasattr" and missing_attributes.is_left_to_setters(frame.interp, first, given.get(1)):
+        return Const(False)
     if name in ("isinstance", "hasattr", "callable", "issubclass"):
         return Static("bool")
     if name in ("str", "repr", "format", "ascii", "chr"):
@@ -104,8 +109,14 @@ def _row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     return Sequence(element_of(first), list(items) if items is not None else None, kind)
 
 
+def _iterator(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
+    if isinstance(first, ExternalInstance):
+        return first  # iterating over it runs code of its library, as its own iterator does
+    return _same_row(frame, node, first, given)
+
+
 def _same_row(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
-    _call_key(frame, node, first, given)
+    call_key(frame, node, element_of(first), given)
     return Sequence(element_of(first), kind="list")
 
 
@@ -113,7 +124,7 @@ def _extreme(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
     values = given.args if len(given.args) > 1 else [element_of(first) or UNKNOWN]
     if "default" in given.kwargs:
         values = [*values, given.kwargs["default"]]
-    _call_key(frame, node, join_all(values) or UNKNOWN, given)
+    call_key(frame, node, join_all(values), given)
     if any(isinstance(value, Tensor) for value in values):
         return next(value for value in values if isinstance(value, Tensor))
     if any(isinstance(value, Number) for value in values):
@@ -136,13 +147,6 @@ def _summed(item: Value) -> Value:
     return Static("int" if kind == "bool" else kind) if kind else operators.operate(item, item, ast.Add())
 
 
-def _call_key(frame: Frame, node: ast.expr, items: Value, given: Arguments) -> None:
-    """Call the `key=` of a function that compares items."""
-    key = given.kwargs.get("key")
-    if key is not None:
-        frame.interp.invoke(frame, node, key, Arguments([element_of(items) or UNKNOWN], {}))
-
-
 def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value:
     name = given.get(1)
     if isinstance(name, Const) and isinstance(name.value, str):
@@ -155,6 +159,8 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
         return _chosen_method(frame, node, first) or first.get("*") or UNKNOWN
     if isinstance(first, ExternalName) and isinstance(name, Static) and name.default_text.isidentifier():
         return attributes.get(frame, node, first, name.default_text)  # `getattr(nn, rnn_type)` with `rnn_type="LSTM"`
+    if isinstance(first, ExternalName):
+        return join_all([attributes.get(frame, node, first, text) for text in named_texts(frame, node)]) or UNKNOWN
     return UNKNOWN
 
 
@@ -265,7 +271,7 @@ def _type(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Value
 
 HANDLERS: Final = {
     "len": _length, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _row, "tuple": _row, "set": _row,
-    "frozenset": _row, "sorted": _same_row, "reversed": _same_row, "iter": _same_row, "max": _extreme, "min": _extreme,
+    "frozenset": _row, "sorted": _same_row, "reversed": _same_row, "iter": _iterator, "max": _extreme, "min": _extreme,
     "sum": _sum, "getattr": _getattr, "setattr": _setattr, "dict": _dict, "next": _next, "map": _map, "filter": _filter,
     "abs": _absolute, "round": _absolute, "pow": _power, "divmod": _power, "type": _type,
 }  # fmt: skip

@@ -12,6 +12,7 @@ from breaklint.interp.events import Format
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
+from breaklint.interp.models.keys import call_key
 from breaklint.interp.models.torch_names import MODULE_METHODS, RETURNING_MODULE
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import NONE, SIZE, Const, Number, Shape, Static, constant_kind
@@ -51,6 +52,8 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
                 frame.emit(Format(node, frame, value, "format"))
         if isinstance(owner, Const) and not given.args and name in UNARY_TEXT:
             return Const(getattr(owner.value, name)())
+        if name == "join" and isinstance(owner, Const):
+            return _joined(owner, given.get(0) or UNKNOWN)
         if name in STRING_RESULTS:
             return Static(STRING_RESULTS[name])
         if name in ("partition", "rpartition"):
@@ -61,6 +64,17 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
     if isinstance(owner, Number):
         return Number(owner.kind)
     return Static("") if is_static(owner) else UNKNOWN
+
+
+def _joined(owner: Const, rows: Value) -> Value:
+    """A text that is put together of known texts."""
+    known = isinstance(rows, Dict) and rows.rest is None and not rows.optional
+    texts = list(rows.items) if known and isinstance(rows, Dict) else None
+    if isinstance(rows, (Tuple, Sequence)) and rows.items is not None:
+        texts = [item.value if isinstance(item, Const) else None for item in rows.items]
+    if texts is None or not all(isinstance(text, str) for text in texts):
+        return Static("str")
+    return Const(str(owner.value).join(map(str, texts)))
 
 
 def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, given: Arguments) -> Value:
@@ -88,9 +102,7 @@ def _sequence(frame: Frame, node: ast.expr, owner: Sequence, name: str, given: A
         return Sequence(join_all(part for part in parts if part is not None), kind=owner.kind)
     elif name in MOVING:
         frame.drop_order(owner)
-        key = given.kwargs.get("key")
-        if key is not None:
-            frame.interp.invoke(frame, node, key, Arguments([owner.element or UNKNOWN], {}))
+        call_key(frame, node, owner.element, given)
     elif name in WALKING or name in dir(set):
         return UNKNOWN
     return NONE

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
+from breaklint.interp.arguments import Arguments
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import Value, options
+from breaklint.interp.lattice import UNKNOWN, Value, options
 from breaklint.interp.objects import Instance
-from breaklint.interp.values import ExternalInstance
+from breaklint.interp.values import ExternalInstance, ExternalName
 
 # Autocast, nullcontext and record_function can be entered wherever they come from.
 KEPT: Final = frozenset({
@@ -15,11 +17,28 @@ KEPT: Final = frozenset({
     "torch.profiler.profile", "torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametrize.cached",
     "contextlib.suppress", "contextlib.ExitStack",
 })  # fmt: skip
+# Those of them that are entered as objects of the project are: torch's own are not, whichever version.
+PLAIN: Final = ("contextlib.suppress", "contextlib.ExitStack")
+# Generators behind a decorator: they can be entered once.
+GENERATORS: Final = ("torch.nn.attention.sdpa_kernel", "torch.nn.utils.parametrize.cached")
 
 
 def made_outside(frame: Frame, name: str) -> Value | None:
     """The context manager that calling `name` in a constructor or at module level makes, if it is one of `KEPT`."""
     return ExternalInstance(name) if not frame.context.traced and name in KEPT else None
+
+
+def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> bool:
+    """Whether Dynamo traces `stack.enter_context(manager)`: of a class or generator of the project, but not of a
+    library's, nor of a manager that was made outside. Of what nobody knows it may be either."""
+    stacked = isinstance(owner, ExternalInstance) and owner.cls == "contextlib.ExitStack" and name == "enter_context"
+    if not (stacked and given.args and isinstance(node, ast.Call) and node.args):
+        return False
+    manager = given.args[0]
+    if manager is not UNKNOWN:
+        return not any(isinstance(each, ExternalInstance) or _cannot(frame, each) for each in options(manager))
+    called = node.args[0].func if isinstance(node.args[0], ast.Call) else None
+    return called is None or not isinstance(frame.interp.values.get(called), ExternalName)
 
 
 def cannot_be_entered(frame: Frame, value: Value) -> bool:
@@ -28,6 +47,9 @@ def cannot_be_entered(frame: Frame, value: Value) -> bool:
 
 
 def _cannot(frame: Frame, value: Value) -> bool:
+    traced = frame.interp.facts.traces("kept-context")
     if isinstance(value, Instance):
-        return value.outside and frame.interp.project.method(value.cls, "__enter__") is not None
-    return isinstance(value, ExternalInstance) and value.cls in KEPT
+        return not traced and value.outside and frame.interp.project.method(value.cls, "__enter__") is not None
+    if not isinstance(value, ExternalInstance) or value.cls not in KEPT:
+        return False
+    return not (traced and (value.cls in PLAIN or value.cls in GENERATORS))

@@ -39,6 +39,10 @@ def _default(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Value | 
         given = {keyword.arg: keyword.value for keyword in node.keywords}
         if "default" in given:
             return interp.global_value(base.module, given["default"])
-        factory = dotted_name(given.get("default_factory"))
-        return {"list": Sequence(items=[]), "dict": Dict()}.get(factory or "", UNKNOWN)
+        factory = given.get("default_factory")
+        if factory is None:
+            return UNKNOWN
+        made = {"list": Sequence(items=[]), "dict": Dict()}.get(dotted_name(factory) or "")
+        frame = interp.module_frame(base.module)
+        return made or interp.invoke(frame, factory, interp.global_value(base.module, factory), Arguments([], {}))
     return None

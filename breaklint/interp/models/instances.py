@@ -12,10 +12,18 @@ from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.containers import Container, Dict, Sequence, Tuple
 from breaklint.interp.context import Context
 from breaklint.interp.environment import Env
+from breaklint.interp.events import Call
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join, options
-from breaklint.interp.models import dataclass_fields, modules, torch_functions, torch_layers
+from breaklint.interp.models import (
+    compilers,
+    dataclass_fields,
+    modules,
+    stdlib_functions,
+    torch_functions,
+    torch_layers,
+)
 from breaklint.interp.models.submodules import PLAIN, objects_met
 from breaklint.interp.models.torch_names import RETURNING_MODULE
 from breaklint.interp.objects import Instance
@@ -138,12 +146,17 @@ def _annotated_modules(interp: AbstractInterpreter, method: FunctionInfo, env: E
         dotted = dotted_name(parameter.annotation) if parameter.annotation is not None else None
         cls = interp.project.resolve(method.module, dotted) if dotted and env[parameter.arg] is UNKNOWN else None
         if isinstance(cls, ClassInfo) and is_module(interp, cls):
-            key = (_annotated_modules, cls)
-            if key not in interp.instances:
-                interp.instances[key] = Instance(cls, outside=True)
-                build_open(interp, interp.instances[key])
-            modules[parameter.arg] = interp.instances[key]
+            modules[parameter.arg] = any_instance(interp, cls)
     return modules
+
+
+def any_instance(interp: AbstractInterpreter, cls: ClassInfo) -> Instance:
+    """An instance of a class of which nothing more is known."""
+    key = (any_instance, cls)
+    if key not in interp.instances:
+        interp.instances[key] = Instance(cls, outside=True)
+        build_open(interp, interp.instances[key])
+    return interp.instances[key]
 
 
 def _build(caller: Frame, instance: Instance, given: Arguments) -> None:
@@ -175,11 +188,15 @@ def call_base_method(frame: Frame, node: ast.expr, owner: Instance, name: str, g
     elif name == "forward":
         bases = [base for base in frame.interp.project.external_bases(owner.cls) if base.startswith("torch.nn.")]
         return modules.call_external(frame, node, bases[0], given) if bases else UNKNOWN
+    elif name == "compile" and is_module(frame.interp, owner.cls):
+        compilers.note(frame, node, owner, compilers.COMPILE)
     elif name == "__call__":
         return modules.call_instance(frame, node, owner, given, by=("forward",))
     else:
         for met in objects_met(frame, owner, name) if frame.context.traced else ():
             object_access.emit_access(frame, node, met)
+            if isinstance(met, ExternalInstance):
+                frame.emit(Call(node, frame, "", [], {}, name, met))
         if name in RETURNING_MODULE and is_module(frame.interp, owner.cls):
             return owner
         return module_method(name) or UNKNOWN
@@ -233,6 +250,8 @@ def call_object_method(frame: Frame, node: ast.expr, owner: ExternalInstance, na
         return owner
     if owner.cls.startswith("torch.nn."):
         return module_method(name) or torch_functions.call(frame, node, f"{owner.cls}.{name}", given)
+    if owner.cls == "random.Random":
+        return stdlib_functions.drawn(name)
     return torch_functions.object_method(frame, owner.cls, name, given)
 
 

@@ -12,6 +12,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value, join
 from breaklint.interp.models import torch_functions
 from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import class_decorators
 from breaklint.interp.transfer.functions import call_function
 
 
@@ -23,7 +24,8 @@ def call_instance(
     for name in by:
         method = project.method(owner.cls, name)
         if method is not None:
-            return call_function(frame, node, Function(method, owner), given)
+            other = class_decorators.replaced_method(frame.interp, owner.cls, name, owner)
+            return call_function(frame, node, other or Function(method, owner), given)
     bases = [base for base in project.external_bases(owner.cls) if base.startswith("torch.nn.")]
     if bases and bases[0] == "torch.nn.Sequential":
         return call_sequential(frame, node, owner.get("*") or UNKNOWN, given)

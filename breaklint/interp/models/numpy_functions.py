@@ -73,7 +73,7 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
         sized = len(given.args) > NUMBER_ARGUMENTS.get(short, 2) or "size" in given.kwargs
         if not sized and short in PYTHON_NUMBERS:
             return Static(PYTHON_NUMBERS[short])  # the graph breaks at the call, and goes on with a Python number
-        return Array("int" if short == "randint" else "float", None if sized else 0)
+        return _drawn(short, given, sized)
     dtype = "bool" if short in BOOLEAN else "int" if short in ("argmax", "argmin", "count_nonzero") else ""
     if short in REDUCTIONS:
         partial = "axis" in given.kwargs or len(given.args) > 1
@@ -109,6 +109,18 @@ def call(frame: Frame, name: str, given: Arguments) -> Value:
     return Array(dtype) if first is not None and not isinstance(first, type(UNKNOWN)) else UNKNOWN
 
 
+def _drawn(short: str, given: Arguments, sized: bool) -> Array:
+    """What a function of numpy.random draws: an array of one dimension where its size is a number."""
+    first = given.get(0)
+    places = short in ("choice", "permutation") and (
+        isinstance(first, Size) or constant_kind(first or UNKNOWN) == "int"
+    )
+    dtype = "int" if short == "randint" or places else "" if short in ("choice", "permutation") else "float"
+    size = given.get(NUMBER_ARGUMENTS.get(short, 2), "size") if short != "permutation" else first
+    flat = size is not None and (isinstance(size, Size) or constant_kind(size) == "int")
+    return Array(dtype, 1 if flat and sized else None if sized else 0)
+
+
 def method(owner: Array, name: str, given: Arguments) -> Value:
     """What a method of an array gives."""
     if name == "item":
@@ -122,6 +134,8 @@ def method(owner: Array, name: str, given: Arguments) -> Value:
         )
     if name == "astype":
         return Array("", owner.ndim)
+    if name in ("ravel", "flatten"):
+        return Array(owner.dtype, 1)
     if name in METHODS_SAME:
         return Array(owner.dtype, owner.ndim if name in ("copy", "round", "clip", "sort") else None)
     return UNKNOWN

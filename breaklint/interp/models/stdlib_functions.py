@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Final
 
 from breaklint.interp.arguments import Arguments
@@ -23,7 +24,19 @@ from breaklint.interp.values import (
     Tensor,
 )
 
-TRACED_RANDOM: Final = ("randint", "randrange", "uniform")
+# Words, one or the other: a pattern that is matched here in no more steps than the text has letters.
+CHOICE_OF_WORDS: Final = re.compile(r"\(?\w+(\|\w+)*\)?")
+# Of `itertools`, without annotations.
+ITERATORS: Final = frozenset(
+    f"itertools.{name}"
+    for name in (
+        "chain chain.from_iterable product repeat combinations permutations islice cycle filterfalse takewhile "
+        "dropwhile pairwise"
+    ).split()
+)
+MAX_PICKED: Final = 8  # longer rows say no more
+# What Dynamo follows of Python's `random`, with what it draws.
+TRACED_RANDOM: Final = {"randint": "int", "randrange": "int", "uniform": "float", "random": "float"}
 
 # Of Python's math; the others give a float. `math` has neither signatures nor annotations that say so.
 MATH_INTEGERS: Final = frozenset({"ceil", "floor", "trunc", "gcd", "prod", "comb", "isqrt", "factorial"})
@@ -50,7 +63,9 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name == "collections.deque":
         return Sequence(element_of(first))
     if head == "random":
-        return Number("float" if rest == "uniform" else "int", symbolic=True) if rest in TRACED_RANDOM else Static("")
+        if rest == "Random":
+            return ExternalInstance(name)
+        return drawn(rest) if rest != "random" or not frame.interp.facts.skipped(name) else Static("")
     if head == "time":
         return Static("float")
     if head == "einops" and rest.removeprefix("einops.") in ("rearrange", "repeat", "reduce", "einsum"):
@@ -60,22 +75,59 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     if name in ("functools.reduce",) and len(given.args) > 1:
         inner = element_of(given.args[1]) or UNKNOWN
         return frame.interp.invoke(frame, node, first, Arguments([inner, inner], {}))
-    if name in ("itertools.chain", "itertools.product", "itertools.repeat", "itertools.combinations"):
-        return Sequence(
-            join_all([element_of(value) or UNKNOWN for value in given.args]) if name == "itertools.chain" else UNKNOWN,
-            kind="generator",
-        )
+    if name in ITERATORS:
+        return Sequence(_iterated(rest, given), kind="generator")
     if head == "tqdm" and rest.rpartition(".")[2] == "tqdm" and not given.args:
         return ExternalInstance("tqdm.tqdm")  # a bar that counts by hand
     if head == "torchvision" and rest.startswith("transforms."):
         return _transform(rest.removeprefix("transforms.").removeprefix("transforms."), given)
     if head == "sklearn" and rest.endswith(".check_random_state"):
         return ExternalInstance("numpy.random.RandomState")
+    if name == "re.findall":
+        return _found(first, given.get(1) or UNKNOWN)
+    if head == "bisect" and rest.startswith("bisect"):
+        return Static("int")  # the graph breaks at the call, and goes on with a Python number
     if head == "operator" and rest in ("itemgetter", "attrgetter", "methodcaller"):
         return UNKNOWN if frame.context.traced else ExternalInstance(name)  # Dynamo traces what it has seen made
     if head in ("logging", "os", "sys"):
         return ExternalInstance(name) if name in loggers.MAKERS else Static("")
     return UNKNOWN if not rest[:1].isupper() else ExternalInstance(name)
+
+
+def drawn(name: str) -> Value:
+    """What a method of `random.Random` draws: Dynamo holds a number as a tensor; at others it ends the graph."""
+    return Number(TRACED_RANDOM[name], symbolic=True) if name in TRACED_RANDOM else Static("")
+
+
+def _found(pattern: Value, text: Value) -> Value:
+    """All matches of words, one or the other, in a known text."""
+    known = isinstance(pattern, Const) and isinstance(text, Const) and isinstance(text.value, str)
+    if not (known and isinstance(pattern, Const) and CHOICE_OF_WORDS.fullmatch(str(pattern.value))):
+        return UNKNOWN
+    return Tuple(tuple(map(Const, re.findall(str(pattern.value), str(getattr(text, "value", ""))))))
+
+
+def _iterated(name: str, given: Arguments) -> Value:
+    """What an iterator of `itertools` gives, item by item."""
+    items = [element_of(value) or UNKNOWN for value in given.args]
+    if name == "chain":
+        return join_all(items) or UNKNOWN
+    if name == "repeat":
+        return given.get(0) or UNKNOWN
+    if name == "chain.from_iterable":
+        return element_of(items[0]) or UNKNOWN if items else UNKNOWN
+    if name in ("islice", "cycle"):
+        return items[0] if items else UNKNOWN
+    if name in ("filterfalse", "takewhile", "dropwhile"):
+        return items[1] if len(items) > 1 else UNKNOWN
+    if name == "pairwise":
+        return Tuple((items[0], items[0])) if items else UNKNOWN
+    if name == "product" and "repeat" not in given.kwargs and not given.starred:
+        return Tuple(tuple(items))
+    size = given.get(1, "r") if name in ("combinations", "permutations") else None
+    if isinstance(size, Const) and isinstance(size.value, int) and items and 0 <= size.value <= MAX_PICKED:
+        return Tuple((items[0],) * size.value)
+    return UNKNOWN
 
 
 def _ordered(first: Value, given: Arguments) -> Value:

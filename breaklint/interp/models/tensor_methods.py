@@ -10,7 +10,8 @@ from breaklint.interp.containers import Sequence
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.interp.models import constants, torch_results
-from breaklint.interp.models.torch_names import POINTER
+from breaklint.interp.models.torch_names import POINTER, UNMEASURED
+from breaklint.interp.predicates import is_static
 from breaklint.interp.values import (
     SIZE,
     TENSOR,
@@ -37,6 +38,9 @@ ONLY_TENSORS: Final = frozenset(
         "type_as transpose_ zero_ fill_ mul_ add_ sub_ div_ clamp_ relu_ logsumexp"
     ).split()
 )
+# Names that other objects have too, but with a tensor as argument (`block.norm(x)`) if with any: without one they are
+# methods of tensors.
+OF_TENSORS_ALONE: Final = frozenset("exp expm1 log1p rsqrt sqrt tanh relu norm amax amin logsumexp softmax".split())
 
 
 def call(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
@@ -69,8 +73,10 @@ def _result(frame: Frame, owner: Tensor, name: str, given: Arguments) -> Value:
     if name in ("to_dense",):
         return Tensor(owner.dtype, owner.ndim)
     fact = frame.interp.facts.method(name)
+    if fact is None and name.endswith("_") and not name.endswith("__"):
+        return Tensor(owner.dtype, owner.ndim)  # by their name they give the tensor that they change
     if fact is None:
-        return TENSOR if frame.interp.facts.is_inplace(name) else UNKNOWN
+        return TENSOR if name in UNMEASURED else UNKNOWN
     value = torch_results.of_fact(fact, name, Arguments([owner, *given.args], given.kwargs, given.starred))
     return (
         Tensor("", value.ndim)
@@ -83,6 +89,8 @@ def call_unknown(name: str, given: Arguments) -> Value:
     """A method of a value nothing is known of: a few names exist on tensors alone."""
     if name in ONLY_TENSORS:
         return Tensor({"float": "float", "half": "float", "double": "float", "long": "int"}.get(name, ""))
+    if name in OF_TENSORS_ALONE and not given.starred and all(map(is_static, (*given.args, *given.kwargs.values()))):
+        return TENSOR
     return UNKNOWN
 
 

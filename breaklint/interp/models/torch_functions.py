@@ -11,7 +11,7 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join
-from breaklint.interp.models import constants, ranks
+from breaklint.interp.models import constants, ranks, transforms
 from breaklint.interp.models.torch_layers import construct
 from breaklint.interp.models.torch_names import (
     BY_DTYPE,
@@ -21,6 +21,7 @@ from breaklint.interp.models.torch_names import (
     PASSED_THROUGH,
     SPARSE,
     TENSOR_CLASSES,
+    UNMEASURED,
 )
 from breaklint.interp.models.torch_results import of_fact, of_result
 from breaklint.interp.predicates import is_static, is_tensor
@@ -43,6 +44,10 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
     """What a call of something in torch gives."""
     if name in COMPILING or name in NOT_COMPILING:
         return Const(name in COMPILING)
+    if name in transforms.TRANSFORMS:
+        return transforms.transformed(name, given)
+    if name in transforms.CALLING:
+        return transforms.call_at_once(frame, node, name, given)
     if name in PASSED_THROUGH:
         return _passed_through(frame, node, name, given)
     short = name.rpartition(".")[2]
@@ -73,7 +78,8 @@ def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
         return constants.carried(frame.interp.facts, short, value, (*given.args, *given.kwargs.values()))
     if short[:1].isupper():
         return ExternalInstance(name)
-    return UNKNOWN
+    operator = short in UNMEASURED and name.rpartition(".")[0] in ("torch", "torch.nn.functional", "torch.linalg")
+    return TENSOR if operator else UNKNOWN
 
 
 def _passed_through(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
@@ -100,6 +106,10 @@ def _special(frame: Frame, name: str, short: str, given: Arguments) -> Value | N
         return Static("bool")
     if name == "torch.Size":
         return Shape()
+    if name in ("torch.distributions.kl_divergence", "torch.distributions.kl.kl_divergence"):
+        return Tensor("float")
+    if name.startswith("torch.nn.utils.") and short in ("clip_grad_norm_", "get_total_norm"):
+        return Tensor("float", 0)
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
         return constants.from_numbers(_from_data(first, given), first)
     if name == "torch.from_numpy":

@@ -31,6 +31,15 @@ RETURNING_MODULE: Final = frozenset(
         *("bfloat16", "half", "float", "double", "cpu", "cuda", "xpu", "ipu", "mtia"),
     ]
 )
+# No schema: the classes of the modules that torch's transformer layers hold.
+INNER_MODULES: Final = {
+    "encoder": "torch.nn.TransformerEncoder",
+    "decoder": "torch.nn.TransformerDecoder",
+    **dict.fromkeys(("self_attn", "multihead_attn"), "torch.nn.MultiheadAttention"),
+    **dict.fromkeys(("linear1", "linear2", "out_proj"), "torch.nn.Linear"),
+    **dict.fromkeys(("norm1", "norm2", "norm3"), "torch.nn.LayerNorm"),
+    **dict.fromkeys(("dropout1", "dropout2", "dropout3"), "torch.nn.Dropout"),
+}
 MODULE_SETTINGS: Final = frozenset(names.module_attributes("setting"))
 NN_BUFFER: Final = "nn.Buffer"  # the role of a tensor that is an instance of the class
 # No schema: what these answer while Dynamo traces.
@@ -53,12 +62,21 @@ NOT_COMPILING: Final = frozenset(
         "torch.compiler.is_exporting",
     }
 )
+# Operators that give a tensor. The facts do not say so: what these take has to fit too closely to be tried.
+UNMEASURED: Final = frozenset(
+    (
+        "addbmm addmv as_strided_scatter diagonal_scatter select_scatter scatter_reduce index_reduce mv unflatten stft "
+        "istft nonzero_static conv3d conv_transpose3d conv_tbc ctc_loss cosine_embedding_loss batch_norm layer_norm "
+        "rms_norm instance_norm gru_cell real imag view_as_complex view_as_real cholesky householder_product ldl_solve "
+        "lu_solve solve_triangular orgqr ormqr upsample upsample_bilinear upsample_nearest segment_reduce"
+    ).split()
+)
 # No schema: they give the function that they are given, or what it gives.
 PASSED_THROUGH: Final = frozenset(
     {
-        "torch.compile",
         "torch.jit.script_if_tracing",
         "torch.compiler.allow_in_graph",
+        "torch.compiler.nested_compile_region",
         "torch.utils.checkpoint.checkpoint",
     }
 )

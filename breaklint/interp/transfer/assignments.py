@@ -10,6 +10,7 @@ from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
 from breaklint.interp.models import container_methods, special_methods
+from breaklint.interp.parameters import as_annotated
 from breaklint.interp.transfer import narrowing, operators, subscripts
 from breaklint.interp.values import Shape
 from breaklint.project.walking import dotted_name
@@ -35,7 +36,8 @@ def _updates(target: ast.expr, value: ast.expr) -> bool:
 
 def visit_AnnAssign(frame: Frame, node: ast.AnnAssign) -> None:
     if node.value is not None:
-        subscripts.assign(frame, node.target, frame.eval(node.value))
+        value = as_annotated(frame.interp, frame.module, node.annotation, frame.eval(node.value))
+        subscripts.assign(frame, node.target, value)
 
 
 def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:

@@ -19,6 +19,7 @@ from breaklint.interp.models.torch_names import (
     BUFFERS,
     CONSTANTS,
     CONTEXT,
+    INNER_MODULES,
     MODULE_METHODS,
     MODULE_SETTINGS,
     NAMED_RESULTS,
@@ -27,7 +28,14 @@ from breaklint.interp.models.torch_names import (
     WEIGHTS,
 )
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import builtin_getattr, decorators, object_access, registrations
+from breaklint.interp.transfer import (
+    builtin_getattr,
+    class_decorators,
+    decorators,
+    missing_attributes,
+    object_access,
+    registrations,
+)
 from breaklint.interp.transfer.names import as_value
 from breaklint.interp.values import (
     NONE,
@@ -43,6 +51,7 @@ from breaklint.interp.values import (
 )
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import dotted_name
+from breaklint.torchops.names import held_by, is_setting
 
 OUTSIDE: Final = frozenset({"torch", "numpy", "builtins", "math"})
 
@@ -91,6 +100,8 @@ def of_symbol(frame: Frame, base: ExternalName, name: str) -> Value:
 
 def of_instance(frame: Frame, base: Instance, name: str) -> Value:
     """An attribute of an instance of a class of the project."""
+    if name == "__class__":
+        return ClassValue(base.cls)
     stored = base.get(name)
     frame.record.read(base)
     if isinstance(stored, Union):
@@ -112,7 +123,8 @@ def _of_its_class(frame: Frame, base: Instance, name: str) -> Value | None:
     if cls is None:
         return None
     if name in cls.methods:
-        return _bound(frame, cls.methods[name], base)
+        other = class_decorators.replaced_method(frame.interp, base.cls, name, base)
+        return other or _bound(frame, cls.methods[name], base)
     if name in cls.attributes:
         return _of_class_body(frame, cls, cls.attributes[name], base)
     return from_annotation(frame.interp, cls.module, cls.annotations[name]) or UNKNOWN
@@ -133,7 +145,9 @@ def _of_class_body(frame: Frame, cls: ClassInfo, node: ast.expr, owner: Instance
     registrations.fill(frame.interp, cls.module, cls.attributes, given, value)
     if isinstance(value, Function) and owner is not None and not is_static:
         return Function(value.info, owner, value.closure, value.defaults)
-    return value if isinstance(value, Function) else frame.read(widened_default(value))
+    if isinstance(value, Function) or frame.interp.is_driving:  # what is compiled goes by the default of a setting
+        return value
+    return frame.read(widened_default(value))
 
 
 def as_graph_input(value: Value) -> Value:
@@ -176,14 +190,11 @@ def _of_base(frame: Frame, base: Instance, name: str) -> Value:
                 return Method(base, name) if isinstance(found, Method) else found
     loose = base.get("*")  # stored under a name that is not known: `setattr(self, f"conv{i}", ...)`
     known = base.attrs.get(name)
-    return known or (UNKNOWN if loose is None or _is_stored(frame, base, name) else loose)
-
-
-def _is_stored(frame: Frame, base: Instance, name: str) -> bool:
-    """Whether a method of the class stores an attribute under its name: a constructor that is not followed, for one."""
-    classes = (cls for cls in frame.interp.project.mro(base.cls) if isinstance(cls, ClassInfo))
-    stores = (node for cls in classes for method in cls.methods.values() for node in method.nodes.of(ast.Attribute))
-    return any(node.attr == name and isinstance(node.ctx, ast.Store) for node in stores)
+    if known is not None or missing_attributes.is_stored(frame.interp, base, name):
+        return known or UNKNOWN
+    if not bases and (method := missing_attributes.fallback(frame.interp, base.cls, name)) is not None:
+        return frame.interp.call(frame, Function(method, base), [Const(name)], {})
+    return UNKNOWN if loose is None else loose
 
 
 def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
@@ -191,6 +202,10 @@ def of_object(_frame: Frame, base: ExternalInstance, name: str) -> Value:
     if base.cls == CONTEXT and name in ("saved_tensors", "saved_variables"):
         return Sequence(Tensor(), kind="tuple")
     if base.cls.startswith("torch.nn."):
+        if name in INNER_MODULES and held_by(base.cls).get(name) == "module":
+            return ExternalInstance(INNER_MODULES[name])
+        if name in WEIGHTS and is_setting(base.cls, name):
+            return Static("")
         if name in WEIGHTS:
             weight = Tensor("float", None, role="parameter")
             return weight if _is_always_there(base.cls, name) else join(weight, NONE)
@@ -211,6 +226,9 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
     """An attribute of a class of the project."""
     project = frame.interp.project
     method = project.method(base.info, name)
+    decorating = frame.interp.decorating
+    if decorating is not None and base.info is decorating[0] and name in decorating[1]:
+        return decorating[1][name]  # by a decorator below
     if method is not None:
         bound = _bound(frame, method, base)
         return (
@@ -223,7 +241,9 @@ def of_class(frame: Frame, base: ClassValue, name: str) -> Value:
             return any_member(frame.interp, cls) or _of_class_body(frame, cls, cls.attributes[name], None)
     if name == "apply" and is_autograd_function(frame, base.info):
         return Method(base, "apply")
-    return Static("str") if name in ("__name__", "__qualname__", "__module__") else UNKNOWN
+    if name == "__name__":
+        return Const(base.info.name.rpartition(".")[2])
+    return Static("str") if name in ("__qualname__", "__module__") else UNKNOWN
 
 
 def is_classmethod(method: FunctionInfo) -> bool:
@@ -266,6 +286,15 @@ def _of_dict(_frame: Frame, base: Dict, name: str) -> Value:
     return Method(base, name) if name in DICT_METHODS else UNKNOWN
 
 
+def _of_function(_frame: Frame, base: Function, name: str) -> Value:
+    """`f.__get__`, which binds a function to an object, the function that a method is made of, and its name."""
+    if name == "__func__":
+        return Function(base.info, None, base.closure, base.defaults)
+    if name == "__name__":
+        return Const(base.info.name.rpartition(".")[2])
+    return Method(base, name) if name == "__get__" else UNKNOWN
+
+
 def _method(_frame: Frame, base: Value, name: str) -> Value:
     return Method(base, name)
 
@@ -280,5 +309,6 @@ _OF: Final[dict[type[Value], Callable[[Frame, Any, str], Value]]] = {
     Tuple: _of_row,
     Array: _of_array,
     Dict: _of_dict,
+    Function: _of_function,
     **dict.fromkeys((Sequence, Shape, Const, Static, Number, Unknown), _method),
 }

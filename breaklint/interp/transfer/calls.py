@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.interp.arguments import Arguments
-from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super
+from breaklint.interp.callables import ClassValue, Function, Method, Partial, Super, Transform
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
@@ -16,15 +16,20 @@ from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all
 from breaklint.interp.models import (
     builtin_functions,
+    compilers,
     container_methods,
     context_managers,
+    gradient_leaks,
     hooks,
     instances,
     modules,
     numpy_functions,
+    special_methods,
     stdlib_functions,
     tensor_methods,
     torch_functions,
+    training_objects,
+    transforms,
 )
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer.functions import call_function
@@ -143,12 +148,16 @@ def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, give
         frame.emit(Call(node, frame, name, given.args, given.kwargs, starred=given.starred))
     if (kept := context_managers.made_outside(frame, name)) is not None:
         return kept
+    if name in compilers.COMPILERS:
+        return compilers.call(frame, node, name, given)
     if head == "builtins":
         return builtin_functions.call(frame, node, name[9:], given)
     if head == "torch":
         return torch_functions.call(frame, node, name, given)
     if head == "numpy":
         return numpy_functions.call(frame, name, given)
+    if name == "types.MethodType" and len(given.args) > 1 and isinstance(function := given.args[0], Function):
+        return Function(function.info, given.args[1], function.closure, function.defaults)
     if name in ("functools.partial",) and given.args:
         return Partial(given.args[0], tuple(given.args[1:]), tuple(given.kwargs.items()))
     return stdlib_functions.call(frame, node, name, given)
@@ -164,7 +173,13 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
     elif isinstance(owner, Instance):
         outside = frame.interp.project.external_bases(owner.cls)
         target = f"{outside[0]}.{name}" if outside else ""
-    frame.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
+    elif name in training_objects.METHODS and owner is UNKNOWN and frame.context.traced:
+        cls = training_objects.class_by_use(frame, node)
+        target = f"{cls}.{name}" if cls else ""
+    if context_managers.enters_stacked(frame, node, owner, name, given):
+        return special_methods.enter_or_leave(frame, given.args[0], "__enter__")
+    if not (name == "requires_grad_" and isinstance(owner, Tensor) and gradient_leaks.stays_inside(frame, node, owner)):
+        frame.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
     if name in REGISTERING:
         hooks.register(frame, node, owner, name, given)
     if isinstance(owner, Tensor):
@@ -173,6 +188,8 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
         return numpy_functions.method(owner, name, given)
     if isinstance(owner, Instance):
         return instances.call_base_method(frame, node, owner, name, given)
+    if isinstance(owner, Function) and name == "__get__" and given.args:
+        return Function(owner.info, given.args[0], owner.closure, owner.defaults)
     if isinstance(owner, ClassValue) and name == "apply":
         return instances.apply_autograd_function(frame, owner, given)
     if isinstance(owner, ExternalInstance):
@@ -191,5 +208,6 @@ _CALLS: Final[dict[type[Value], Callable[[Frame, ast.expr, Any, Arguments], Valu
     Instance: _call_instance,
     ExternalInstance: _call_external_instance,
     Partial: _call_partial,
+    Transform: transforms.call,
     Sequence: _call_sequence,
 }

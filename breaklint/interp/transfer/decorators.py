@@ -8,6 +8,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.callables import Function, Partial
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value
+from breaklint.interp.models import compilers
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.project.module import ClassInfo, FunctionInfo
@@ -34,13 +35,11 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
     """What the decorators of a function that is defined in a frame make of it."""
     value: Value = function
     for decorator in reversed(info.decorators):
-        if is_followed(frame, decorator):
-            maker = frame.eval_untraced(decorator)
-            saved, frame.context = frame.context, frame.context.untraced()
-            try:
-                made = frame.interp.invoke(frame, decorator, maker, Arguments([value], {}))
-            finally:
-                frame.context = saved
+        if compiles(frame, decorator):
+            if not frame.context.traced:
+                decorate(frame, decorator, value)
+        elif is_followed(frame, decorator):
+            made = decorate(frame, decorator, value)
             if isinstance(made, (Function, Partial, Instance)):
                 value = made
             else:
@@ -50,6 +49,26 @@ def wrapped(frame: Frame, info: FunctionInfo, function: Function) -> Value:
             if _is_compiled_by_numba(frame, decorator):
                 value = ExternalInstance(DISPATCHER)
     return value
+
+
+def decorate(frame: Frame, decorator: ast.expr, value: Value) -> Value:
+    """What a decorator makes of a value."""
+    maker = frame.eval_untraced(decorator)
+    saved, frame.context = frame.context, frame.context.untraced()
+    try:
+        return frame.interp.invoke(frame, decorator, maker, Arguments([value], {}))
+    finally:
+        frame.context = saved
+
+
+def compiles(frame: Frame, decorator: ast.expr) -> bool:
+    """Whether a decorator gives what it is given to the compiler: `@torch.compile(...)`, or a name for that."""
+    named = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator) or ""
+    found = frame.lookup(named) or frame.interp.project.resolve(frame.module, named)
+    if isinstance(found, str) and found != "functools.partial":
+        return found in compilers.COMPILERS
+    computed = isinstance(found, (tuple, Partial)) or found == "functools.partial"
+    return computed and compilers.is_compiler(frame.eval_untraced(decorator))
 
 
 def is_understood(interp: AbstractInterpreter, info: FunctionInfo) -> bool:

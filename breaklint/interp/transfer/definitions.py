@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from breaklint.interp.callables import ClassValue
+from breaklint.interp.events import ClassDefinition
 from breaklint.interp.frame import Frame
 from breaklint.interp.transfer import decorators, names
 from breaklint.project.binding import bind_import, class_info
@@ -17,6 +18,7 @@ def visit_FunctionDef(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def visit_ClassDef(frame: Frame, node: ast.ClassDef) -> None:
+    frame.emit(ClassDefinition(node, frame))
     known = next((info for info in frame.module.classes if info.node is node), None)
     frame.env[node.name] = ClassValue(known or class_info(frame.module, node, frame.name + "."))
 

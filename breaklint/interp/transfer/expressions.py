@@ -18,6 +18,8 @@ from breaklint.interp.transfer import attributes, calls, displays, names, object
 from breaklint.interp.transfer.truth import emit_truth_test, outcomes
 from breaklint.interp.values import NONE, Const, ExternalInstance, Number, Static, Tensor, constant_kind, without_none
 
+MAX_PARTS: Final = 4  # of a text that is put together; longer ones are messages
+
 
 def visit_Constant(frame: Frame, node: ast.Constant) -> Value:
     known = frame.interp.constants.get(node)
@@ -157,13 +159,27 @@ def visit_IfExp(frame: Frame, node: ast.IfExp) -> Value:
 
 
 def visit_JoinedStr(frame: Frame, node: ast.JoinedStr) -> Value:
-    for part in node.values if frame.context.traced else ():
+    if not frame.context.traced:
+        return _joined(frame, node) if len(node.values) <= MAX_PARTS else Static("str")
+    for part in node.values:
         if isinstance(part, ast.FormattedValue):
             value = frame.eval(part.value)
             frame.emit(Format(part.value, frame, value, "f-string"))
             if part.format_spec is not None:
                 frame.eval(part.format_spec)
     return Static("str")
+
+
+def _joined(frame: Frame, node: ast.JoinedStr) -> Value:
+    """The text that a constructor puts together of known texts."""
+    parts = []
+    for part in node.values:
+        value = frame.eval(part.value if isinstance(part, ast.FormattedValue) else part)
+        plain = not isinstance(part, ast.FormattedValue) or (part.format_spec is None and part.conversion == -1)
+        if not (plain and isinstance(value, Const) and isinstance(value.value, str)):
+            return Static("str")
+        parts.append(value.value)
+    return Const("".join(parts))
 
 
 def visit_Lambda(frame: Frame, node: ast.Lambda) -> Value:

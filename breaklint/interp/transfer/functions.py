@@ -10,6 +10,7 @@ from breaklint.interp.callables import Function
 from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.models import compilers
 from breaklint.project.module import FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.walking import dotted_name
@@ -23,6 +24,9 @@ def call_function(frame: Frame, node: ast.expr, callee: Function, given: Argumen
     if is_disabled(frame.interp.project, callee.info):
         frame.emit(Call(node, frame, "torch.compiler.disable", given.args, given.kwargs, starred=given.starred))
         return UNKNOWN
+    name = f"{callee.info.module.name}.{callee.info.name}" if frame.interp.is_driving else ""
+    if name in compilers.COMPILERS:
+        return compilers.call(frame, node, name, given)
     return frame.interp.call(frame, callee, given.args, given.kwargs, given.starred, node)
 
 

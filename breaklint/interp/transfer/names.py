@@ -65,8 +65,8 @@ def as_value(interp: AbstractInterpreter, resolved: Resolved) -> Value:
     module, node = resolved
     value = interp.global_value(module, node)
     registrations.fill(interp, module, module.names, node, value)
-    if isinstance(value, Const) and isinstance(value.value, bool):
-        return Static("bool")  # a module-level switch may be set anywhere
+    if isinstance(value, Const) and isinstance(value.value, bool) and not interp.is_driving:
+        return Static("bool")  # a module-level switch may be set anywhere; what is compiled goes by its default
     return UNKNOWN if value is NONE else value
 
 

@@ -11,6 +11,7 @@ from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import Env
 from breaklint.interp.frame import Frame
 from breaklint.interp.lattice import UNKNOWN, Unknown, Value, each, join_all, options
+from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_none, truth
 from breaklint.interp.transfer import names
@@ -120,6 +121,9 @@ def _call_subject(frame: Frame, test: ast.Call, outcome: bool) -> tuple[str, Val
     name = dotted_name(test.func)
     if name == "isinstance" and len(test.args) == 2:
         wanted = _types(frame, test.args[1])
+        made = frame.eval_untraced(test.args[1]) if outcome else None
+        if isinstance(made, ClassValue):
+            return _keep(frame, test.args[0], lambda value: _made_by(frame, made, value, wanted))
         return _keep(frame, test.args[0], lambda value: _of_type(value, wanted, outcome)) if wanted else None
     if name in ("torch.is_tensor", "is_tensor") and test.args:
         return _keep(frame, test.args[0], lambda value: _of_type(value, ["torch.Tensor"], outcome))
@@ -200,6 +204,13 @@ def _of_type(value: Value, wanted: list[str], outcome: bool) -> Value | None:
         if matches is None or matches == outcome:
             kept.append(option)
     return join_all(kept)
+
+
+def _made_by(frame: Frame, cls: ClassValue, value: Value, wanted: list[str]) -> Value | None:
+    """What of `value` is an instance of a class of the project: where nothing is known of it, any such instance."""
+    if isinstance(value, Unknown) and not frame.interp.project.external_bases(cls.info):
+        return instances.any_instance(frame.interp, cls.info)
+    return _of_type(value, wanted, True)
 
 
 def _instance_of(wanted: list[str]) -> Value:

@@ -22,6 +22,7 @@ from breaklint.interp.values import (
     Array,
     Const,
     ExternalInstance,
+    ExternalName,
     Number,
     Size,
     Static,
@@ -45,6 +46,8 @@ ONE: Final[dict[type[ast.unaryop], Callable[[Any], Any]]] = {
 BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
 # How far dtype classes are promoted, in the order of torch.result_type.
 RANK: Final = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+PYTHON: Final = ExternalName("sys.version_info")
+OLDEST_PYTHON: Final = (3, 10)  # for torch 2.11
 
 
 def computes_in_python(left: Value, right: Value) -> bool:
@@ -203,7 +206,10 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
     if isinstance(op, (ast.In, ast.NotIn)):
         frame.emit(Contains(node, frame, left, right))
         special_methods.compare(frame, left, op, right)
-        return Static("bool")
+        held = _is_key(frame, node, left, right)
+        return Static("bool") if held is None else Const(held == isinstance(op, ast.In))
+    if left == PYTHON and isinstance(right, Tuple):
+        return _of_version(op, right)
     if left is not NONE and right is not NONE and (own := special_methods.compare(frame, left, op, right)) is not None:
         return own
     if left is NONE or right is NONE or _compares_in_python(left, right):
@@ -215,7 +221,33 @@ def compare(frame: Frame, node: ast.Compare, left: Value, op: ast.cmpop, right: 
             return Static("bool")
     if is_static(left) and is_static(right):
         return Static("bool")
+    drawn = any(isinstance(value, Number) and value.symbolic for value in (left, right))
+    if drawn and (_is_open(left) or _is_open(right)):
+        return Number("bool", symbolic=True)  # whatever a drawn number is compared with, a tensor holds the answer
     return each(operate(left, right, ast.Add()), _as_truth)
+
+
+def _is_open(value: Value) -> bool:
+    """Whether nothing certain is known of a value, but that it may be None."""
+    value = without_none(value)
+    return isinstance(value, Unknown) or (isinstance(value, Tensor) and value.assumed)
+
+
+def _of_version(op: ast.cmpop, other: Tuple) -> Value:
+    """What `sys.version_info` compared with a version gives on every Python that torch still has builds for."""
+    parts = tuple(item.value for item in other.items if isinstance(item, Const) and isinstance(item.value, int))
+    if len(parts) != len(other.items) or parts > OLDEST_PYTHON:
+        return Static("bool")
+    return Const(isinstance(op, (ast.Gt, ast.GtE))) if not isinstance(op, (ast.Eq, ast.NotEq)) else Static("bool")
+
+
+def _is_key(frame: Frame, node: ast.Compare, left: Value, right: Value) -> bool | None:
+    """Whether a text is a key of a table that a module holds: what the module wrote there. None when that is open."""
+    table = node.comparators[-1]
+    if not (isinstance(left, Const) and isinstance(left.value, str) and isinstance(right, Dict) and right.items):
+        return None
+    is_global = isinstance(table, ast.Name) and frame.lookup(table.id) is None
+    return left.value in right.items if is_global and right.rest is None and not right.optional else None
 
 
 def _as_truth(value: Value) -> Value:

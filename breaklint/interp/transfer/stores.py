@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.interp.callables import Function
+from breaklint.interp.callables import ClassValue, Function
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.lattice import Value, options
@@ -24,6 +24,9 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     # `if t.requires_grad: t.requires_grad = False` runs only for the tensors that need it, which few calls have.
     if frame.context.traced and not (isinstance(base, Tensor) and path and frame.env.get(path) == Const(True)):
         frame.emit(SetAttribute(target, frame, base, target.attr, value, augmented))
+    decorating = frame.interp.decorating
+    if decorating is not None and isinstance(base, ClassValue) and base.info is decorating[0]:
+        decorating[1][target.attr] = value
     owners = [option for option in options(base) if isinstance(option, Instance)]
     for owner in owners:
         setter = setter_of(frame.interp, owner.cls, target.attr)

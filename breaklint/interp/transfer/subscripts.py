@@ -12,7 +12,7 @@ from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Union, Value, each, options
 from breaklint.interp.models import constants, special_methods
 from breaklint.interp.objects import Instance
-from breaklint.interp.transfer import object_access, stores
+from breaklint.interp.transfer import object_access, rankings, stores
 from breaklint.interp.values import (
     NONE,
     SIZE,
@@ -118,6 +118,8 @@ def indexed_ndim(ndim: int | None, index: Value, node: ast.expr) -> int | None:
 def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False) -> None:
     """Bind `value` to a target; stores into tensors and attributes are events."""
     if target.__class__ is ast.Name:  # as most are
+        if value.__class__ is Tensor and value.ndim is None:
+            value = rankings.of_ranking(frame.function, target.id, value)
         _bind(frame, target.id, value)
         if frame.context.traced:
             frame.interp.values.setdefault(target, value)

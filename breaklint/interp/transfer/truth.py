@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from breaklint.interp.environment import Env
 from breaklint.interp.events import Truth
 from breaklint.interp.frame import Frame
-from breaklint.interp.lattice import Value
+from breaklint.interp.lattice import Union, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import truth
+from breaklint.interp.signatures import signature_of
 from breaklint.interp.transfer import narrowing
+from breaklint.interp.values import Const, Static, Tensor
+from breaklint.project.module import FunctionInfo
+
+Conditions = list[tuple[ast.expr, bool]]  # tests, and how they came out
 
 
 def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
@@ -37,8 +44,99 @@ def emit_truth_test(frame: Frame, node: ast.expr, value: Value, kind: str) -> No
         value = found
     if type(value) is Instance:
         special_methods.ask_truth(frame, value)
-    frame.emit(Truth(node, frame, value, kind))
+    around = frame.context
+    for conditions, outcome in _outcomes_of_name(frame, node, value):
+        frame.context = around
+        for test, side in conditions:
+            frame.context = frame.context.given(test, side)
+        frame.emit(Truth(node, frame, outcome, kind))
     frame.context = saved
+
+
+def _outcomes_of_name(frame: Frame, node: ast.expr, value: Value) -> Iterator[tuple[Conditions, Value]]:
+    """What is tested for its truth, and the tests that decide so: of `skip = self.training and p < rate`, the tensor
+    where `self.training` holds, as `if self.training and p < rate` has it."""
+    stores = _assignments(frame, node) if isinstance(node, ast.Name) and _is_mixed(value) else []
+    chosen = stores[0].value if len(stores) == 1 else None
+    values = frame.interp.values
+    if isinstance(chosen, ast.BoolOp) and chosen.values[-1] in values:
+        goes_on = isinstance(chosen.op, ast.And)
+        yield [(operand, goes_on) for operand in chosen.values[:-1]], values[chosen.values[-1]]
+    elif isinstance(chosen, ast.IfExp):
+        for side, branch in ((True, chosen.body), (False, chosen.orelse)):
+            if branch in values:
+                yield [(chosen.test, side)], values[branch]
+    elif len(stores) == 2 and frame.function is not None and (found := _guarded(frame.function, *stores)) is not None:
+        conditions, guarded = found
+        if guarded in values:
+            yield conditions, values[guarded]
+    else:
+        yield [], value
+
+
+def _is_mixed(value: Value) -> bool:
+    """Whether a value is a tensor in some calls and a plain flag or number in others."""
+    return type(value) is Union and {type(option) for option in value.options} in ({Tensor, Static}, {Tensor, Const})
+
+
+def _assignments(frame: Frame, node: ast.Name) -> list[ast.Assign]:
+    """The assignments that bind a name of a function, where nothing else binds it."""
+    info = frame.function
+    if info is None or node.id in signature_of(info).known:
+        return []
+    stores = [name for name in info.nodes.of(ast.Name) if name.id == node.id and isinstance(name.ctx, ast.Store)]
+    bound = [each for each in info.nodes.of(ast.Assign) if len(each.targets) == 1 and each.targets[0] in stores]
+    return bound if len(bound) == len(stores) else []
+
+
+def _guarded(info: FunctionInfo, one: ast.Assign, two: ast.Assign) -> tuple[Conditions, ast.expr] | None:
+    """Of a flag that is a literal or something else, the tests under which it is the latter, and that.
+
+    `skip = False` may come before `if self.training: skip = p < rate`, stand in its `else`, or be what the `if` binds
+    after the other. None for other pairs."""
+    assert not isinstance(info.node, ast.Lambda)
+    plain, other = (one, two) if isinstance(one.value, ast.Constant) else (two, one)
+    first, second = _place(info.node.body, plain), _place(info.node.body, other)
+    if first is None or second is None or not isinstance(plain.value, ast.Constant):
+        return None
+    common = 0
+    while common < min(len(first), len(second)) and first[common] == second[common]:
+        common += 1
+    first, second = first[common:], second[common:]
+    if not all(isinstance(block.node, ast.If) for block in (*first, *second)):
+        return None
+    if not first and plain.lineno < other.lineno:
+        return [block.test for block in second], other.value
+    if len(first) == 1 and not second and other.lineno < plain.lineno:
+        return [(first[0].test[0], not first[0].test[1])], other.value
+    if len(first) == 1 and second and first[0].node is second[0].node:  # body and else of one test
+        return [block.test for block in second], other.value
+    return None
+
+
+class _Block(NamedTuple):
+    """A block of statements: that of an `if`, a loop, a `with` or a `try`."""
+
+    node: Any
+    field: str
+
+    @property
+    def test(self) -> tuple[ast.expr, bool]:
+        """The test of an `if`, and how it comes out for this block to run."""
+        return self.node.test, self.field == "body"
+
+
+def _place(body: list[ast.stmt], wanted: ast.stmt) -> list[_Block] | None:
+    """The blocks around a statement, from the outermost to the innermost; None where it is not in `body`."""
+    for statement in body:
+        if statement is wanted:
+            return []
+        for field in ("body", "orelse", "finalbody"):
+            inside = getattr(statement, field, None)
+            found = _place(inside, wanted) if isinstance(inside, list) else None
+            if found is not None:
+                return [_Block(statement, field), *found]
+    return None
 
 
 def is_open(frame: Frame, test: ast.expr, value: Value) -> bool:

@@ -74,7 +74,8 @@ class TensorAsSize(Check):
 
     def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
         tensor = certain_tensor(repeat.value)
-        if tensor is not None and tensor.role not in KNOWN:
+        counts = tensor is not None and tensor.dtype in ("", "int", "bool") and tensor.ndim in (None, 0)
+        if tensor is not None and counts and tensor.role not in KNOWN:
             yield Hit(repeat.node)
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
@@ -146,7 +147,7 @@ def _has_parameter(target: str, method: str, kinds: frozenset[str]) -> bool:
 def parameters_of(call: Call, matters: Callable[[Value], bool]) -> Iterator[Parameter]:
     """The parameters of an operator for the arguments of a call that matter.
 
-    Of what stands behind a `*`, only the first item is looked at: where the others go depends on how many there are.
+    Of what follows a `*`, only the first item is looked at: where the others go depends on how many there are.
     """
     given: list[tuple[int | str, Value]] = [*enumerate(call.args), *call.kwargs.items()]
     found = [which for which, value in given if type(value) in _WITH_DATA and matters(value)]

@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from typing import Final
 
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.models.torch_names import NN_BUFFER
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
+from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
+
+# No schema: methods that give the tensor itself where it has the dtype, the device and the layout already.
+CONVERTING: Final = frozenset("to type type_as contiguous cpu cuda xpu float".split())
 
 
 class BufferStore(Check):
-    """`self.buffer = self.buffer.to(x.device)`, where `__init__` made the buffer as `nn.Buffer(...)`."""
+    """`self.buffer = self.buffer.to(x.device)` and `self.buffer += 1`, where `__init__` made the buffer as
+    `nn.Buffer(...)`: what is stored is the buffer, of another class in the graph. A new tensor may be stored."""
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if not isinstance(attribute.base, Instance):
+        if not isinstance(attribute.base, Instance) or not isinstance(attribute.value, Tensor):
             return
         old = attribute.base.get(attribute.name)
-        if isinstance(old, Tensor) and old.role == NN_BUFFER and isinstance(attribute.value, Tensor):
+        if isinstance(old, Tensor) and old.role == NN_BUFFER and _gives_itself(attribute):
             yield Hit(attribute.node)
+
+
+def _gives_itself(attribute: SetAttribute) -> bool:
+    """Whether what is stored is what the attribute held, changed in place or perhaps converted."""
+    info = attribute.frame.function
+    if info is None:
+        return False
+    if any(update.target is attribute.node for update in info.nodes.of(ast.AugAssign)):
+        return True
+    stored = next((each.value for each in info.nodes.of(ast.Assign) if attribute.node in each.targets), None)
+    converted = False
+    while isinstance(stored, ast.Call) and isinstance(stored.func, ast.Attribute) and _keeps(stored.func.attr):
+        stored, converted = stored.func.value, True
+    return converted and dotted_name(stored) == dotted_name(attribute.node)
+
+
+def _keeps(method: str) -> bool:
+    return method in CONVERTING or (method.endswith("_") and not method.startswith("_"))

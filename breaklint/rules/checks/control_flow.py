@@ -15,7 +15,6 @@ from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, ExternalInstance, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
-from breaklint.torchops.facts import release
 
 BRANCHES: Final = ("if", "while", "ifexp", "comprehension")
 
@@ -68,9 +67,8 @@ def _is_plain(value: Value) -> bool:
 
 
 def _is_rewritten(truth: Truth) -> bool:
-    """Whether Dynamo makes torch._assert of it, as of `assert t` and `assert t, "literal"` (measured on 2.11 and
-    2.13)."""
-    if "loop" in truth.frame.blocks and release(truth.frame.interp.facts.version) < (2, 13):
+    """Whether Dynamo makes torch._assert of it, as of `assert t` and `assert t, "literal"`."""
+    if "loop" in truth.frame.blocks and not truth.frame.interp.facts.traces("assert-in-loop"):
         return False
     negated = isinstance(truth.node, ast.UnaryOp) and isinstance(truth.node.op, ast.Not)
     statement = _assert_of(truth)
@@ -100,8 +98,8 @@ class BoolOpOnTensor(Check):
     """`and`, `or`, `not` and chained comparisons, which ask a tensor for its truth."""
 
     def visit_truth(self, truth: Truth) -> Iterator[Hit]:
-        asked = truth.kind in ("boolop", "not", "compare") and "assert" not in truth.frame.blocks[-1:]
-        if asked and reads_data(truth.value):
+        as_condition = truth.kind in ("boolop", "not", "compare") and "assert" not in truth.frame.blocks[-1:]
+        if as_condition and reads_data(truth.value):
             yield Hit(truth.node)
 
 
@@ -130,11 +128,13 @@ def _holds_tensors(value: Value) -> bool:
 
 
 class ContainsTensor(Check):
-    """`value in tensor`, and `tensor in sequence` of a list or tuple of tensors."""
+    """`value in tensor`, `tensor in sequence` of a list or tuple of tensors, and a random number in a sequence."""
 
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
             return  # no tensor holds text: what looks like one is a dict
         sought = certain_tensor(contains.item) is not None and _holds_tensors(contains.container)
-        if sought or certain_tensor(contains.container) is not None:
+        drawn = isinstance(contains.item, Number) and contains.item.symbolic
+        drawn = drawn and isinstance(contains.container, (Sequence, Tuple))
+        if sought or drawn or certain_tensor(contains.container) is not None:
             yield Hit(contains.node)

@@ -22,7 +22,7 @@ class Default(NamedTuple):
 
     branch: ast.If
     absent: ast.Compare
-    asked: ast.Call
+    compiling: ast.Call
 
 
 class EagerOnlyDefault(Check):
@@ -80,11 +80,11 @@ def default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default 
 
 
 class _EagerBranches(dict[FunctionInfo, tuple[ast.If, ...]]):
-    """By function: its `if a and not asked():` without `else`, whatever `a` and `asked` are."""
+    """By function: its `if a and not b():` without `else`, whatever `a` and `b` are."""
 
 
 def _eager_branches(info: FunctionInfo) -> tuple[ast.If, ...]:
-    """Worked out once a function, for most have none, and it is asked for every read of what may be None."""
+    """Computed once a function: most have none, and every read of what may be None needs them."""
     known = info.module.derive(_EagerBranches, _EagerBranches)
     if info not in known:
         known[info] = tuple(filter(_may_be_eager, info.nodes.of(ast.If)))
@@ -108,16 +108,16 @@ def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, around: set[ast.
 def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
     values = branch.test.values if isinstance(branch.test, ast.BoolOp) else []
     absent = next((each for each in values if _is_absent(each, name)), None)
-    asked = next((found for each in values if (found := _asked(frame, each)) is not None), None)
+    compiling = next((found for each in values if (found := _compiling_test(frame, each)) is not None), None)
     stored = any(
         isinstance(target, ast.Name) and target.id == name
         for each in branch.body
         if isinstance(each, ast.Assign)
         for target in each.targets
     )
-    if not stored or not isinstance(absent, ast.Compare) or asked is None:
+    if not stored or not isinstance(absent, ast.Compare) or compiling is None:
         return None
-    return Default(branch, absent, asked)
+    return Default(branch, absent, compiling)
 
 
 def _is_absent(node: ast.expr, name: str) -> bool:
@@ -125,7 +125,7 @@ def _is_absent(node: ast.expr, name: str) -> bool:
     return compared and ast.unparse(node) == f"{name} is None"
 
 
-def _asked(frame: Frame, node: ast.expr) -> ast.Call | None:
+def _compiling_test(frame: Frame, node: ast.expr) -> ast.Call | None:
     """The call in `not torch.compiler.is_compiling()`, or of a function of the project that asks this."""
     call = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
     if not isinstance(call, ast.Call) or call.args or call.keywords:

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from breaklint.interp.callables import ClassValue, Function
-from breaklint.interp.events import Call, SetAttribute, UnboundCall
+from breaklint.interp.events import Call, ClassDefinition, Index, SetAttribute, UnboundCall
 from breaklint.interp.objects import Instance
 from breaklint.interp.transfer import builtin_getattr
+from breaklint.interp.values import ExternalName
+from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
 
 # No schema: the classes that TypeError derives from.
 CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
+
+# No schema: what makes a class generic, and the aliases of NumPy with a type variable that are made of a class.
+GENERIC: Final = frozenset({"typing.Generic", "typing_extensions.Generic"})
+ALIASES: Final = frozenset({"numpy.typing.NDArray"})
 
 
 class FunctionAttribute(Check):
@@ -29,6 +35,33 @@ class FunctionAttribute(Check):
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         if isinstance(attribute.base, Function):
             yield Hit(attribute.node)
+
+
+class ClassStatement(Check):
+    """A `class` statement in compiled code."""
+
+    def visit_class_definition(self, definition: ClassDefinition) -> Iterator[Hit]:
+        name = definition.node.name
+        yield Hit(definition.node, f"the class `{name}` is defined in compiled code, which Dynamo does not trace")
+
+
+class SubscriptedClass(Check):
+    """`Stack[int](2)` of a generic class, `list[int]()`, and an alias with type variables: `cast(NDArray[int], x)`."""
+
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        base, project, module = index.base, index.frame.interp.project, index.frame.module
+        if isinstance(base, ClassValue):
+            if not GENERIC.isdisjoint(project.external_bases(base.info)):
+                yield Hit(index.node)
+        elif isinstance(base, ExternalName) and base.name.startswith(("builtins.", "collections.", "numpy.typing.")):
+            alias = isinstance(project.resolve(module, dotted_name(index.node.value) or "?"), tuple)
+            if alias or base.name in ALIASES or _is_called(index):
+                yield Hit(index.node)
+
+
+def _is_called(index: Index) -> bool:
+    info = index.frame.function
+    return info is not None and any(call.func is index.node for call in info.nodes.of(ast.Call))
 
 
 class BuiltinGetattr(Check):

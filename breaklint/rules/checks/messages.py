@@ -21,7 +21,10 @@ class CheckMessage(Check):
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         message = call.args[1] if len(call.args) > 1 else call.kwargs.get("message")
-        if message is not None and (constant_kind(message) == "str" or _uses_tensors(message)):
+        if message is None:
+            return
+        text = constant_kind(message) == "str" and not call.frame.interp.facts.traces("check-with-text")
+        if text or _uses_tensors(message):
             yield Hit(call.node)
 
 

@@ -1,4 +1,4 @@
-"""The largest and smallest by a key, and functions that pick items or attributes."""
+"""What is compared by a key, and functions that pick items or attributes."""
 
 from __future__ import annotations
 
@@ -6,30 +6,44 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from breaklint.interp.containers import Sequence, Tuple
-from breaklint.interp.events import Call
+from breaklint.interp.events import Call, Truth
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value
-from breaklint.interp.values import ExternalInstance
+from breaklint.interp.values import NONE, ExternalInstance
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
 # Builtins, and classes of the standard library.
 EXTREMES: Final = frozenset({"builtins.max", "builtins.min"})
+COUNTER: Final = "collections.Counter"
 PICKING: Final = frozenset(
     ExternalInstance(f"operator.{name}") for name in ("itemgetter", "attrgetter", "methodcaller")
 )
 
 
 class ExtremeByKey(Check):
-    """`max(tensors, key=...)`: Dynamo computes the largest by a key of constants alone."""
+    """`max(tensors, key=...)`: Dynamo finds the largest by constants alone, and sorts by them alone."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return target in EXTREMES
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        if call.kwargs.get("key", NONE) == NONE:
+            return
+        if call.frame.interp.facts.traces("max-by-key"):
+            return  # it compares the keys, as `sorted` does
         items = call.args if len(call.args) > 1 else [item for value in call.args for item in _items(value)]
-        if "key" in call.kwargs and any(map(_holds_tensor, items)):
+        if any(map(_holds_tensor, items)) or (len(call.args) == 1 and _is_untraced_row(call.args[0])):
             yield Hit(call.node)
+
+    def visit_truth(self, truth: Truth) -> Iterator[Hit]:
+        if truth.kind == "key" and certain_tensor(truth.value) is not None:
+            yield Hit(truth.node)
+
+
+def _is_untraced_row(value: Value) -> bool:
+    """A view of a dict, a generator, `enumerate(rows)` and the like, or a Counter: Dynamo asks none by a key."""
+    return (isinstance(value, Sequence) and value.kind == "generator") or value == ExternalInstance(COUNTER)
 
 
 def _items(value: Value) -> Iterable[Value]:

@@ -10,8 +10,9 @@ from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.context import Condition
 from breaklint.interp.events import Index
 from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_static, is_tensor
-from breaklint.interp.values import KNOWN, OF_SIZE, Array, Number, Tensor, constant_kind, without_none
+from breaklint.interp.values import OF_SIZE, Array, Number, Tensor, constant_kind, without_none
 from breaklint.rules.base import Check, Hit
 from breaklint.rules.value_kinds import certain_tensor
 
@@ -106,15 +107,26 @@ class TensorAsIndex(Check):
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         base, value = without_none(index.base), without_none(index.index)
+        parts = value.items if isinstance(value, Tuple) else (value,)
         if isinstance(base, Sequence) or (isinstance(base, Tuple) and not is_static(base)):
-            if certain_tensor(value) is not None or (isinstance(value, Number) and value.symbolic):
+            if _is_drawn(value) or certain_tensor(value) is not None or _is_item_of_array(index.node.slice, value):
                 yield Hit(index.node)
-        elif certain_tensor(base) is not None:
-            parts = value.items if isinstance(value, Tuple) else (value,)
-            if any(_is_computed_scalar(part) for part in parts):
+        elif isinstance(base, Array) or certain_tensor(base) is not None:
+            nodes = index.node.slice.elts if isinstance(index.node.slice, ast.Tuple) else [index.node.slice]
+            items = len(nodes) == len(parts) and any(map(_is_item_of_array, nodes, parts))
+            if items or (not isinstance(base, Array) and any(map(_is_computed_scalar, parts))):
                 yield Hit(index.node)
             elif any(map(is_made_of_size, parts)):
                 yield Hit(index.node, given=(VARYING,))
+            elif any(map(_is_drawn, parts)):
+                yield Hit(index.node)
+        elif any(map(_is_drawn, parts)) and not isinstance(base, Instance):
+            yield Hit(index.node)
+
+
+def _is_drawn(value: Value) -> bool:
+    """Whether a value is a random number, which Dynamo holds as a tensor."""
+    return isinstance(value, Number) and value.symbolic
 
 
 def is_made_of_size(value: Value) -> bool:
@@ -122,6 +134,14 @@ def is_made_of_size(value: Value) -> bool:
     return isinstance(value, Tensor) and value.role == OF_SIZE
 
 
+def _is_item_of_array(node: ast.expr, value: Value) -> bool:
+    """Whether an index is a number out of a NumPy array; one that an object holds is a constant."""
+    value = without_none(value)
+    number = isinstance(value, Array) and value.ndim == 0 and not value.python_scalar and value.dtype in ("int", "")
+    return number and not isinstance(node, ast.Attribute)
+
+
 def _is_computed_scalar(value: Value) -> bool:
+    """Whether a value is a 0-dim tensor that the graph computes; one that it takes as an input is no break."""
     tensor = certain_tensor(value)
-    return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and tensor.role not in KNOWN
+    return tensor is not None and tensor.ndim == 0 and tensor.dtype in ("int", "") and not tensor.role

@@ -9,7 +9,7 @@ from breaklint.interp.events import Call, Index
 from breaklint.interp.transfer.decorators import DISPATCHER
 from breaklint.interp.values import ExternalInstance, ExternalName
 from breaklint.rules.base import Check, Hit
-from breaklint.torchops.facts import read_table
+from breaklint.torchops.tables import read_table
 
 
 class SkippedCall(Check):

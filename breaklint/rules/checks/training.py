@@ -10,9 +10,10 @@ from breaklint.rules.base import Check, Hit
 
 # Python classes of torch: no schema. What Dynamo leaves alone, or breaks at on purpose, of their methods.
 STEPS: Final = {
-    "torch.optim.": frozenset({"step", "zero_grad"}),
-    "torch.amp.": frozenset({"scale", "step", "update", "unscale_"}),
-    "torch.cuda.amp.": frozenset({"scale", "step", "update", "unscale_"}),
+    "torch.optim.": frozenset({"step", "zero_grad", "state_dict", "get_last_lr"}),
+    "torch.optim.swa_utils.": frozenset({"update_parameters"}),
+    "torch.amp.": frozenset({"scale", "step", "update", "unscale_", "get_scale"}),
+    "torch.cuda.amp.": frozenset({"scale", "step", "update", "unscale_", "get_scale"}),
 }
 NO_OPTIMIZERS: Final = ("torch.optim.lr_scheduler.", "torch.optim.swa_utils.")
 

@@ -17,6 +17,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.float64 import no_worse
+from breaklint.verify.arm.hidden_state import hidden, progress
 from breaklint.verify.arm.parts import OPAQUE, PLAIN, attributes, fields, items, tensors_of
 
 Record = dict[str, Any]
@@ -48,6 +49,17 @@ UNREAD = "not compared"
 """Marks what a record cannot hold: functions, iterators and modules."""
 
 
+class Varies:
+    """Stands in a record for what differs by itself from run to run; anything is equal to it."""
+
+    def __repr__(self) -> str:
+        """As differences show it."""
+        return "what varies"
+
+
+VARIES = Varies()
+
+
 def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
     """A copy of which every part is of a plain type, so that no class of the target is needed to read it.
 
@@ -64,6 +76,8 @@ def snapshot(value: Any, around: frozenset[int] = frozenset()) -> Any:
         return _described(value)
     if id(value) in around:
         return f"the {type(value).__qualname__} around it"
+    if (inner := hidden(value)) is not None:
+        return {"class": type(value).__qualname__, "state": snapshot(inner, around | {id(value)})}
     around = around | {id(value)}
     if isinstance(value, Mapping):
         return {str.__str__(str(k)): snapshot(v, around) for k, v in value.items()}
@@ -87,6 +101,8 @@ def _described(value: Any) -> Any:
     """
     if isinstance(value, type):
         return value.__qualname__
+    if isinstance(value, Iterator):
+        return {UNREAD: type(value).__qualname__, "at": progress(value)}
     if is_unread(value):
         return {UNREAD: type(value).__qualname__}
     told = type(value).__repr__
@@ -170,10 +186,14 @@ def compare(expected: Any, actual: Any, name: str, exact: Any = None, tf32: bool
 
 
 def _differences(expected: Any, actual: Any, name: str, exact: Any, tolerances: Tolerances) -> Iterator[str]:
+    if expected is VARIES or actual is VARIES:
+        return
     if isinstance(expected, torch.Tensor) and isinstance(actual, torch.Tensor):
         yield from _tensor_difference(expected, actual, name, exact, tolerances)
     elif isinstance(expected, dict) and isinstance(actual, dict):
         for key in dict.fromkeys([*actual, *expected]):
+            if expected.get(key) is VARIES:
+                continue
             if key not in expected or key not in actual:
                 yield f"{name}.{key} is {'new' if key not in expected else 'gone'}"
             else:

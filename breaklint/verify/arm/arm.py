@@ -22,6 +22,7 @@ from breaklint.verify.arm.environment import describe
 from breaklint.verify.arm.files_read import FilesRead
 from breaklint.verify.arm.gates import strict_gates, with_backend
 from breaklint.verify.arm.loading import Location, choice
+from breaklint.verify.arm.localise import arguments, first_graph, operations
 from breaklint.verify.arm.observe import STEADY_CALLS, draws_random_numbers, same_state, state_of
 from breaklint.verify.arm.overlap import YieldingLock
 from breaklint.verify.arm.probes import (
@@ -33,6 +34,7 @@ from breaklint.verify.arm.probes import (
     rewritten_records,
     split_probes,
 )
+from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.user_lines import user_line
 from breaklint.verify.capture.captured import enter_conditions
@@ -53,6 +55,11 @@ class DeviceError(Exception):
 class Arm:
     """The state of one arm's process; each public method answers one request."""
 
+    def __init__(self) -> None:
+        self._process = ProcessState()  # before any code of the target has run
+        self._way: YieldingLock | None = None
+        self.files_read: FilesRead | None = None
+
     def start(self, device: str | None) -> Reply:
         """Have torch start on the device, which disturbs nobody who is timed on it, and run nothing."""
         if device != "cpu" and torch.cuda.is_available():
@@ -61,11 +68,12 @@ class Arm:
 
     def load(self, location: dict[str, Any], setup: dict[str, Any], lock: str = "") -> Reply:
         """Build the model once, to see that it can be, and describe the machine. `lock`: its file."""
-        way = YieldingLock(Path(lock)) if lock else None
+        if lock and self._way is None:  # a process that holds it must not wait for itself
+            self._way = YieldingLock(Path(lock))
         device = setup["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         if device.startswith("cuda") and not torch.cuda.is_available():
             raise DeviceError(f"torch {torch.__version__} finds no CUDA device on this machine")
-        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), way)
+        self.session = ArmSession(Location(**location), Setup(**{**setup, "device": device}), self._way, self._process)
         if folder := self.session.location.recipe.get("captured"):
             enter_conditions(Path(folder), self.session.location.recipe["paths"], device)
         self.session.fresh()
@@ -73,12 +81,13 @@ class Arm:
 
     def note_files(self) -> Reply:
         """Note from now on which files are read."""
-        self.files_read = FilesRead()
+        if self.files_read is None:
+            self.files_read = FilesRead()
         return {}
 
     def files(self) -> Reply:
         """The files that the target depends on, as far as it has run."""
-        return {"files": self.files_read.paths()}
+        return {"files": self.files_read.paths() if self.files_read else []}
 
     def reached(self) -> Reply:
         """The functions that a call of the model runs: file and first row of each."""
@@ -99,18 +108,17 @@ class Arm:
     def reference(self, records: str) -> Reply:
         """Run the model without compiling, twice; leave what the other arms are given, and `records` of all it did."""
         session = self.session
-        case, again = session.fresh(), session.fresh()
+        case, again = session.fresh(built=True), session.fresh()
         given = clone(case.args), clone(case.kwargs)
         # A state that the seed does not reproduce has to be handed over; gigabytes that it does need not be.
         state = None if same_state(case.model, again.model) else clone(state_of(case.model))
         session.shared = {"inputs": given, "state": state, "probes": []}
         seen: Record = {"given": snapshot(list(given)), "record": session.observe(case, again=True)}
-        seen["repeated"] = session.repeated(case)
+        seen["repeated"] = session.repeated(case)  # at once: a model that draws random numbers now draws others
+        seen |= session.further_records()
         session.shared["uses_rng"] = draws_random_numbers(
             lambda: seen.update(second=session.observe(again, again=True))
         )
-        for name in ("gradients", "gradients_again"):
-            seen[name] = session.observe(session.fresh(), gradients=True)
         seen["exact"] = exact_records(session)
         failed = "exception" in seen["record"]
         probes, branches, notes = ([], [], []) if failed else plan_probes(session, given)
@@ -128,12 +136,50 @@ class Arm:
         """Run this arm's source uncompiled, with the given call and all further ones."""
         session = self.session
         session.read_shared()
-        seen = {
-            "record": session.observe(session.fresh(), again=True),
-            "gradients": session.observe(session.fresh(), gradients=True),
-            "probes": rewritten_records(session),
-        }
+        seen = {**session.source_records(), "probes": rewritten_records(session, unfit=False)}
+        if not session.shared["uses_rng"]:
+            seen["float64"] = session.in_float64(raising=True)
         torch.save(seen, records)
+        return {}
+
+    def rewritten_unfit(self, records: str) -> Reply:
+        """Those of them after which this process may be unfit for anything else."""
+        torch.save(rewritten_records(self.session, unfit=True), records)
+        return {}
+
+    def operations(self, records: str, call: str, rows: int, other_mode: bool) -> Reply:
+        """What each operation of an uncompiled call gives."""
+        chosen = arguments(self._shared_session(), call, rows)
+        torch.save(operations(self.session, chosen, other_mode), records)
+        return {}
+
+    def differing_graph(self, call: str, rows: int) -> Reply:
+        """The first graph of a call that gives something else once compiled."""
+        return {"found": first_graph(self.session, arguments(self._shared_session(), call, rows))}
+
+    def save_arguments(self, path: str, call: str, rows: int) -> Reply:
+        """Write the arguments of a call into a file."""
+        args, kwargs = arguments(self._shared_session(), call, rows)
+        torch.save((list(args), dict(kwargs)), path)
+        return {}
+
+    def own_files(self) -> Reply:
+        """The texts of the region's files as this arm runs them, by their path below the root."""
+        place, case = self.session.location, self.session.fresh()
+        files = {getattr(module, "__file__", None) or "" for module in case.program.modules} if case.program else set()
+        below = [path for path in sorted(files) if Path(place.root) in Path(path).parents]
+        texts = {path: place.overrides.get(path) or Path(path).read_text("utf-8") for path in below}
+        return {"files": {str(Path(path).relative_to(place.root)): text for path, text in texts.items()}}
+
+    def _shared_session(self) -> ArmSession:
+        if not self.session.shared.get("probes"):
+            self.session.read_shared()
+        return self.session
+
+    def twin(self, records: str) -> Reply:
+        """Run the original once more, in another process than `reference`: what differs then differs by itself."""
+        self.session.read_shared()
+        torch.save(self.session.source_records(), records)
         return {}
 
     def compile(self, records: str) -> Reply:

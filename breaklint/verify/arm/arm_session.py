@@ -16,17 +16,20 @@ from torch.nn.parameter import is_lazy
 
 from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.branches import Rows
+from breaklint.verify.arm.comparable import without_dead_gradients
 from breaklint.verify.arm.float64 import widened
-from breaklint.verify.arm.loading import Location, load
+from breaklint.verify.arm.loading import Location, is_region_file, load, main_module
 from breaklint.verify.arm.observe import (
     Case,
     Observation,
     observe,
     seed_all,
+    strained_gradients,
     to_device,
-    without_dead_gradients,
 )
 from breaklint.verify.arm.overlap import YieldingLock
+from breaklint.verify.arm.process_state import ProcessState
+from breaklint.verify.arm.program_state import ProgramState, region_modules
 from breaklint.verify.arm.stopwatch import Stopwatch
 
 Outcome = dict[str, Any]
@@ -38,7 +41,7 @@ class Setup:
 
     `reference` is the file in which the eager arm leaves its records, the model's state and the inputs for the others.
     `artifacts` is the folder for what the compiler makes, if it is to be kept. `branches` are the rows that fixes
-    rewrite.
+    rewrite; `rewritten` tells whether there is another source.
     """
 
     device: str
@@ -52,6 +55,7 @@ class Setup:
     seeds: int = 1
     batch_sizes: tuple[int, ...] = ()
     branches: tuple[Rows, ...] = ()
+    rewritten: bool = False
 
     @property
     def cuda_graphs(self) -> bool:
@@ -66,28 +70,65 @@ class ArmSession:
     what they have to be can give them.
     """
 
-    def __init__(self, location: Location, setup: Setup, way: YieldingLock | None = None) -> None:
+    def __init__(
+        self,
+        location: Location,
+        setup: Setup,
+        way: YieldingLock | None = None,
+        process: ProcessState | None = None,
+    ) -> None:
         self.location, self.setup, self._way = location, setup, way
         if way and setup.device.startswith("cuda"):  # on a CPU, compiling would take time from what is timed
             way.while_compiling(setup.backend, setup.mode)
         self.shared: dict[str, Any] = {}
         self.tf32 = False
+        self._process = process or ProcessState()
 
-    def fresh(self, call: Any = None) -> Case:
-        """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`)."""
+    def fresh(self, call: Any = None, built: bool = False, other_mode: bool = False) -> Case:
+        """The model as the eager arm had it before its first call: same seed, same state, same inputs (or `call`).
+
+        With `built`, what it and its program held then is recorded. `other_mode` is training where calls are timed in
+        evaluation, and the reverse.
+        """
         seed_all(self.setup.seed)
         model, own = load(self.location, self.setup.device)
-        args, kwargs = call or self.shared.get("inputs") or own
+        given = self.shared.get("inputs") or own
+        args, kwargs = call or given
         state = self.shared.get("state")
         if isinstance(model, torch.nn.Module):
             if state and state.keys() == model.state_dict().keys():
                 model.load_state_dict(state)
             if "captured" not in self.location.recipe:  # else every part of it is in the mode it was in
                 model.train(self.setup.train)
+            if other_mode:
+                model.train(not model.training)
             model = self.placed(model)
-            _materialise(model, self.placed(clone(args)), self.placed(clone(kwargs)))
+            _materialise(model, *self.placed(clone(given)))  # the model may refuse another call
             self.tf32 = self.setup.device.startswith("cuda") and _may_round_to_tf32(model)
-        return Case(model, self.placed(clone(args)), self.placed(clone(kwargs)))
+        program = ProgramState(
+            self._process,
+            region_modules(lambda file: is_region_file(self.location, file), model),
+            main_module(self.location),
+        )
+        case = Case(model, self.placed(clone(args)), self.placed(clone(kwargs)), program)
+        case.built = program.after_construction(model) if built else None
+        return case
+
+    def source_records(self) -> dict[str, Any]:
+        """What this source does uncompiled with the given call: in both modes, and with gradients, large ones too."""
+        return {"record": self.observe(self.fresh(built=True), again=True), **self.further_records()}
+
+    def further_records(self) -> dict[str, Any]:
+        """All of these but the call as it is timed."""
+        records: dict[str, Any] = {
+            "gradients": self.observe(self.fresh(), gradients=True),
+            "strained": strained_gradients(self.fresh(), self.setup.seed + 1),
+        }
+        other = self.fresh(other_mode=True)
+        if isinstance(other.model, torch.nn.Module):
+            records["mode"] = "training" if other.model.training else "evaluation"
+            records["other_mode"] = self.observe(other, gradients=True)
+        return records
 
     def placed(self, value: Any) -> Any:
         """A module or arguments on the arm's device, unless they were recorded with places of their own."""
@@ -124,8 +165,8 @@ class ArmSession:
         except Exception as error:  # noqa: BLE001 - then it is not the same
             return type(error).__name__
 
-    def in_float64(self, call: Any = None, gradients: bool = False) -> Record | None:
-        """The same call in float64; None when the model does not run so."""
+    def in_float64(self, call: Any = None, gradients: bool = False, raising: bool = False) -> Record | None:
+        """The same call in float64; None when the model does not run so, or a record of what it raises (`raising`)."""
         case = self.fresh(call)
         if not isinstance(case.model, torch.nn.Module):
             return None
@@ -135,7 +176,7 @@ class ArmSession:
                 record = self.observe(wide, gradients=gradients, again=not gradients)
         except (MemoryError, torch.OutOfMemoryError):
             return None
-        return None if "exception" in record else without_dead_gradients(record)
+        return None if "exception" in record and not raising else without_dead_gradients(record)
 
     def read_shared(self) -> None:
         """Take over what the eager arm left."""

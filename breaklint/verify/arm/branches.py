@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +22,12 @@ Rows = tuple[str, int, int]
 Place = tuple[str, int, int]
 """A file, and row and column of a branch's test."""
 
-_HOOK = "__breaklint_outcome__"
+_HOOK, _COMPARISON = "__breaklint_outcome__", "__breaklint_comparison__"
+# By hand: the classes of `ast` and the names of `operator` are spelled in ways of their own.
+_OPERATORS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
+"""The comparisons of which two numbers that are equal are the boundary, by their names in `operator`."""
+MOST_SIDES = 8
+"""So many times a comparison's sides are noted in one call."""
 GIVEN = "the given inputs"
 
 
@@ -34,8 +40,17 @@ class Branch:
     settled: set[bool] = field(default_factory=set)
 
 
+@dataclass
+class Seen:
+    """What one call did: outcomes of branches, both sides of comparisons, and whether all that came out is finite."""
+
+    outcomes: set[tuple[Place, bool]] = field(default_factory=set)
+    sides: dict[Place, list[tuple[Any, Any]]] = field(default_factory=dict)
+    finite: bool = False
+
+
 def instrumented(text: str, path: str, watch: Iterable[Rows]) -> ast.Module:
-    """The syntax tree of a file in which every branch on the watched rows tells its outcome."""
+    """The syntax tree of a file in which branches on the watched rows tell their outcome, comparisons their sides."""
     rows = [(start, end) for file, start, end in watch if file == path]
     tree = ast.parse(text, path)
     _Teller(path, rows).visit(tree)
@@ -52,7 +67,15 @@ class _Teller(ast.NodeTransformer):
             place = ast.Tuple([ast.Constant(part) for part in self._place(node.test)], ast.Load())
             call = ast.Call(ast.Name(_HOOK, ast.Load()), [place, node.test], [])
             node.test = ast.copy_location(call, node.test)
+        if isinstance(node, ast.Compare) and self._is_watched(node) and type(node.ops[0]) in _OPERATORS:
+            return self._compared(node) if len(node.ops) == 1 else node
         return node
+
+    def _compared(self, node: ast.Compare) -> ast.expr:
+        place = ast.Tuple([ast.Constant(part) for part in self._place(node)], ast.Load())
+        operator_name = ast.Constant(_OPERATORS[type(node.ops[0])])
+        arguments = [place, operator_name, node.left, node.comparators[0]]
+        return ast.copy_location(ast.Call(ast.Name(_COMPARISON, ast.Load()), arguments, []), node)
 
     def _is_watched(self, test: ast.expr) -> bool:
         return any(start <= (test.end_lineno or test.lineno) and test.lineno <= end for start, end in self._rows)
@@ -76,33 +99,46 @@ def search(
     """
     found = {place: Branch(place) for place in places}
     telling: dict[str, Any] = {}
-    for name, call in candidates:
+    for name, call in candidates if found else ():
         if all(len(branch.settled) == 2 for branch in found.values()):
             break
-        outcomes, finite = _outcomes(run, call)
-        for place, outcome in outcomes:
+        seen = watched_run(run, call)
+        for place, outcome in seen.outcomes:
             branch = found.setdefault(place, Branch(place))
-            if outcome not in (branch.settled if finite else branch.reached):
+            if outcome not in (branch.settled if seen.finite else branch.reached):
                 branch.reached[outcome] = name
                 telling[name] = call
-            if finite:
+            if seen.finite:
                 branch.settled.add(outcome)
     return list(found.values()), telling
 
 
-def _outcomes(run: Callable[[Any], object], call: Any) -> tuple[set[tuple[Place, bool]], bool]:
-    """Which way branches went, and whether all that came out is finite."""
-    seen: set[tuple[Place, bool]] = set()
+def watched_run(run: Callable[[Any], object], call: Any) -> Seen:
+    """What the watched model does with these arguments."""
+    seen = Seen()
 
     def tell(place: Place, value: Any) -> bool:
         outcome = bool(value)
-        seen.add((place, outcome))
+        seen.outcomes.add((place, outcome))
         return outcome
 
+    def compare(place: Place, name: str, left: Any, right: Any) -> Any:
+        sides = seen.sides.setdefault(place, [])
+        if len(sides) < MOST_SIDES and not _is_same(left, right):
+            sides.append((left, right))
+        return getattr(operator, name)(left, right)
+
     setattr(builtins, _HOOK, tell)
+    setattr(builtins, _COMPARISON, compare)
     with suppress(Exception), torch.no_grad():  # inputs that the model refuses still tell what they reached
-        return seen, is_finite(run(call))
-    return seen, False
+        seen.finite = is_finite(run(call))
+    return seen
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """Are both sides one place in memory? They are equal whatever the inputs."""
+    tensors = isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor)
+    return left is right or (tensors and left.data_ptr() == right.data_ptr() != 0)
 
 
 def is_finite(tree: Any) -> bool:
@@ -111,10 +147,12 @@ def is_finite(tree: Any) -> bool:
     return all(bool(leaf.isfinite().all()) for leaf in leaves)
 
 
-def watched_places(trees: Iterable[ast.Module]) -> Iterator[Place]:
-    """The branches that instrumented files report."""
+def watched_places(trees: Iterable[ast.Module]) -> tuple[list[Place], list[Place]]:
+    """The branches that instrumented files report, and the comparisons."""
+    found: dict[str, list[Place]] = {_HOOK: [], _COMPARISON: []}
     for tree in trees:
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == _HOOK:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in found:
                 place = ast.literal_eval(node.args[0])
-                yield place[0], place[1], place[2]
+                found[node.func.id].append((place[0], place[1], place[2]))
+    return sorted(set(found[_HOOK])), sorted(set(found[_COMPARISON]))

@@ -34,6 +34,11 @@ def incomparable(records: Sequence[Record]) -> str:
     return f"every element of its outputs is the same with all inputs that were tried; {INPUTS}"
 
 
+def dtypes(output: Any) -> dict[str, str]:
+    """The dtype of every tensor in an output, by place."""
+    return {place: str(tensor.dtype) for place, tensor in _tensors(output, "output")}
+
+
 def _outputs(record: Record) -> Iterator[Any]:
     for each in (record, record.get("again", {})):
         if "output" in each:

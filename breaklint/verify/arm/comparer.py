@@ -9,14 +9,26 @@ Records are read as plain data, so that nothing in them can run either; and no a
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 from typing import Any
 
 import torch
 
 from breaklint.verify.arm.accuracy import Record, compare
-from breaklint.verify.arm.comparability import incomparable
+from breaklint.verify.arm.comparability import dtypes, incomparable
+from breaklint.verify.arm.comparable import (
+    addition_notes,
+    comparable,
+    gradient_notes,
+    interface_differences,
+    printed_notes,
+    readable,
+    without_dead_gradients,
+)
 from breaklint.verify.arm.float64 import largest, relative_errors, strays_no_more
-from breaklint.verify.arm.observe import comparable, gradient_notes, printed_notes
+from breaklint.verify.arm.observe import DEVICE_ERROR, STRAIN
+from breaklint.verify.arm.probes import NOT_CONTIGUOUS
+from breaklint.verify.arm.varying import Path, blanked, named, varying
 
 Reply = dict[str, Any]
 
@@ -24,16 +36,19 @@ Reply = dict[str, Any]
 class Comparer:
     """What the uncompiled original did, and how records of other arms differ from it; a method a request."""
 
-    def expect(self, records: str, tf32: bool, train: bool) -> Reply:
+    def expect(self, records: str, tf32: bool, train: bool, same_state_dict: bool = False) -> Reply:
         """Take over what the original did, and delete the file.
 
         `unstable` is how two equal calls of it differ, `incomparable` why equal results would prove nothing, or "".
         """
         seen = _read(records)
         self._seen, self._tf32, self._key = seen, tf32, "gradients" if train else "record"
+        self._same_state_dict, self._varying = same_state_dict, list[Path]()
+        self._twin: Reply = {}
         self._probes = {probe["name"]: probe for probe in seen["probes"]}
         if "exception" in seen["record"]:
             return {"unstable": [], "incomparable": ""}
+        self._varying = varying(seen["record"], seen["second"])
         unstable = self._compare(seen["record"], seen["second"])
         self._steady = _same(seen["record"]["output"], seen["repeated"]) and _same(
             seen["given"], seen["record"]["inputs"]
@@ -43,15 +58,100 @@ class Comparer:
             "incomparable": incomparable([seen["record"], *(each["record"] for each in seen["probes"])]),
         }
 
+    def twin(self, records: str) -> Reply:
+        """Take over what the original did in another process; what differs between the two is not compared."""
+        seen = self._twin = _read(records)
+        self._varying += varying(self._seen["record"], seen["record"])
+        names = named(self._varying)
+        told = f"not compared, since it differs from run to run of the original: {', '.join(names)}"
+        return {"unstable": self._compare(self._seen["record"], seen["record"]), "notes": [told] if names else []}
+
     def rewritten(self, records: str) -> Reply:
         """How a source differs from the original, both uncompiled: with the given call, else with a further one."""
         seen, own = _read(records), self._seen
         seen["gradients"] = self._without_swing(seen["gradients"])
-        told = (self._compare(own[key], seen[key], own["exact"][key]) for key in ("record", "gradients"))
+        checks = (
+            lambda: self._compare(own["record"], seen["record"], own["exact"]["record"]),
+            lambda: interface_differences(own["record"], seen["record"], self._same_state_dict),
+            lambda: self._compare(own["gradients"], seen["gradients"], own["exact"]["gradients"]),
+            lambda: self._in_other_mode(seen),
+            lambda: self._strained(seen["strained"]),
+            lambda: self._in_float64(seen.get("float64")),
+            lambda: self._in_further_calls(seen["probes"]),
+        )
         return {
-            "differences": next(filter(None, told), None) or self._in_further_calls(seen["probes"]),
-            "notes": gradient_notes(own["gradients"], seen["gradients"]) + printed_notes(own["record"], seen["record"]),
+            "differences": next(filter(None, (check() for check in checks)), []),
+            "notes": gradient_notes(own["gradients"], seen["gradients"])
+            + printed_notes(blanked(own["record"], self._varying), seen["record"])
+            + addition_notes(own["record"], seen["record"]),
         }
+
+    def rewritten_unfit(self, records: str) -> Reply:
+        """How a source differs in further calls in which the original raises; on a GPU any failed assert does."""
+        failing = (probe for probe in _read(records) if not _failed_on_device(probe["record"]))
+        return {"differences": self._in_further_calls(list(failing))}
+
+    def operations(self, records: str) -> Reply:
+        """Take over what the operations of the original gave."""
+        self._operations = _read(records)
+        return {}
+
+    def first_operation(self, records: str) -> Reply:
+        """The first operation of a source that does something else than that of the original; "" where none does.
+
+        `differs` tells whether the whole call does.
+        """
+        seen = _read(records)
+        differs = bool(compare(self._operations["result"], seen["result"], "result", None, self._tf32))
+        return {"found": self._first_operation(seen["operations"]), "differs": differs}
+
+    def _first_operation(self, operations: list[Reply]) -> str:
+        for index, (own, actual) in enumerate(zip_longest(self._operations["operations"], operations)):
+            if own is None or actual is None or own["name"] != actual["name"]:
+                told = f"the original {_operation(own)}, the rewritten source {_operation(actual)}"
+                return f"operation {index} is the first that is another: {told}"
+            if lines := compare(own["outputs"], actual["outputs"], "its output", None, self._tf32):
+                told = f"{_operation(actual)}, in the original {_operation(own)}"
+                return f"operation {index} is the first whose output differs: {told}; {lines[0]}"
+        return ""
+
+    def _in_other_mode(self, seen: Reply) -> list[str]:
+        """How it differs in training where calls are timed in evaluation, and the reverse."""
+        own, actual, twin = self._seen.get("other_mode"), seen.get("other_mode"), self._twin.get("other_mode", {})
+        if own is None or actual is None or "exception" in own:
+            return []
+        expected = blanked(own, [*self._varying, *varying(own, twin, results=True)])
+        lines = self._compare(expected, _without_swing(actual, own, twin))
+        return [f"in {self._seen['mode']} mode: {line}" for line in lines]
+
+    def _strained(self, actual: Reply) -> list[str]:
+        """How gradients of a large loss differ, and second derivatives where the original has them."""
+        own, twin = self._seen["strained"], self._twin.get("strained", {})
+        if "gradients" not in own:
+            return []
+        found = self._derivatives(own, actual, twin, "gradients", self._tf32)
+        if found or "second" not in own:
+            return [f"with a loss {STRAIN:g} times as large: {line}" for line in found]
+        if "second" not in actual:
+            raised = actual.get("not_twice", "it has no gradient")
+            return [f"second derivatives: {raised}, where the original has them"]
+        found = self._derivatives(own, actual, twin, "second", tf32=True)
+        return [f"second derivatives: {line}" for line in found]
+
+    def _derivatives(self, own: Reply, actual: Reply, twin: Reply, key: str, tf32: bool) -> list[str]:
+        records = [without_dead_gradients({"gradients": each.get(key, {})}) for each in (own, actual, twin)]
+        expected = blanked(records[0], varying(records[0], records[2], results=True) if twin else ())
+        return compare(expected, _without_swing(records[1], records[0], records[2]), "result", None, tf32)
+
+    def _in_float64(self, actual: Record | None) -> list[str]:
+        """What raises, or has another dtype, in float64: code that only knows the dtype of the given call."""
+        own = self._seen["exact"]["record"]
+        if own is None or actual is None:
+            return []
+        if "exception" in actual:
+            return [f"in float64: it raises {actual['exception'].splitlines()[0]}"]
+        lines = compare(dtypes(own["output"]), dtypes(actual["output"]), "result.output dtypes")
+        return [f"in float64: {line}" for line in lines]
 
     def compiled(self, records: str) -> Reply:
         """How a compiled model differs from the original, and the errors of both against float64."""
@@ -63,7 +163,8 @@ class Comparer:
     def rung(self, records: str) -> Reply:
         """How the first call differs with another backend; nothing where it raised."""
         record, own, exact = _read(records), dict(self._seen[self._key]), self._seen["exact"][self._key]
-        own.pop("again", None)
+        for name in ("again", "memory"):  # without which it is compared as compiled calls are
+            own.pop(name, None)
         return {"differences": self._compare(own, record, exact) if record else []}
 
     def timed(self, records: str) -> Reply:
@@ -92,23 +193,40 @@ class Comparer:
     def _in_further_calls(self, probes: list[Reply]) -> list[str]:
         for probe in probes:
             own = self._probes[probe["name"]]
-            for key in ("record", "gradients"):
+            if probe["name"] == NOT_CONTIGUOUS:  # of which no order in memory follows for what comes out
+                for record in (own["record"], probe["record"], own["gradients"], probe["gradients"]):
+                    record |= {"strides": {}, "memory": {}}
+            if own.get("may_raise") and "exception" in probe["record"]:
+                continue
+            for key in [key for key in ("record", "gradients") if key in probe]:
                 if found := self._compare(own[key], probe[key], own["exact"][key]):
                     return [f"with {probe['name']}: {line}" for line in found]
         return []
 
     def _without_swing(self, record: Record) -> Record:
-        """The record, with the original's gradients for those that stray from them no more than a second run did."""
-        own = self._seen["gradients"].get("gradients", {})
-        again = self._seen["gradients_again"].get("gradients", {})
-        gradients, scale = dict(record.get("gradients", {})), largest(own.values())
-        for name in gradients.keys() & own.keys() & again.keys():
-            if strays_no_more(gradients[name], own[name], again[name], scale):
-                gradients[name] = own[name]
-        return {**record, "gradients": gradients}
+        return _without_swing(record, self._seen["gradients"], self._twin.get("gradients", {}))
 
     def _compare(self, expected: Record, actual: Record, exact: Record | None = None) -> list[str]:
-        return compare(*comparable(expected, actual), "result", exact, self._tf32)
+        expected = blanked(expected, self._varying)
+        return readable(compare(*comparable(expected, actual), "result", exact, self._tf32))
+
+
+def _operation(told: Reply | None) -> str:
+    return f"{told['name']} at {told['place']}" if told else "ends"
+
+
+def _failed_on_device(record: Record) -> bool:
+    return str(record.get("exception", "")).startswith(DEVICE_ERROR)
+
+
+def _without_swing(record: Record, original: Record, twin: Record) -> Record:
+    """The record, with the original's gradients for those that stray from them no more than a second run did."""
+    own, again = original.get("gradients", {}), twin.get("gradients", {})
+    gradients, scale = dict(record.get("gradients", {})), largest(own.values())
+    for name in gradients.keys() & own.keys() & again.keys():
+        if strays_no_more(gradients[name], own[name], again[name], scale):
+            gradients[name] = own[name]
+    return {**record, "gradients": gradients}
 
 
 def _same(one: Any, other: Any) -> bool:

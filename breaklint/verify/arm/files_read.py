@@ -9,7 +9,8 @@ from typing import Any
 
 import torch
 
-_WRITING = os.O_WRONLY | os.O_RDWR
+from breaklint.verify.arm.outside import opens_for_writing
+
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _NOT_THE_MODELS = (_TORCH, sysconfig.get_paths()["stdlib"] + os.sep, "/proc/", "/sys/", "/dev/")
 _SITE = ("site-packages", "dist-packages")
@@ -30,12 +31,7 @@ class FilesRead:
         return sorted({*own, os.path.join(_TORCH, "version.py"), os.path.realpath(sys.executable)})
 
     def _note(self, event: str, args: tuple[Any, ...]) -> None:
-        if event != "open" or not isinstance(args[0], str):
-            return
-        _, mode, flags = args
-        if not (isinstance(mode, str) and set(mode) & set("wax+")) and not (
-            isinstance(flags, int) and flags & _WRITING
-        ):
+        if event == "open" and isinstance(args[0], str) and not opens_for_writing(args):
             self._opened.add(os.path.abspath(args[0]))
 
     @staticmethod

@@ -1,15 +1,10 @@
-"""What a result is besides its values: classes, devices, strides, and the settings and random draws that a call leaves.
+"""What a result is besides its values: classes, devices and strides.
 
 Runs inside an arm's process. Everything is given as text by place, so that a difference reads as one line.
 """
 
-# mypy: disable-error-code="no-untyped-call"
-# (torch leaves some of its functions untyped)
-
 from __future__ import annotations
 
-import hashlib
-import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,31 +24,10 @@ def classes(value: Any) -> dict[str, str]:
 def strides(value: Any) -> dict[str, str]:
     """The strides of every tensor in a result, those of dimensions of one element left out."""
     tensors = ((place, part) for place, part in parts(value, "output") if isinstance(part, torch.Tensor))
-    return {place: _strides(tensor) for place, tensor in tensors if tensor.layout == torch.strided and tensor.numel()}
-
-
-def settings() -> dict[str, str]:
-    """What is set for the whole process, and would change what other code computes."""
+    strided = {place: t for place, t in tensors if t.layout == torch.strided and t.numel()}
     return {
-        "default_dtype": str(torch.get_default_dtype()),
-        "threads": str(torch.get_num_threads()),
-        "matmul_precision": str(torch._C._get_float32_matmul_precision()),
-        "deterministic": str(torch.are_deterministic_algorithms_enabled()),
-        "cudnn.benchmark": str(torch.backends.cudnn.benchmark),
-        "cudnn.deterministic": str(torch.backends.cudnn.deterministic),
-        "cudnn.allow_tf32": str(torch.backends.cudnn.allow_tf32),
+        place: _strides(t) + (" made for inference only" if t.is_inference() else "") for place, t in strided.items()
     }
-
-
-def drawn() -> str:
-    """A digest of the states of the random generators: it differs where another number of draws was made."""
-    told = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
-    told.update(repr(random.getstate()).encode())
-    for number, generator in enumerate(torch.cuda.default_generators):  # none before CUDA starts
-        state = generator.get_offset(), generator.initial_seed()
-        if state != (0, torch.initial_seed()):
-            told.update(repr((number, *state)).encode())
-    return told.hexdigest()[:12]
 
 
 def _class(value: Any) -> str:

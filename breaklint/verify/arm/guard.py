@@ -22,7 +22,7 @@ import torch
 import torch._dynamo
 import torch.profiler
 
-_MEASURED_WITH: tuple[tuple[Any, str], ...] = (
+MEASURED_WITH: tuple[tuple[Any, str], ...] = (
     (time, "perf_counter monotonic"),
     (gc, "collect"),
     (json, "dumps"),
@@ -39,7 +39,7 @@ _OWN = "breaklint.verify."
 
 def watched() -> dict[str, Any]:
     """What measures, by name: functions and classes of breaklint's and some of torch's, as they are now."""
-    chosen = [(owner, each) for owner, names in _MEASURED_WITH for each in names.split()]
+    chosen = [(owner, each) for owner, names in MEASURED_WITH for each in names.split()]
     named = {f"{_name(owner)}.{each}": _identity(getattr(owner, each)) for owner, each in chosen}
     for module in [each for name, each in sys.modules.items() if name.startswith(_OWN)]:
         named |= {f"{module.__name__}.{name}": _identity(value) for name, value in _functions(module)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -250,10 +251,22 @@ def _forget_own_modules(location: Location) -> None:
         sys.modules.pop(location.module, None)
         return
     for name, module in list(sys.modules.items()):
-        if name != "__main__" and not name.startswith("breaklint.") and _is_under(module, Path(location.root)):
+        file = getattr(module, "__file__", None) or ""
+        if name != "__main__" and not name.startswith("breaklint.") and _is_own_file(file, location.root):
             del sys.modules[name]
 
 
-def _is_under(module: ModuleType, root: Path) -> bool:
-    path = getattr(module, "__file__", None) or ""
-    return bool(path) and "site-packages" not in path and root in Path(path).parents
+def _is_own_file(path: str, root: str) -> bool:
+    """Does the file lie below the folder? Asked of every loaded module before every call, so that texts have to do."""
+    return path.startswith(root.rstrip(os.sep) + os.sep) and "site-packages" not in path
+
+
+def is_region_file(location: Location, path: str) -> bool:
+    """Is this a file whose modules are loaded anew with the target's, or one that has another text?"""
+    is_library = "site-packages" in location.root or "library" in location.recipe
+    return path in location.overrides or (not is_library and _is_own_file(path, location.root))
+
+
+def main_module(location: Location) -> str:
+    """The import name of the target's own file."""
+    return location.module or NAME

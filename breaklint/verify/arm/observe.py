@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -18,22 +18,34 @@ from torch.utils._pytree import tree_map
 
 from breaklint.verify.arm.accuracy import Record, clone, loss_of, snapshot, with_gradients
 from breaklint.verify.arm.changing import changed_in_place, copy_all
-from breaklint.verify.arm.form import classes, drawn, settings, strides
+from breaklint.verify.arm.form import classes, strides
+from breaklint.verify.arm.outside import OUTSIDE
 from breaklint.verify.arm.parts import tensors_of
+from breaklint.verify.arm.process_state import drawn
+from breaklint.verify.arm.program_state import ProgramState
 from breaklint.verify.arm.sharing import shared_memory
-from breaklint.verify.arm.state import kept, shared_data
+from breaklint.verify.arm.state import kept
 
 STEADY_CALLS = 3
 """Equal calls between the first and that on changed values, in all arms: what a module keeps must be the same."""
 
 
+DEVICE_ERROR = "AcceleratorError"
+"""What torch raises once the device has failed an assert, and for every call from then on."""
+
+
 @dataclass
 class Case:
-    """A freshly built model and the arguments of one call, on the arm's device."""
+    """A freshly built model and the arguments of one call, on the arm's device.
+
+    `program` is what is around the model, `built` what all of it held before the first call, where that is recorded.
+    """
 
     model: Any
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+    program: ProgramState | None = None
+    built: Record | None = None
 
 
 def observe(
@@ -80,8 +92,9 @@ class Observation:
                     loss.backward()
         record["inputs"] = snapshot([self._args, self._kwargs])
         record["state"] = snapshot(kept(self._case.model))
-        if plain:
-            record |= {"drawn": drawn(), "settings": settings(), "globals": snapshot(shared_data(self._case.model))}
+        if plain and (program := self._case.program):
+            record |= {"drawn": drawn(), "globals": program.globals()}
+            record |= {"built": self._case.built} if self._case.built else {}
         if self._gradients:
             record["gradients"] = _gradients(self._case.model, self._leaves)
         return record
@@ -133,54 +146,16 @@ class Observation:
         return nullcontext() if self._gradients else torch.no_grad()
 
     def _called(self, record: Record) -> Any:
-        with redirect_stdout(io.StringIO()) as printed:
+        before = _named_tensors(self._case.model)
+        with redirect_stdout(io.StringIO()) as printed, OUTSIDE.noted() as events:
             output = self._call()
-        record["printed"] = printed.getvalue()
+        after = _named_tensors(self._case.model)
+        record["printed"], record["outside"] = printed.getvalue(), dict(events)
+        record["rebound"] = {name: True for name in before if name in after and before[name] is not after[name]}
+        record["settings"] = self._case.program.settings() if self._case.program else {}
         given, state = (self._args, self._kwargs), state_of(self._case.model)
         record["memory"], record["strides"] = shared_memory(tensors_of(output), given, state), strides(output)
         return output
-
-
-_ONLY_PLAIN = ("memory", "strides", "drawn", "settings", "globals")
-"""What is seen of uncompiled calls, and compared where both are."""
-
-
-def comparable(expected: Record, actual: Record) -> tuple[Record, Record]:
-    """Two records without what need not be equal: dead gradients, prints, and what only uncompiled calls tell."""
-    left, right = without_dead_gradients(expected), without_dead_gradients(actual)
-    uncompiled = "memory" in left and "memory" in right
-    for name in ("printed",) if uncompiled else ("printed", *_ONLY_PLAIN):
-        left.pop(name, None)
-        right.pop(name, None)
-    if "again" in left and "exception" in left["again"]:  # values that the original itself refuses
-        left.pop("again")
-        right.pop("again", None)
-    elif not uncompiled:
-        left, right = _without_kept(left), _without_kept(right)
-    if uncompiled:  # a rewrite may define more, and need not keep what it no longer uses
-        names = left.get("globals", {}).keys() & right.get("globals", {}).keys()
-        for record in (left, right):
-            record["globals"] = {name: record["globals"][name] for name in names}
-    new = {name for name in right.get("state", {}).keys() - left.get("state", {}).keys() if "._" in f".{name}"}
-    right["state"] = {name: value for name, value in right.get("state", {}).items() if name not in new}
-    return left, right
-
-
-def _without_kept(record: Record) -> Record:
-    """A compiled call may be given memory that the one before has returned, as CUDA graphs do."""
-    return {**record, "again": {**record["again"], "kept": []}} if "again" in record else record
-
-
-def printed_notes(expected: Record, actual: Record) -> list[str]:
-    """Whether the rewritten source prints something else, which may be just what was wanted."""
-    before, after = (record.get("printed", "") for record in (expected, actual))
-    if before == after:
-        return []
-    return [f"it prints {_quoted(after)} where the original prints {_quoted(before)}"]
-
-
-def _quoted(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:39]}…") if text else "nothing"
 
 
 @contextmanager
@@ -197,12 +172,19 @@ def _is_the_machines(error: Exception) -> bool:
     """Out of memory, or a device assert after which every CUDA call fails: no result of the model's."""
     if "DefaultCPUAllocator: can't allocate memory" in str(error):
         return True
-    return isinstance(error, MemoryError | torch.OutOfMemoryError) or type(error).__name__ == "AcceleratorError"
+    return isinstance(error, MemoryError | torch.OutOfMemoryError) or type(error).__name__ == DEVICE_ERROR
 
 
 def state_of(model: Any) -> dict[str, torch.Tensor]:
     """The module's parameters and buffers themselves (nothing for a plain function)."""
     return dict(model.state_dict()) if isinstance(model, torch.nn.Module) else {}
+
+
+def _named_tensors(model: Any) -> dict[str, torch.Tensor]:
+    """The module's own parameters and buffers, not what a state dict makes of them."""
+    if not isinstance(model, torch.nn.Module):
+        return {}
+    return dict(model.named_parameters()) | dict(model.named_buffers())
 
 
 def same_state(one: Any, other: Any) -> bool:
@@ -231,17 +213,39 @@ def to_device(tree: Any, device: str) -> Any:
     return tree_map(lambda leaf: leaf.to(device) if isinstance(leaf, torch.Tensor) else leaf, tree)
 
 
-def without_dead_gradients(record: Record) -> Record:
-    """Drop gradients that are None or zeros: both train alike (weight decay aside, which the arm's notes tell)."""
-    kept = {k: g for k, g in record.get("gradients", {}).items() if g is not None and bool((g != 0).any())}
-    return {**record, "gradients": kept}
+STRAIN = 1000.0
+"""How many times as large gradients are in the call that shows whether something limits them."""
 
 
-def gradient_notes(expected: Record, actual: Record) -> list[str]:
-    """Parameters for which the original leaves no gradient and the rewritten source leaves zeros."""
-    left, right = expected["gradients"], actual["gradients"]
-    names = [n for n in left if left[n] is None and right.get(n) is not None]
-    return [f"the gradient of {name} is zeros where the original leaves None" for name in names]
+def strained_gradients(case: Case, seed: int) -> Record:
+    """Gradients of a large loss, and `second` derivatives where the model has them."""
+    (args, kwargs), leaves = with_gradients((case.args, case.kwargs))
+    record: Record = {}
+    seed_all(seed)
+    with redirect_stdout(io.StringIO()), suppress(Exception):  # what raises here raises in the usual calls as well
+        loss = loss_of(case.model(*args, **kwargs))
+        parameters = list(case.model.named_parameters()) if isinstance(case.model, torch.nn.Module) else []
+        named = [*((f"input{n}", leaf) for n, leaf in enumerate(leaves)), *parameters]
+        named = [(name, tensor) for name, tensor in named if tensor.requires_grad]
+        if loss is None or not named:
+            return record
+        tensors = [tensor for _, tensor in named]
+        first = torch.autograd.grad(loss * STRAIN, tensors, create_graph=True, allow_unused=True)
+        record["gradients"] = _by_name(named, [each if each is None else each / STRAIN for each in first])
+        again = loss_of([each / STRAIN for each in first if each is not None])
+        if again is None:
+            return record
+        try:
+            second = torch.autograd.grad(again, tensors, allow_unused=True)
+        except (RuntimeError, NotImplementedError) as error:
+            record["not_twice"] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+        else:
+            record["second"] = _by_name(named, second)
+    return record
+
+
+def _by_name(named: Sequence[tuple[str, torch.Tensor]], values: Sequence[torch.Tensor | None]) -> Record:
+    return {name: snapshot(value) for (name, _), value in zip(named, values, strict=True)}
 
 
 def _gradients(model: Any, leaves: list[torch.Tensor]) -> dict[str, Any]:

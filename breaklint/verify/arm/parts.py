@@ -5,6 +5,7 @@ Runs inside an arm's process.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain
 from types import MemberDescriptorType, ModuleType
@@ -13,7 +14,8 @@ from typing import Any
 import torch
 
 PLAIN = (int, float, complex, str, bytes, bool, type(None))
-OPAQUE = (*PLAIN, torch.nn.Module, type, ModuleType)
+_LOCKS = (type(threading.Lock()), type(threading.RLock()), threading.Condition)
+OPAQUE = (*PLAIN, *_LOCKS, torch.nn.Module, type, ModuleType)
 """What has parts that are none of the result's."""
 
 

@@ -10,38 +10,120 @@ import gc
 import importlib
 import json
 import os
+import select
 import socket
+import warnings
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 CUDA_NOT_STARTED = 3
+LATER = "--later"
+INDUCTOR = "torch._inductor.compile_fx"
 
 
-def fork_on_request(channel: socket.socket, ahead: list[str], serve: Callable[[], None]) -> None:
+def fork_on_request(channel: socket.socket, modules: list[str], serve: Callable[[], None]) -> None:
     """Answer until the other side closes the channel, then end the process.
 
-    `{"env": …, "folder": …}` with three descriptors forks an arm that runs `serve` there, with these as its streams;
-    `{"poll": pid}` asks for its exit code. `ahead` are modules to import first.
+    `{"env": …, "folder": …, "whole": …}` with three descriptors forks an arm that runs `serve` there, with these as its
+    streams; `{"poll": pid}` asks for its exit code. `modules` are to be imported first; after `LATER` come those that
+    only arms which compile need (`whole`), and which are imported while no request waits.
     """
-    refusal = _import_ahead(ahead)
-    if not refusal and "torch._inductor.compile_fx" in ahead and "BREAKLINT_ON_CPU" in os.environ:
-        _know_vector_instructions()
-    while request := _receive(channel):
+    at = modules.index(LATER) if LATER in modules else len(modules)
+    prepared = _Preparation(modules[:at], modules[at + 1 :])
+    while True:
+        if prepared.is_open and not _waits(channel):
+            prepared.step()
+            continue
+        request = _receive(channel)
+        if not request:
+            os._exit(0)
         message, descriptors = request
+        if message.get("whole"):
+            prepared.finish()
         if "poll" in message:
             reply: dict[str, Any] = {"code": _exit_code(message["poll"])}
-        elif refusal:
-            reply = {"refused": refusal}
+        elif prepared.refusal:
+            reply = {"refused": prepared.refusal}
         else:
             reply = {"pid": _fork(channel, message, descriptors, serve)}
         for descriptor in descriptors:
             os.close(descriptor)
         channel.sendall(json.dumps(reply).encode() + b"\n")
-    os._exit(0)
 
 
-def _import_ahead(modules: list[str]) -> str:
+class _Preparation:
+    """What arms inherit, made step by step; `refusal` says why forking would be wrong, if it would."""
+
+    def __init__(self, first: list[str], later: list[str]) -> None:
+        self.refusal = _import_all(first)
+        self._instructions: _Instructions | None = None
+        self._steps = deque[Callable[[], None]](partial(self._import, name) for name in later)
+        if INDUCTOR in later and "BREAKLINT_ON_CPU" in os.environ:  # on a GPU these would start CUDA
+            self._steps.append(self._find_instructions)
+            if "BREAKLINT_MANY" in os.environ:
+                self._steps.append(_compile_once)
+
+    @property
+    def is_open(self) -> bool:
+        """Is there something left to do?"""
+        return bool(self._steps) and not self.refusal
+
+    def step(self) -> None:
+        """Do the next thing."""
+        self._steps.popleft()()
+
+    def finish(self) -> None:
+        """Do all that arms which compile need."""
+        while self.is_open:
+            self.step()
+        if self._instructions is not None:
+            self._instructions.adopt()
+            self._instructions = None
+
+    def _import(self, name: str) -> None:
+        self.refusal = _import_all([name])
+
+    def _find_instructions(self) -> None:
+        self._instructions = _Instructions()
+
+
+def _compile_once() -> None:
+    """Have the compiler trace and lower a small graph, up to the kernel that would have to be built.
+
+    What it imports and sets up when it first runs takes longer than many a model; arms inherit it. It takes as much
+    time as two arms save, so that it is for many targets.
+    """
+    import torch._dynamo
+    from torch._inductor import config, cpp_builder, metrics
+
+    def refuse(*_: object) -> None:
+        raise OSError("nothing is built here")
+
+    threads, build = torch.get_num_threads(), cpp_builder.CppBuilder.build
+    torch.set_num_threads(1)  # threads that wait do not survive a fork
+    cpp_builder.CppBuilder.build = refuse  # type: ignore[assignment,method-assign]
+    try:
+        with suppress(Exception), warnings.catch_warnings(), torch.no_grad(), config.patch(fx_graph_cache=False):
+            warnings.simplefilter("ignore")
+            compiled = torch.compile(lambda x: (x @ x).relu().sum(-1))
+            compiled(torch.ones(2, 2))
+    finally:
+        cpp_builder.CppBuilder.build = build  # type: ignore[method-assign]
+        torch.set_num_threads(threads)
+        torch._dynamo.reset()
+        metrics.reset()
+        gc.freeze()
+
+
+def _waits(channel: socket.socket) -> bool:
+    """Is there a request, or has the other side closed the channel?"""
+    return bool(select.select([channel], [], [], 0)[0])
+
+
+def _import_all(modules: list[str]) -> str:
     """Import what arms will need; the answer says why forking would be wrong now, if it would."""
     # torch then asks the driver's monitoring library whether there is a GPU, which leaves CUDA alone.
     os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"
@@ -56,16 +138,53 @@ def _import_ahead(modules: list[str]) -> str:
     return "an import started CUDA" if _cuda_started() else ""
 
 
-def _know_vector_instructions() -> None:
-    """Have Inductor find out what the compiler and this processor can do, once for all arms.
+class _Instructions:
+    """Finds out which vector instructions the compiler and this processor can use, in a process beside this one.
 
-    It compiles and loads a program for each set of vector instructions, which takes longer than most models' kernels.
-    The arms inherit the answer, which depends on no model; in Inductor's usual cache the programs stay for later runs.
+    Inductor compiles and loads a program for each set of them, which takes longer than most models' kernels. All arms
+    inherit the answer, which depends on no model; in Inductor's usual cache the programs stay for later runs.
     """
-    from torch._inductor.cpu_vec_isa import pick_vec_isa
 
-    with suppress(Exception):  # an arm that needs a C++ compiler tells what is wrong with it
-        pick_vec_isa()
+    def __init__(self) -> None:
+        self._answer, answer = os.pipe()
+        self._pid = os.fork()
+        if self._pid:
+            os.close(answer)
+            return
+        os.setsid()
+        with suppress(Exception):  # an arm that needs a C++ compiler tells what is wrong with it
+            from torch._inductor import cpu_vec_isa
+
+            # torch has a process load it, since that may crash; this one may, too.
+            cpu_vec_isa.VecISA._probe_load = _loads  # type: ignore[method-assign,assignment,attr-defined,unused-ignore]
+            os.write(answer, "\n".join(map(str, cpu_vec_isa.valid_vec_isa_list())).encode() + b"\n")
+        os._exit(0)
+
+    def adopt(self) -> None:
+        """Have Inductor take the answer for its own; without one, every arm finds out for itself."""
+        told = b""
+        while part := os.read(self._answer, 65536):
+            told += part
+        os.close(self._answer)
+        os.waitpid(self._pid, 0)
+        if not told:
+            return
+        from torch._inductor import cpu_vec_isa
+
+        usable, check = told.decode().splitlines(), cpu_vec_isa.VecISA.check_build
+        try:
+            cpu_vec_isa.VecISA.check_build = lambda self, code: str(self) in usable  # type: ignore[method-assign]
+            cpu_vec_isa.valid_vec_isa_list()
+        finally:
+            cpu_vec_isa.VecISA.check_build = check  # type: ignore[method-assign]
+
+
+def _loads(_: object, library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
 
 
 def _cuda_started() -> bool:

@@ -8,29 +8,28 @@ The eager arm plans them and leaves its results with the inputs; the others comp
 
 from __future__ import annotations
 
-import os
-import sys
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_flatten
 
 from breaklint.verify.arm.accuracy import Record, clone
 from breaklint.verify.arm.arm_session import ArmSession
-from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, is_finite, search, watched_places
-from breaklint.verify.arm.loading import NAME, described_call, load, own_code
-from breaklint.verify.arm.observe import Case, seed_all
+from breaklint.verify.arm.branches import (
+    Branch,
+    is_finite,
+)
+from breaklint.verify.arm.observe import DEVICE_ERROR, Case
+from breaklint.verify.arm.other_inputs import other_calls, reseeded, rewritten_branches, sized_calls
 from breaklint.verify.arm.trace import CompileTrace
-from breaklint.verify.arm.variants import redrawn, resized, transformed, varied
-from breaklint.verify.capture.captured import further_captured_calls
+from breaklint.verify.arm.variants import MAY_BE_NO_INDEX, not_contiguous, varied
 
 Probe = dict[str, Any]
-SEARCHED_SEEDS = 4
 REFUSED = "the original itself fails"
+NOT_CONTIGUOUS = "non-contiguous inputs"
+USUAL_S = 5.0
+"""Seconds for the calls that are made besides, after which no more are begun."""
 
 
 class Ready:
@@ -61,24 +60,41 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     Returns:
         The probes with their records, the branches that fixes rewrite, and a note on every call left out.
     """
-    branches, telling = _branches(session, given)
-    seeds = ((f"seed {session.setup.seed + n}", _reseeded(session, given, n)) for n in range(1, session.setup.seeds))
+    branches, telling, besides, unmet = rewritten_branches(session, given)
+    seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, session.setup.seeds))
     probes = [_probe(session, name, call, sized=False) for name, call in seeds]
-    notes = []
+    notes = [f"no input was found at the boundary of the comparison in row {row}" for row in unmet]
+    if (call := not_contiguous(given)) is not None:
+        probe = _probe(session, NOT_CONTIGUOUS, call, sized=False, in_float64=False)
+        probes += [] if probe["raises"] else [probe | {"compiled": False}]
     if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
         probe = _probe(session, "redrawn inputs", call, sized=False)
         probes += [] if probe["raises"] else [probe]
+    probes += _uncompiled_probes(session, given, besides)
     for name, call in telling.items():
         probe = _probe(session, name, call, sized=False)
         # Kernels may treat NaN and infinity as they like; what a rewrite does to them is seen uncompiled.
         probes.append(probe | {"compiled": is_finite(probe["record"].get("output"))})
-    for name, call in _sized(session, given):
+    for name, call in sized_calls(session, given):
         probe = _probe(session, name, call, sized=True)
         if "exception" in probe["record"]:
             notes.append(f"{name}: left out, {REFUSED}: {probe['record']['exception'].splitlines()[0]}")
         else:
             probes.append(probe)
     return probes, branches, notes
+
+
+def _uncompiled_probes(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[Probe]:
+    """What a rewritten source is called with besides, uncompiled, where the original takes it and time allows."""
+    began = time.monotonic()
+    for name, call in other_calls(session, given, besides) if session.setup.rewritten else ():
+        if time.monotonic() - began > USUAL_S:
+            return
+        record = session.observe(session.fresh(call))
+        if "exception" not in record:
+            exact = None if session.shared["uses_rng"] else session.in_float64(call)
+            about = {"name": name, "inputs": clone(call), "sized": False, "compiled": False, "raises": False}
+            yield about | {"record": record, "exact": {"record": exact}, "may_raise": name in MAY_BE_NO_INDEX}
 
 
 def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | None]:
@@ -90,16 +106,31 @@ def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | N
 
 def split_probes(probes: list[Probe]) -> tuple[list[Probe], list[Probe]]:
     """What is known of the further calls, and what arms need to make them."""
-    known = ("name", "record", "gradients", "exact")
+    known = ("name", "record", "gradients", "exact", "may_raise")
     needed = ("name", "inputs", "sized", "compiled", "raises")
-    return [{key: probe[key] for key in known} for probe in probes], [
-        {key: probe[key] for key in needed} for probe in probes
+    return [{key: probe[key] for key in known if key in probe} for probe in probes], [
+        {key: probe[key] for key in needed} | {"gradients": "gradients" in probe} for probe in probes
     ]
 
 
-def rewritten_records(session: ArmSession) -> list[Probe]:
-    """What this arm's source, uncompiled, does in the further calls."""
-    return [{"name": probe["name"], **_records(session, probe["inputs"])} for probe in session.shared["probes"]]
+def rewritten_records(session: ArmSession, unfit: bool) -> list[Probe]:
+    """What this arm's source, uncompiled, does in the further calls.
+
+    `unfit` picks those after which a process may be unfit for others: on CUDA, those in which the original raises. Of
+    these nothing more is made once the device has failed an assert.
+    """
+    seen: list[Probe] = []
+    for probe in session.shared["probes"]:
+        if (session.setup.device.startswith("cuda") and probe["raises"]) != unfit:
+            continue
+        try:
+            seen.append({"name": probe["name"], **_records(session, probe["inputs"], probe["gradients"])})
+        except Exception as error:
+            if not unfit or type(error).__name__ != DEVICE_ERROR:
+                raise
+            failed = {"exception": f"{DEVICE_ERROR}: {error}"}
+            return [*seen, {"name": probe["name"], "record": failed, "gradients": failed}]
+    return seen
 
 
 def compiled_calls(session: ArmSession, ready: Ready, raising: bool) -> tuple[list[dict[str, Any]], list[Probe]]:
@@ -134,68 +165,14 @@ def _compiled_record(session: ArmSession, case: Case, call: Callable[..., Any]) 
         return {"raised": f"{type(error).__name__}: {line}"}
 
 
-def _probe(session: ArmSession, name: str, call: Any, sized: bool) -> Probe:
+def _probe(session: ArmSession, name: str, call: Any, sized: bool, in_float64: bool = True) -> Probe:
     records = _records(session, call)
-    raises, exact = "exception" in records["record"], exact_records(session, call)
+    raises = "exception" in records["record"]
+    exact = exact_records(session, call) if in_float64 else {"record": None, "gradients": None}
     about = {"name": name, "inputs": clone(call), "sized": sized, "compiled": True, "raises": raises}
     return {**about, "exact": exact, **records}
 
 
-def _records(session: ArmSession, call: Any) -> dict[str, Record]:
-    return {key: session.observe(session.fresh(call), gradients=key == "gradients") for key in ("record", "gradients")}
-
-
-def _reseeded(session: ArmSession, given: Any, n: int) -> Any:
-    """The inputs that the target makes under another seed; redrawn where it always makes the same."""
-    seed_all(session.setup.seed + n)
-    call = session.placed(load(session.location, session.setup.device)[1])
-    return redrawn(given, session.setup.seed + n) if _same(call, given) else call
-
-
-def _same(one: Any, other: Any) -> bool:
-    left, right = ([leaf for leaf in tree_flatten(t)[0] if isinstance(leaf, torch.Tensor)] for t in (one, other))
-    return len(left) == len(right) and all(
-        a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all()) for a, b in zip(left, right, strict=True)
-    )
-
-
-def _sized(session: ArmSession, given: Any) -> Iterator[tuple[str, Any]]:
-    for batch in session.setup.batch_sizes:
-        call = resized(given, batch)
-        if call is not None:
-            yield f"batch size {batch}", call
-    for sizes in session.location.recipe.get("sizes", [])[1:]:
-        seed_all(session.setup.seed)
-        call = session.placed(described_call(session.location, sizes))
-        yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
-    if folder := session.location.recipe.get("captured"):
-        recorded = further_captured_calls(
-            Path(folder), session.setup.device, session.location.module or NAME, own_code(session.location)
-        )
-        yield from ((name, session.placed(call)) for name, call in recorded.items())
-
-
-def _loaded() -> set[str]:
-    """The files of all modules: of those that differ from a revision, the model may use few."""
-    files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
-    return {os.path.realpath(file) for file in files if file}
-
-
-def _branches(session: ArmSession, given: Any) -> tuple[list[Branch], dict[str, Any]]:
-    watch = tuple(session.setup.branches)
-    paths = {path for path, _, _ in watch}
-    paths = paths if paths <= {session.location.path} else paths & _loaded()
-    texts = {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
-    places = set(watched_places(instrumented(text, path, watch) for path, text in texts.items()))
-    if not places:
-        return [], {}
-    watched = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
-    model = ArmSession(watched, session.setup).fresh().model
-    seeds = ((f"seed {session.setup.seed + n}", _reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
-    found, telling = search(
-        lambda call: model(*clone(call[0]), **clone(call[1])),
-        chain([(GIVEN, given)], seeds, transformed(given)),
-        sorted(places),
-    )
-    telling.pop(GIVEN, None)
-    return found, telling
+def _records(session: ArmSession, call: Any, gradients: bool = True) -> dict[str, Record]:
+    keys = ("record", "gradients") if gradients else ("record",)
+    return {key: session.observe(session.fresh(call), gradients=key == "gradients") for key in keys}

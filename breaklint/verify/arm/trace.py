@@ -9,6 +9,7 @@ import logging
 from types import TracebackType
 
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
+from breaklint.verify.judge.recompile_logs import guards_of, shown
 
 _LOGGER = logging.getLogger("torch.__trace")
 _OURS = ("torch.", "breaklint.")
@@ -17,13 +18,15 @@ _OURS = ("torch.", "breaklint.")
 class CompileTrace(logging.Handler):
     """Context manager: `breaks` are the graph-break reports in order, `recompiles` how often a frame compiled again.
 
-    `made` tells what the compiler made; in `folder`, where given, all of it is kept.
+    `reasons` are the guards that failed then, with their rows. `made` tells what the compiler made; in `folder`, where
+    given, all of it is kept.
     """
 
     def __init__(self, folder: str = "") -> None:
         super().__init__(logging.DEBUG)
         self.breaks: list[str] = []
         self.made = CompileArtifacts(folder)
+        self.reasons: list[str] = []
         self._compiled: set[tuple[int, int]] = set()
 
     @property
@@ -46,6 +49,8 @@ class CompileTrace(logging.Handler):
         payload = str(getattr(record, "payload", ""))
         if metadata.get("artifact", {}).get("name") == "dynamo_graph_break_reason":
             self.breaks.append(_without_internals(payload))
+        if metadata.get("artifact", {}).get("name") == "recompile_reasons":
+            self.reasons += [shown(guard) for guard in guards_of(payload)[:1]]
         self.made.take(metadata, payload)
 
     def __enter__(self) -> CompileTrace:

@@ -14,3 +14,8 @@ def user_line(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if "site-packages" not in f.filename and not f.filename.startswith(_NOT_THE_USERS)]
     return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
+
+
+def is_users(filename: str) -> bool:
+    """Does this file belong to no library?"""
+    return "site-packages" not in filename and not filename.startswith(_NOT_THE_USERS)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from torch.utils._pytree import tree_flatten, tree_map
 
 Change = Callable[[torch.Tensor], torch.Tensor]
+MAY_BE_NO_INDEX = ("integers negated", "integers one more")
+"""With these a rewritten source may raise, though Python indexes lists and tensors by them: they count no rows."""
+OTHER_ROWS = (1, 3)
+"""Batch sizes on which branches often turn."""
 
 
 def changed(call: Any, change: Change) -> Any:
@@ -27,11 +32,70 @@ def changed(call: Any, change: Change) -> Any:
 def transformed(call: Any) -> Iterator[tuple[str, Any]]:
     """The arguments under changes that often turn a branch: signs, zeros, magnitudes, shifts, NaN."""
     for name, change in _FLOAT_CHANGES.items():
-        yield f"{name} inputs", changed(call, _of_floats(change))
+        yield f"{name} inputs", changed(call, of_floats(change))
     yield "inverted masks", changed(call, lambda x: ~x if x.dtype is torch.bool else x)
     for value in (False, True):
         yield f"masks all {value}", changed(call, _masks_of(value))
+    for rows in OTHER_ROWS:
+        if (call_of_rows := resized(call, rows)) is not None:
+            yield f"batch size {rows}", call_of_rows
     yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
+
+
+def usual(call: Any, flags: Mapping[str, bool], on_cpu: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Calls on which a rewritten source has to agree as well, where the original takes them: other values and sizes.
+
+    `flags` are parameters with a default of True or False that the call leaves out. Values that the model may refuse
+    are tried on the CPU only: a GPU that fails an assert is of no more use.
+    """
+    if on_cpu:
+        for name, change in _VALUES.items():
+            yield name, partial(changed, call, change)
+    for value in (False, True):
+        yield f"masks all {value}", partial(changed, call, _masks_of(value))
+    for rows in (*OTHER_ROWS, 0):
+        yield f"batch size {rows}", partial(resized, call, rows)
+    yield "one element less in dimension 1", partial(shortened, call)
+    args, kwargs = call
+    for place, value in [*enumerate(args), *kwargs.items()]:
+        for other in _other_numbers(value):
+            yield f"{other} for argument {place}", partial(_with_argument, args, kwargs, place, other)
+    for name, default in flags.items():
+        yield f"{name}={not default}", partial(_with_argument, args, kwargs, name, not default)
+
+
+def _other_numbers(value: Any) -> tuple[float, ...]:
+    if isinstance(value, bool):
+        return (not value,)
+    return (value + 1,) if isinstance(value, int | float) else ()
+
+
+def _with_argument(args: Sequence[Any], kwargs: dict[str, Any], place: Any, value: Any) -> Any:
+    if isinstance(place, int):
+        return (*args[:place], value, *args[place + 1 :]), kwargs
+    return args, {**kwargs, place: value}
+
+
+def shortened(call: Any) -> Any:
+    """The arguments without the last element of dimension 1, where most of their tensors share its size; else None."""
+    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor) and leaf.dim() > 1]
+    sizes = Counter(leaf.shape[1] for leaf in leaves if leaf.shape[1] > 1)
+    if not sizes:
+        return None
+    common = sizes.most_common(1)[0][0]
+    return changed(call, lambda x: x[:, :-1].clone() if x.dim() > 1 and x.shape[1] == common else x)
+
+
+def not_contiguous(call: Any) -> Any:
+    """The same values, those of tensors of more than one dimension in another order in memory; None without any."""
+    leaves = [leaf for leaf in tree_flatten(call)[0] if isinstance(leaf, torch.Tensor)]
+    if not any(_can_be_transposed(leaf) for leaf in leaves):
+        return None
+    return changed(call, lambda x: x.transpose(0, -1).contiguous().transpose(0, -1) if _can_be_transposed(x) else x)
+
+
+def _can_be_transposed(x: torch.Tensor) -> bool:
+    return x.layout == torch.strided and x.dim() > 1 and x.shape[0] > 1 and x.shape[-1] > 1
 
 
 def redrawn(call: Any, seed: int) -> Any:
@@ -42,7 +106,7 @@ def redrawn(call: Any, seed: int) -> Any:
         spread = x.float().std(correction=0) if x.numel() else x.new_zeros(())
         return torch.randn(x.shape, generator=generator).to(x.device) * spread + x.float().mean()
 
-    return changed(call, _of_floats(draw))
+    return changed(call, of_floats(draw))
 
 
 def varied(call: Any) -> Any:
@@ -81,12 +145,13 @@ def resized(call: Any, batch: int) -> Any:
     def resize(x: torch.Tensor) -> torch.Tensor:
         if not x.dim() or len(x) != common:
             return x
-        return torch.cat([x] * math.ceil(batch / common))[:batch].clone()
+        return torch.cat([x] * max(1, math.ceil(batch / common)))[:batch].clone()
 
     return changed(call, resize)
 
 
-def _of_floats(change: Change) -> Change:
+def of_floats(change: Change) -> Change:
+    """The change for float tensors only."""
     return lambda x: change(x) if x.is_floating_point() else x
 
 
@@ -121,4 +186,10 @@ _FLOAT_CHANGES: dict[str, Change] = {
     "huge": lambda x: x.abs() * 1e4 + 1e4,
     "NaN-holding": _with_one(math.nan),
     "infinity-holding": _with_one(math.inf),
+}
+_VALUES: dict[str, Change] = {
+    "negated inputs": of_floats(torch.neg),
+    "100 times larger inputs": of_floats(_FLOAT_CHANGES["100 times larger"]),
+    "integers negated": lambda x: -x if _is_whole(x) and x.dtype is not torch.uint8 else x,
+    "integers one more": lambda x: x + 1 if _is_whole(x) else x,
 }

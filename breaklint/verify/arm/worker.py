@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 HERE = Path(__file__).resolve().parent.parent
-REMEDY = "pip install 'breaklint[verify]', or name an interpreter that has it with --python"
+REMEDY = "pip install torch, or name an interpreter that has it with --python"
 Operations = dict[str, Callable[..., dict[str, Any]]]
 
 

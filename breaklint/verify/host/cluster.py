@@ -70,7 +70,7 @@ def on_cluster(address: str, wait_s: float = 30.0, tls: Tls = Tls()) -> Callable
     try:
         from distributed import Client
     except ImportError as error:
-        raise UsageError("--executor dask needs dask.distributed: pip install 'breaklint[cluster]'") from error
+        raise UsageError("--executor dask needs dask.distributed: pip install distributed") from error
 
     def run(
         names: Sequence[str],

@@ -1,9 +1,8 @@
-"""Examine one target: run its arms, join real breaks with findings, judge the target and every fix."""
+"""Judge one target and every fix by what its arms gave, and join real breaks with findings."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -12,45 +11,26 @@ from pathlib import Path
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify.host.measurements import Measurements
-from breaklint.verify.host.place import Place
-from breaklint.verify.host.run_arms import run_arms
-from breaklint.verify.host.scout import reached
 from breaklint.verify.judge import bench, breaks, verdict
-from breaklint.verify.judge.results import Break, FindingsJoin, FixReport, SourceText, TargetReport
+from breaklint.verify.judge.results import ArmReport, Break, FindingsJoin, FixReport, SourceText, TargetReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown
 from breaklint.verify.targets.proven import proven_texts
-from breaklint.verify.targets.sources import Plan, Source, findings_in, plan
-from breaklint.verify.targets.targets import Target
+from breaklint.verify.targets.sources import Plan, Source, findings_in
 
 SHOWN = ("before", "after")
 """The arms whose sources a report shows."""
 
 
-def examine(target: Target, options: VerifyOptions, progress: Callable[[str], None], place: Place) -> TargetReport:
-    """Run and judge a target at a place; whatever its code does, there is a report.
-
-    Raises:
-        BreaklintError: a source cannot be read, parsed or fixed.
-    """
-    started = time.perf_counter()
-    options = replace(options, **target.options)
-    progress(f"{target.name}: finding out what its forward reaches")
-    planned = plan(target, options, reached(target, options, place))
-    sources = distinct_arms(planned)
-
-    def say(arm: str, doing: str) -> None:
-        progress(f"{target.name}: {arm}: {doing}")
-
-    measured = run_arms(sources, options, say, place, _rewritten(planned))
-    report = _Judge(target.name, planned, sources, measured, options).report()
+def report_of(
+    name: str, planned: Plan, sources: dict[str, Source], measured: Measurements, options: VerifyOptions
+) -> TargetReport:
+    """The report of a target by what its arms gave."""
+    report = _Judge(name, planned, sources, measured, options).report()
     texts = {name: text for name in SHOWN if name in sources for name, text in _shown(name, sources, report)}
-    proven = proven_texts(planned, report)
-    took = time.perf_counter() - started
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     files = tuple(sorted({*measured.files, *planned.files})) if measured.files else ()
-    report = replace(report, seconds=took, measured_at=at, ran_on=place.device or "")
-    return replace(report, sources=texts, proven=proven, files=files)
+    return replace(report, sources=texts, proven=proven_texts(planned, report), files=files, measured_at=at)
 
 
 def _shown(name: str, sources: Mapping[str, Source], report: TargetReport) -> Iterator[tuple[str, SourceText]]:
@@ -65,7 +45,7 @@ def _shown(name: str, sources: Mapping[str, Source], report: TargetReport) -> It
             yield f"{name}:{shown(path)}", SourceText(path, source.text_of(path))
 
 
-def _rewritten(planned: Plan) -> list[tuple[str, int, int]]:
+def rewritten_rows(planned: Plan) -> list[tuple[str, int, int]]:
     """The rows of the original that are otherwise in what it becomes: file, first and last."""
     before, after = planned.before, planned.after
     if after is None:
@@ -111,7 +91,7 @@ class _Judge:
             self.name,
             *verdict.judge_target(arms, self._doubts, speed, noise, self.options),
             arms=arms,
-            fixes=tuple(self._fix(finding, source, noise) for finding, source in self.planned.fixes),
+            fixes=tuple(self._fix(n, *fix, noise) for n, fix in enumerate(self.planned.fixes)),
             findings=self._join(),
             speedup=speed,
             noise=noise,
@@ -125,26 +105,57 @@ class _Judge:
     def _doubts(self) -> verdict.Doubts:
         return verdict.Doubts(self.measured.unstable, self.measured.incomparable)
 
-    def _fix(self, finding: Finding, source: Source, noise: float | None) -> FixReport:
-        rewritten = {name: other for name, other in self.sources.items() if name not in ("eager", "before", "best")}
+    def _fix(self, number: int, finding: Finding, source: Source, noise: float | None) -> FixReport:
+        rewritten = {name: other for name, other in self.sources.items() if name.startswith(("after", "fix:"))}
         same = (name for name, other in rewritten.items() if other.version == source.version)
         name = next((name for name in same if name in self.measured.arms), "after")
         arm, before = self.measured.arms[name], self.measured.arms["before"]
         path = finding.filename
         real = any(breaks.covers(finding, b) for b in before.breaks) if finding.effect is Effect.BREAK else None
+        beside = ""
+        if real is False and self._breaks_beside_others(number, finding):
+            name, arm, real = "after", self.measured.arms["after"], True
+            beside = "; its line breaks only once the other fixes are made"
         found, texts = self._as_before(name), (self.planned.before.text_of(path), self._text(name, path))
         still = breaks.still_broken(finding, *texts, found)
-        moved = breaks.newly_broken(*texts, before.breaks, found, finding.filename)
+        moved = breaks.newly_broken(
+            before.breaks, found, lambda path: (self.planned.before.text_of(path), self._text(name, path))
+        )
+        given_up = breaks.giving_up(finding, texts[0], before.breaks)
         speed = self._speedup("before", name)
         measured = arm.error is None and before.error is None
+        judged = verdict.judge_fix(arm, before, self._doubts, real, given_up, still, moved, speed, noise, self.options)
+        why = f"{judged[1]}{self._company(number, name)}{beside}"
         return FixReport(
             finding,
             name,
-            *verdict.judge_fix(arm, before, self._doubts, real, still, moved, speed, noise, self.options),
+            judged[0],
+            why,
             break_removed=not still if measured and real else None,
             equal=not (arm.rewrite_differences or arm.differences) if measured else None,
             speedup=speed,
         )
+
+    def _breaks_beside_others(self, number: int, finding: Finding) -> bool:
+        """Does its line break where all other fixes are made, as it did not before?"""
+        name, path = f"but:{number}", finding.filename
+        if name not in self.measured.arms or self.measured.failed(name):
+            return False
+        texts = self.planned.before.text_of(path), self._text(name, path)
+        return bool(breaks.still_broken(finding, *texts, self._as_before(name)))
+
+    def _company(self, number: int, name: str) -> str:
+        """With which of the other fixes it was judged, and what all of them together do otherwise."""
+        count, arms = len(self.planned.fixes), self.measured.arms
+        if count < 2 or "after" not in arms:
+            return ""
+        if name == "after":
+            return f" (with all {count} fixes)"
+        whole, others = arms["after"], arms.get(f"but:{number}")
+        if not (whole.rewrite_differences or whole.differences) or _differs(arms[name]):
+            return " (alone)"
+        without = ", and without this one it does not" if others and not (others.error or _differs(others)) else ""
+        return f" (alone; with all {count} fixes a result differs{without})"
 
     def _text(self, name: str, path: str) -> str:
         """What an arm has in the place of one of the original's files: a fixture's after.py is a file of its own."""
@@ -185,3 +196,7 @@ class _Judge:
             return findings_in(path, self.planned.before, self.options.settings)
         except SourceError:
             return ()  # generated code, a notebook cell: its breaks are reported as missed
+
+
+def _differs(arm: ArmReport) -> bool:
+    return bool(arm.rewrite_differences or arm.differences)

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol
 
+from breaklint.verify.arm.prefork import LATER
+
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 # Modules that arms need, imported before the process forks.
@@ -49,22 +51,30 @@ class Launcher:
         backend: the backend of torch.compile, whose modules are imported ahead.
         compile_threads: how many kernels an arm may compile at the same time (0: as many as Inductor likes).
         on_cpu: do arms run on the CPU?
+        many: are there several targets, for whose arms it pays to prepare more?
     """
 
-    def __init__(self, python: str, backend: str, compile_threads: int = 0, on_cpu: bool = False) -> None:
+    def __init__(
+        self, python: str, backend: str, compile_threads: int = 0, on_cpu: bool = False, many: bool = False
+    ) -> None:
         # Threads that spin while they wait make a busy machine a hundred times slower now and then, and hide the rest.
         self._env = {**os.environ, "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         if compile_threads:
             self._env.setdefault("TORCHINDUCTOR_COMPILE_THREADS", str(compile_threads))
         if on_cpu:
             self._env["BREAKLINT_ON_CPU"] = "1"
+        if many:
+            self._env["BREAKLINT_MANY"] = "1"
         self._python = python or sys.executable
-        ahead = _AHEAD + (_AHEAD_OF_INDUCTOR if backend == "inductor" else ())
+        ahead = _AHEAD + ((LATER, *_AHEAD_OF_INDUCTOR) if backend == "inductor" else ())
         self._server = _Server(self._python, ahead, self._env) if _CAN_FORK else None
 
-    def start(self, env: dict[str, str], said: IO[bytes]) -> Process:
-        """Start a process with `env` on top of this one's environment; what it says on stderr goes to `said`."""
-        forked = self._server.fork(env, said) if self._server else None
+    def start(self, env: dict[str, str], said: IO[bytes], compiles: bool = True) -> Process:
+        """Start a process with `env` on top of this one's environment; what it says on stderr goes to `said`.
+
+        One that never `compiles` need not wait until all that compiling takes has been imported.
+        """
+        forked = self._server.fork(env, said, compiles) if self._server else None
         return forked or subprocess.Popen(
             [self._python, str(_SCRIPT)],
             stdin=subprocess.PIPE,
@@ -103,11 +113,11 @@ class _Server:
                 start_new_session=True,
             )
 
-    def fork(self, env: dict[str, str], said: IO[bytes]) -> Process | None:
+    def fork(self, env: dict[str, str], said: IO[bytes], whole: bool) -> Process | None:
         """A forked arm; None where the server refuses or is gone, so that one has to be started plainly."""
         request_end, requests = os.pipe()
         replies, reply_end = os.pipe()
-        answer = self.ask({"env": env, "folder": os.getcwd()}, [request_end, reply_end, said.fileno()])
+        answer = self.ask({"env": env, "folder": os.getcwd(), "whole": whole}, [request_end, reply_end, said.fileno()])
         os.close(request_end)
         os.close(reply_end)
         if "pid" in answer:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from queue import SimpleQueue
 
-from breaklint.errors import BreaklintError
 from breaklint.lint.workers import usable_cores
+from breaklint.model import Settings
+from breaklint.verify.host.clock import Clock
 from breaklint.verify.host.cores import kept_free
-from breaklint.verify.host.examine import examine
 from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.place import Clock, Place
-from breaklint.verify.host.turns import WAITING, Turns
-from breaklint.verify.judge.results import RunReport, TargetReport, Verdict
+from breaklint.verify.host.place import Place
+from breaklint.verify.host.schedule import Outcome, Schedule, Step
+from breaklint.verify.host.target_run import TargetRun
+from breaklint.verify.judge.results import RunReport, TargetReport
 from breaklint.verify.options import VerifyOptions
-from breaklint.verify.targets.targets import Target, find_target
+from breaklint.verify.targets.targets import Target
 
 Progress = Callable[[str], None]
 TARGETS_A_JOB = 3 / 4
@@ -26,6 +26,10 @@ TARGETS_A_JOB = 3 / 4
 SWITCH_S = 0.0005
 """How long a thread may go on while others wait for the interpreter: those that ask arms for samples must not wait for
 those that look for fixes."""
+WAITING = 4
+"""So many targets of a device may wait, arms and all, to be timed alone; no other begins then before they were."""
+THREADS = 8
+"""So many steps of a target may be under way; most wait for a process."""
 STARTS = 6
 """So many arms start CUDA at once: contexts are made one after the other, 0.3 to 0.4 s each on an H200 however many ask
 for one, and asking for all at once would keep the first targets from going on."""
@@ -42,52 +46,52 @@ def run_here(
         KeyboardInterrupt: after everything has been ended.
     """
     devices = options.devices or (options.device,)
-    cores = usable_cores()
+    cores, clock = usable_cores(), Clock()
     jobs = options.jobs or max(min(2, cores), cores - len(devices))
-    waiting, clock = deque[str | Target](names), Clock()
-    slots, starts = threading.Semaphore(jobs), threading.Semaphore(STARTS)
     beside = max(1, int(jobs // len(devices) * TARGETS_A_JOB))
-    may_wait = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
-    turns, threads = Turns(beside, len(names), may_wait), min(len(names), len(devices) * (beside + may_wait))
+    waiting = max(WAITING, cores // 2)  # whose arms keep their memory, which grows with the cores of a machine
+    schedule = Schedule(len(names), [device or "" for device in devices], jobs, STARTS, beside, waiting)
+    runs = [TargetRun(name, options, progress, clock) for name in names]
     on_cpu = all(device == "cpu" for device in devices)
     with (
         kept_free(devices) as timed_on,
-        Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
+        Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu, len(names) > 1) as launcher,
+        _quick_switches(),
+        ThreadPoolExecutor(len(devices) * (beside + waiting) * THREADS) as pool,
     ):
-        stopped = threading.Event()
-        places = [
-            Place(device, launcher, slots, starts, clock, turns, options.memory_gib, core)
+        places = {
+            device or "": Place(device, launcher, options.memory_gib, core)
             for device, core in zip(devices, timed_on, strict=True)
-        ]
-
-        def work(place: Place) -> None:
-            try:
-                while name := _next(waiting):
-                    with turns.target(place.device or ""):
-                        report = _examine(name, options, progress, place)
-                        if not stopped.is_set():  # else it reports that we ended its arms
-                            done(report)
-            except BaseException:
-                stop()
-                raise
-
-        def stop() -> None:
-            stopped.set()
-            waiting.clear()
-            turns.stop()
-            for place in places:
+        }
+        pool.submit(_load_rules)
+        events = SimpleQueue[tuple[Step, Future[Outcome]]]()
+        try:
+            while not schedule.finished:
+                for step in schedule.next():
+                    place = places[schedule.device_of(step.target)]
+                    future = pool.submit(runs[step.target].perform, step.name, step.arm, place)
+                    future.add_done_callback(lambda ended, step=step: events.put((step, ended)))  # type: ignore[misc]
+                step, future = events.get()
+                schedule.ended(step, future.result())
+                if step.name == "judge" and (report := runs[step.target].report):
+                    done(report)
+        finally:
+            for place in places.values():
                 place.abandon()
+            pool.shutdown(cancel_futures=True)
+            for run in runs:
+                run.close()
+    return RunReport(**clock.shares(), jobs=jobs, places=tuple(places))
 
-        with _quick_switches(), ThreadPoolExecutor(threads) as pool:
-            try:
-                for future in [pool.submit(work, places[n % len(places)]) for n in range(threads)]:
-                    future.result()
-            except BaseException:
-                stop()
-                raise
-    shares = clock.shares()
-    named = tuple(device or "" for device in devices)
-    return RunReport(**shares, jobs=jobs, places=named)
+
+_BREAKS = "import torch\n\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n        print(x)\n"
+
+
+def _load_rules() -> None:
+    """While the first process imports torch, load what finds and fixes breaks, which every target needs."""
+    from breaklint.lint.engine import Engine
+
+    Engine(Settings(), read=lambda _: "").fix("", _BREAKS, unsafe=True)
 
 
 @contextmanager
@@ -100,23 +104,8 @@ def _quick_switches() -> Iterator[None]:
         sys.setswitchinterval(usual)
 
 
-def _next(waiting: deque[str | Target]) -> str | Target | None:
-    try:
-        return waiting.popleft()
-    except IndexError:
-        return None
-
-
 def run_target(target: Target, options: VerifyOptions) -> tuple[TargetReport, RunReport]:
     """Examine one target and nothing beside it."""
     reports: list[TargetReport] = []
     run = run_here([target], options, lambda _: None, reports.append)
     return reports[0], run
-
-
-def _examine(name: str | Target, options: VerifyOptions, progress: Progress, place: Place) -> TargetReport:
-    try:
-        target = find_target(name, options.entries) if isinstance(name, str) else name
-        return examine(target, options, progress, place)
-    except BreaklintError as error:
-        return TargetReport(name if isinstance(name, str) else name.name, Verdict.ERROR, str(error))

@@ -30,9 +30,10 @@ class Records:
         with self._lock:
             return told, self._comparer.ask(f"compare_{how or op}", records=path)
 
-    def expect(self, worker: Worker, train: bool) -> tuple[Reply, Reply]:
+    def expect(self, worker: Worker, train: bool, same_state_dict: bool) -> tuple[Reply, Reply]:
         """The same of the original, with whose records all others are compared."""
         path = str(self._folder / f"records-{next(self._numbers)}.pt")
         told = worker.ask("reference", records=path)
         with self._lock:
-            return told, self._comparer.ask("compare_expect", records=path, tf32=told["tf32"], train=train)
+            how = {"tf32": told["tf32"], "train": train, "same_state_dict": same_state_dict}
+            return told, self._comparer.ask("compare_expect", records=path, **how)

@@ -24,6 +24,7 @@ _NO_MATTER = (
     "timeout_s",
     "memory_gib",
     "artifacts",
+    "repro",
     "warm_compile",
 )
 

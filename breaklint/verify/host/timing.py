@@ -1,4 +1,4 @@
-"""Take the samples of a target's arms."""
+"""Take samples of a target's arms: half of the rounds where they decide beyond doubt, all of them, or more, alone."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from breaklint.verify.host.measurements import CONTROL, Measurements
 from breaklint.verify.host.workers import ArmError, Worker
 from breaklint.verify.judge import bench
 from breaklint.verify.judge.results import ArmReport
+from breaklint.verify.judge.settling import EARLY_DOUBT, early_rounds, is_open, rounds_worth, seems_to_keep, settle
+from breaklint.verify.judge.verdict import Doubts
+from breaklint.verify.options import VerifyOptions
 
 OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 7.0
 """What goes on around the calls of a sample, two thirds of their time: asking for it, collecting garbage before."""
@@ -21,18 +24,37 @@ OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 7.0
 class Timer:
     """Takes samples of all arms that work. Nobody else may use the device meanwhile."""
 
-    def __init__(self, measured: Measurements, workers: Mapping[str, Worker], on_cuda: bool) -> None:
-        self._measured, self._workers, self._on_cuda = measured, workers, on_cuda
+    def __init__(
+        self, measured: Measurements, workers: Mapping[str, Worker], options: VerifyOptions, on_cuda: bool
+    ) -> None:
+        self._measured, self._workers, self._options, self._on_cuda = measured, workers, options, on_cuda
         self._outside: dict[str, list[float]] = defaultdict(list)
+        self._a_round_s = 0.0
 
-    def forget(self) -> None:
-        """Start over: no sample so far counts."""
+    def usual(self) -> bool:
+        """Take the rounds requested, as far as they are needed; are more worth their time, with the machine at rest?"""
+        rounds, began = self._options.rounds, time.perf_counter()
+        early = early_rounds(rounds)
+        self.take(early)
+        self._a_round_s = (time.perf_counter() - began) / early
+        if early < rounds and self._is_open(EARLY_DOUBT):
+            self.take(rounds - early)
+        self._beside()
+        is_doubtful = self._is_open() or seems_to_keep(self._measured.arms)
+        return is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, self._options.retime_s))
+
+    def again(self) -> None:
+        """Take all samples anew, until they decide or the time for it is up."""
+        rounds, budget_s = self._options.rounds, self._options.retime_s
         self._measured.samples = {}
+        self._beside()
+        settled = settle(self.take, self._is_open, time.perf_counter, rounds, self._a_round_s, budget_s)
+        self._measured.settled = settled
 
     def take(self, rounds: int) -> None:
         """Interleaved samples of the call as given, so many more of each arm."""
         arms = self._measured.arms
-        samplers = {name: self._sampler(name) for name in filter(self._measured.works, arms)}
+        samplers = {name: self._sampler(name) for name in self._timed_arms()}
         if "before" in samplers:
             samplers[CONTROL] = self._sampler("before")
         earlier = self._measured.samples
@@ -43,15 +65,24 @@ class Timer:
             if name in arms and self._measured.works(name):
                 arms[name] = self._timed(name, taken)
 
-    def beside(self) -> None:
-        """What is measured beside the samples; on CUDA, Triton's own measure as well."""
-        for name in filter(self._measured.works, list(self._measured.arms)):
-            self._measured.guarded(name, self._beside_the_samples)
-
     def sweep(self) -> None:
         """The time of the further calls that have other sizes."""
-        for name in filter(self._measured.works, list(self._measured.arms)):
+        for name in self._timed_arms():
             self._measured.guarded(name, self._other_sizes)
+
+    def _timed_arms(self) -> list[str]:
+        return [name for name in self._measured.arms if self._measured.works(name) and not name.startswith("but:")]
+
+    def _is_open(self, doubt: float = 1.0) -> bool:
+        measured, seed = self._measured, self._options.seed
+        speeds = {name: measured.speedup("before", name, seed) for name in measured.arms if name != "eager"}
+        doubts = Doubts(measured.unstable, measured.incomparable)
+        return is_open(measured.arms, doubts, speeds, measured.noise(seed), self._options, doubt)
+
+    def _beside(self) -> None:
+        """What is measured beside the samples; on CUDA, Triton's own measure as well."""
+        for name in self._timed_arms():
+            self._measured.guarded(name, self._beside_the_samples)
 
     def _other_sizes(self, name: str) -> ArmReport:
         return replace(self._measured.arms[name], sweep_ms=self._workers[name].ask("sweep")["ms"])

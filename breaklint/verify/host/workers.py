@@ -11,14 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from breaklint.verify.arm.device_lock import CAN_LOCK, DeviceLock
 from breaklint.verify.host.launch import Launcher
-from breaklint.verify.host.limits import Limit
 from breaklint.verify.judge.results import ArmFailure
 from breaklint.verify.paths import shown_in
 
@@ -49,8 +48,9 @@ class Worker:
         timeout_s: seconds that one request may take.
         env: what else its environment has to hold.
         memory_gib: resident memory that it may use (Linux only); it is ended within a second of using more.
+        compiles: will it compile anything?
 
-    `limit`, where set, tells how long requests may take beside `timeout_s`.
+    `limit_s`, where set, tells how long requests may take beside `timeout_s`, and `took` is told how long they took.
     `replaced` names functions with which it measures, and which the target's code has replaced.
     """
 
@@ -61,19 +61,21 @@ class Worker:
         timeout_s: float,
         env: Mapping[str, str],
         memory_gib: float | None = None,
+        compiles: bool = True,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = DeviceLock(folder / "device.lock") if CAN_LOCK else None
         self._memory_gib = memory_gib
         self._timeout_s, self._said = timeout_s, folder / "stderr.txt"
         self.replaced: set[str] = set()
-        self.limit: Limit | None = None
+        self.limit_s: Callable[[str], float] | None = None
+        self.took: Callable[[str, float], None] | None = None
         self._pauses: list[tuple[float, float]] = []
         self._barred: list[tuple[float, float]] = []
         self._paused_at: float | None = None
         self._barred_at: float | None = None
         with self._said.open("wb") as said:
-            self._process = launcher.start({**caches_in(folder), **env}, said)
+            self._process = launcher.start({**caches_in(folder), **env}, said, compiles)
         self._replies: queue.Queue[bytes] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -102,8 +104,8 @@ class Worker:
             line = b""
         if not line:
             raise ArmError("crash", self._death(op))
-        if self.limit is not None:
-            self.limit.took(op, time.perf_counter() - started)
+        if self.took is not None:
+            self.took(op, time.perf_counter() - started)
         reply: dict[str, Any] = json.loads(line)
         self.replaced.update(map(str, reply.pop("replaced", ())))
         if error := reply.get("error"):
@@ -112,7 +114,7 @@ class Worker:
 
     def _seconds(self, op: str) -> float:
         """How long a request may take, which shrinks when another arm has done the like."""
-        return self._timeout_s if self.limit is None else min(self._timeout_s, self.limit.seconds(op))
+        return self._timeout_s if self.limit_s is None else min(self._timeout_s, self.limit_s(op))
 
     def _next_reply(self, op: str) -> bytes:
         """Wait for a line; time in which the process was kept off the device does not count."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from fnmatch import fnmatch
 from pathlib import Path
 
+from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
 from breaklint.verify.judge.results import Break, FindingsJoin
+from breaklint.verify.targets.region import innermost
 
 _PLACE = re.compile(r"Graph break in user code at (.+):(\d+)")
 _FRAME = re.compile(r'^\s*File "(.+?)", line (\d+), in ', re.MULTILINE)
@@ -21,7 +23,11 @@ _DYNAMO = re.compile(r"[/\\]torch[/\\]_dynamo[/\\]")
 _HARNESS = str(Path(__file__).resolve().parent.parent)
 
 
-def read_reports(reports: Iterable[str], own_paths: Sequence[str] = ()) -> tuple[Break, ...]:
+OwnPaths = Sequence[str] | Callable[[str], bool]
+"""The folders of the user's own code (none: all but installed packages), or what tells of a file whether it is."""
+
+
+def read_reports(reports: Iterable[str], own_paths: OwnPaths = ()) -> tuple[Break, ...]:
     """The breaks of an arm, one a line, kind and own line that led there, in the order they were met."""
     found: dict[tuple[str, int, str, tuple[str, int] | None], Break] = {}
     for report in reports:
@@ -37,7 +43,7 @@ def read_reports(reports: Iterable[str], own_paths: Sequence[str] = ()) -> tuple
     return tuple(found.values())
 
 
-def _read(report: str, own_paths: Sequence[str]) -> Break | None:
+def _read(report: str, own_paths: OwnPaths) -> Break | None:
     frames = [(path, int(row)) for path, row in _FRAME.findall(_user_traceback(report)) if _HARNESS not in path]
     place = _PLACE.search(report)
     if place is None and not frames:
@@ -77,8 +83,10 @@ def _reason(report: str) -> str:
     return (body.splitlines() or ["unknown"])[0]
 
 
-def is_own(filename: str, own_paths: Sequence[str] = ()) -> bool:
+def is_own(filename: str, own_paths: OwnPaths = ()) -> bool:
     """Is this the user's code: under one of `own_paths`, or, with none given, outside installed packages?"""
+    if callable(own_paths):
+        return own_paths(filename)
     if own_paths:
         path = Path(filename).resolve()
         return any(Path(own).resolve() in (path, *path.parents) for own in own_paths)
@@ -116,23 +124,62 @@ def _same_file(one: str, other: str) -> bool:
     return one == other or Path(one).resolve() == Path(other).resolve()
 
 
+Texts = Callable[[str], tuple[str, str]]
+"""The texts of a file before and after, by its path."""
+
+
+def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> Break | None:
+    """The break at which Dynamo gave up the frame of the finding's function before it came to its line."""
+    row = finding.span.start.row
+    function = innermost(text, row)
+    earlier = (b for b in breaks if b.skips_frame and b.row < row and _same_file(b.filename, finding.filename))
+    return next((b for b in earlier if function is not None and innermost(text, b.row) == function), None)
+
+
 def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Break]) -> list[Break]:
-    """Of the fixed source's breaks, those on rows the fix wrote or on rows of the finding that it left alone."""
-    origin = row_origins(before, after)
+    """Of the fixed source's breaks, those on rows written in place of the finding's, or on those left alone, also where
+    the break is in a dependency that such a row calls."""
+    origin, written = row_origins(before, after), written_for(before, after)
     rows = range(finding.span.start.row, finding.span.end.row + 1)
-    inside = [b for b in breaks if _same_file(b.filename, finding.filename)]
-    return [b for b in inside if origin.get(b.row) is None or origin[b.row] in rows]
+
+    def is_its_own(path: str, row: int) -> bool:
+        in_rows = origin.get(row) in rows or not set(rows).isdisjoint(written.get(row, ()))
+        return in_rows and _same_file(path, finding.filename)
+
+    return [b for b in breaks if is_its_own(b.filename, b.row) or (b.called_from and is_its_own(*b.called_from))]
 
 
-def newly_broken(before: str, after: str, old: Iterable[Break], new: Iterable[Break], filename: str) -> list[Break]:
-    """Breaks of the fixed source on rows that did not break before."""
-    origin = row_origins(before, after)
+def newly_broken(old: Iterable[Break], new: Iterable[Break], texts: Texts) -> list[Break]:
+    """Breaks of the fixed source on rows that did not break before, in whichever file; rows are mapped by the diff."""
     known = {(b.filename, b.row) for b in old}
+    kinds = {(b.filename, b.row, b.gb) for b in old}
+    found = []
+    for b in new:
+        try:
+            before, after = texts(b.filename)
+        except SourceError:  # generated code
+            before = after = ""
+        row = row_origins(before, after).get(b.row, b.row) if before != after else b.row
+        replaced = written_for(before, after).get(b.row, ()) if row is None else ()
+        if (b.filename, row) not in known and not any((b.filename, each, b.gb) in kinds for each in replaced):
+            found.append(b)
+    return found
 
-    def place(b: Break) -> tuple[str, int | None]:
-        return b.filename, origin.get(b.row) if _same_file(b.filename, filename) else b.row
 
-    return [b for b in new if place(b) not in known]
+def written_for(before: str, after: str) -> dict[int, range]:
+    """For every rewritten row of `after`, the rows of `before` in whose place it stands."""
+    return {
+        row + 1: range(start + 1, end + 1)
+        for tag, start, end, new_start, new_end in _matcher(before, after).get_opcodes()
+        if tag != "equal"
+        for row in range(new_start, new_end)
+    }
+
+
+def _matcher(before: str, after: str) -> SequenceMatcher[str]:
+    """Compares lines whatever their indentation, since a fix may move code into a block or out of it."""
+    one, other = ([line.strip() for line in text.splitlines()] for text in (before, after))
+    return SequenceMatcher(a=one, b=other, autojunk=False)
 
 
 def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
@@ -144,8 +191,7 @@ def changed_rows(before: str, after: str) -> list[tuple[int, int]]:
 def row_origins(before: str, after: str) -> dict[int, int | None]:
     """For every row of `after`, the row of `before` it stood on; None for a row that was rewritten."""
     origins: dict[int, int | None] = {}
-    matcher = SequenceMatcher(a=before.splitlines(), b=after.splitlines(), autojunk=False)
-    for tag, start, _, new_start, new_end in matcher.get_opcodes():
+    for tag, start, _, new_start, new_end in _matcher(before, after).get_opcodes():
         for row in range(new_start, new_end):
             origins[row + 1] = start + (row - new_start) + 1 if tag == "equal" else None
     return origins

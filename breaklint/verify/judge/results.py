@@ -24,6 +24,7 @@ class Verdict(str, Enum):
     INCONCLUSIVE = "inconclusive"
     CLEAN = "clean"
     RECOMPILES = "recompiles"
+    NOT_COMPILED = "not-compiled"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -101,7 +102,7 @@ def rounds_worth(taken: int, least: int, seconds_a_round: float, left_s: float) 
 
 def settle(
     take: Callable[[int], None],
-    is_open: Callable[[], bool],
+    is_open: Callable[[float], bool],
     clock: Callable[[], float],
     least: int,
     seconds_a_round: float,
@@ -111,7 +112,7 @@ def settle(
 
     Args:
         take: takes so many more rounds.
-        is_open: do the samples so far leave the verdict open?
+        is_open: do the samples so far leave the verdict open, with interval and noise taken so many times as wide?
         clock: the time in seconds.
         least: the fewest rounds that are worth a look.
         seconds_a_round: how long one took before.
@@ -122,6 +123,7 @@ def settle(
         take(rounds)
         taken += rounds
         seconds_a_round = (clock() - began) / taken
-        if not is_open():
-            break
+        affordable = budget_s / seconds_a_round if seconds_a_round > 0 else math.inf
+        if not is_open(1.0) or is_open(math.sqrt(taken / max(taken, affordable)) / 2):
+            break  # decided, or open even if what is left shrinks noise twice as much as samples usually do
     return Settled(taken, clock() - began)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from breaklint.errors import UsageError
+from breaklint.verify.judge.recompile_logs import Recompile, of_log
 
 _EVENT = re.compile(r"^[A-Z]\d{4} \S+ \d+ [^\]]*\] (\{.*\})\s*$")
 _LOGGED = re.compile(r"^.*?\[__graph_breaks\] ?(.*)$")
@@ -22,11 +23,16 @@ def reports(place: str) -> list[str]:
     Raises:
         UsageError: there is no such file or folder, it cannot be read, or it is no log of torch's.
     """
+    return read_logs(place)[0]
+
+
+def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
+    """The reports of graph breaks, and the recompilations, in a log or in all logs of a folder; raises UsageError."""
     path = Path(place)
     files = sorted(path.rglob("*.log")) if path.is_dir() else [path]
     if not files:
         raise UsageError(f"{place}: no *.log in this folder; run with TORCH_TRACE={place} first")
-    found, known = [], False
+    found, again, known = [], [], False
     for file in files:
         try:
             lines = file.read_text("utf-8", errors="replace").splitlines()
@@ -34,9 +40,10 @@ def reports(place: str) -> list[str]:
             raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
         known = known or any(_EVENT.match(line) or _LOGGED.match(line) for line in lines)
         found += [*_from_trace(lines), *_from_log(lines)]
-    if not known:
-        raise UsageError(f"{place}: neither a TORCH_TRACE log nor the output of TORCH_LOGS=graph_breaks")
-    return found
+        again += of_log(lines)
+    if not known and not again:
+        raise UsageError(f"{place}: neither a TORCH_TRACE log nor the output of TORCH_LOGS=graph_breaks,recompiles")
+    return found, again
 
 
 def files_of(report: str) -> list[str]:

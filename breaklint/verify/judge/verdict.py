@@ -35,9 +35,10 @@ KEEPS = 2.5
 """How many times as long a call with new values may take, for that of one with known values to count."""
 
 NO_BREAK_HERE = "its line does not break with these inputs"
+NO_GRAPH = "nothing is compiled, a call runs no graph"
 UNTIMED = "speed was not measured (--quick)"
 
-FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES)
+FAILING = (Verdict.BREAK_REMAINS, Verdict.WRONG_RESULT, Verdict.RECOMPILES, Verdict.NOT_COMPILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +64,19 @@ def judge_target(
             return judge_failure(arm, failure)
     if doubts.unstable:
         return Verdict.INCONCLUSIVE, f"the model is not deterministic: two equal calls differ, {doubts.unstable[0]}"
+    if told := _only_uncompiled(checked):
+        return Verdict.NOT_COMPILED, f"{name}: {told}"
     if wrong := _wrong(name, checked):  # before the arm's failure: what raises once rewritten also fails to compile
         return Verdict.WRONG_RESULT, wrong
     if checked.error:
         return judge_failure(name, checked.error)
     if doubted := _doubted(arms, name, doubts):
         return Verdict.INCONCLUSIVE, doubted
+    again = _recompiles_again(checked, arms["before"])
+    if not again and _uncompiled(checked, arms["before"]) == NO_GRAPH:  # of which some gates complain in other words
+        return Verdict.NOT_COMPILED, f"{name}: {NO_GRAPH}"
     if remaining := _remaining(checked, options):
-        unfixed = "" if name == "after" else ", and check has no fix for it"
+        unfixed = ", in the source of `after`" if name == "after" else ", and check has no fix for it"
         return Verdict.BREAK_REMAINS, f"{remaining}{unfixed}"
     if options.max_recompiles is not None and checked.all_recompiles > options.max_recompiles:
         return (
@@ -78,7 +84,7 @@ def judge_target(
             f"{name}: {counted(checked.all_recompiles, 'recompile')}, {options.max_recompiles} allowed",
         )
     proven = f"{'the breaks are gone' if arms['before'].breaks else 'no break before or after'}, results are equal"
-    if again := _recompiles_again(checked, arms["before"]):
+    if again:
         return Verdict.RECOMPILES, f"{proven}, but {again}"
     if uncompiled := _uncompiled(checked, arms["before"]):
         return Verdict.BREAK_REMAINS, f"{name}: {uncompiled}"
@@ -96,6 +102,7 @@ def judge_fix(
     before: ArmReport,
     doubts: Doubts,
     real: bool | None,
+    given_up: Break | None,
     still: Sequence[Break],
     moved: Sequence[Break],
     speed: Speedup | None,
@@ -109,6 +116,7 @@ def judge_fix(
         before: the compiled model as it was.
         doubts: of the original.
         real: did its line break before? None when the finding claims no break.
+        given_up: the break above its line at which Dynamo gave the whole frame up, before it came there.
         still: breaks on the lines that the fix was to remove.
         moved: breaks on lines that did not break before.
         speed: before/fixed.
@@ -117,6 +125,8 @@ def judge_fix(
     """
     if before.error:
         return judge_failure("before", before.error)
+    if told := _only_uncompiled(arm):
+        return Verdict.NOT_COMPILED, f"with this fix: {told}"
     if wrong := _wrong("after", arm):
         return Verdict.WRONG_RESULT, wrong
     if arm.error:
@@ -124,7 +134,7 @@ def judge_fix(
     if doubted := _doubted({"before": before, "with this fix": arm}, "with this fix", doubts):
         return Verdict.INCONCLUSIVE, doubted
     if real is False:
-        return Verdict.INCONCLUSIVE, NO_BREAK_HERE
+        return Verdict.INCONCLUSIVE, given_up_at(given_up) if given_up else NO_BREAK_HERE
     if still:
         return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
     if moved:
@@ -133,7 +143,7 @@ def judge_fix(
     if again := _recompiles_again(arm, before):
         return Verdict.RECOMPILES, f"{proven}, but {again}"
     if uncompiled := _uncompiled(arm, before):
-        return Verdict.BREAK_REMAINS, f"with this fix: {uncompiled}"
+        return _uncompiled_verdict(arm), f"with this fix: {uncompiled}"
     if options.quick:
         return Verdict.CORRECT, f"{proven}; {UNTIMED}"
     if kept := fast_by_keeping(arm, before):
@@ -224,11 +234,35 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
     stays = gated(arm.breaks, options.allow_break, options.own_paths)
     if stays:
         more = f" and {len(stays) - 1} more" if len(stays) > 1 else ""
+        more += ", and nothing is compiled" if _runs_no_graph(arm) else ""
         return f"the graph breaks at {_place(stays[0])}{more}"
     if arm.breaks:  # all are allowed, or not the user's: the strict gates would only repeat them
         return ""
     gates = (("fullgraph=True", arm.fullgraph), ("error_on_graph_break", arm.error_on_graph_break))
     return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
+
+
+def given_up_at(broken: Break) -> str:
+    """Why a line is not known to break: its function was run eagerly because of another line."""
+    return f"Dynamo gave its whole frame up at {_place(broken)}, so that this line was never traced"
+
+
+def _runs_no_graph(arm: ArmReport) -> bool:
+    counted = arm.operations
+    return arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0 < counted.eager)
+
+
+def _only_uncompiled(arm: ArmReport) -> str:
+    """Results that differ though no graph runs: no compiled code made them, so that they prove no wrong result."""
+    if arm.rewrite_differences or not arm.differences or arm.error or not _runs_no_graph(arm):
+        return ""
+    cause = next((b for b in arm.breaks if b.skips_frame), next(iter(arm.breaks), None))
+    where = f" (Dynamo gave up at {_place(cause)})" if cause else ""
+    return f"{NO_GRAPH}{where}; beside that, trying to compile changes what it does: {arm.differences[0]}"
+
+
+def _uncompiled_verdict(arm: ArmReport) -> Verdict:
+    return Verdict.NOT_COMPILED if _runs_no_graph(arm) else Verdict.BREAK_REMAINS
 
 
 def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
@@ -237,14 +271,16 @@ def _uncompiled(arm: ArmReport, before: ArmReport) -> str:
     if arm.breaks or (counted is not None and counted.total == 0 and (before.operations or counted).total == 0):
         return ""  # every break is allowed; or there is nothing to compile, and never was
     if arm.graphs_per_call == 0 or (counted is not None and counted.compiled == 0):
-        return "nothing is compiled, a call runs no graph"
+        return NO_GRAPH
     if counted is None or before.operations is None or counted.eager <= before.operations.eager:
         return ""
     return f"operations that run outside of the graphs: {counted.eager}, before: {before.operations.eager}"
 
 
 def _place(broken: Break) -> str:
-    return f"{shown(broken.filename)}:{broken.row} ({broken.gb or 'no id'}: {broken.title})"
+    caller = broken.called_from
+    origin = f", called from {shown(caller[0])}:{caller[1]}" if caller else ""
+    return f"{shown(broken.filename)}:{broken.row}{origin} ({broken.gb or 'no id'}: {broken.title})"
 
 
 def exit_code(report: VerifyReport, options: VerifyOptions) -> int:

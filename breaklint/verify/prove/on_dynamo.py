@@ -89,6 +89,7 @@ def prove(example: Example, folder: Path) -> Proof:
     if example["bad"]:
         proof.seen = observe(example, "bad", folder)
         proof.failures += [f"bad: {line}" for line in EFFECTS[example["effect"]](example, folder, proof.seen)]
+        proof.failures += [f"bad: {line}" for line in counted(example, folder)]
     for key in ("good", "fixed"):
         if example[key]:
             proof.failures += [f"{key}: {line}" for line in clean(example, key, folder)]
@@ -130,6 +131,15 @@ def recompiles(example: Example, folder: Path, seen: Observed) -> Iterator[str]:
         yield f"{len(same.graphs)} graphs for {CALLS} equal calls, {len(sizes.graphs)} for {CALLS} sizes"
 
 
+def counted(example: Example, folder: Path) -> Iterator[str]:
+    """As often compiled as claimed, `3 for batch 4, 5, 6`: one call for each number of rows of all inputs."""
+    count, _, sizes = example.get("compilations", "").partition(" for batch ")
+    if count:
+        seen = observe(example, "bad", folder, batches=tuple(map(int, sizes.split(","))))
+        if len(seen.graphs) != int(count):
+            yield f"{len(seen.graphs)} compilations for batch {sizes}, the card says {count}"
+
+
 def unbroken(_: Example, __: Path, seen: Observed) -> Iterator[str]:
     """No break; that a GPU waits cannot be seen without one."""
     yield from (f"breaks on line {row}: {identifier} {reason}" for row, identifier, reason in seen.breaks)
@@ -168,9 +178,15 @@ def different(example: Example, folder: Path) -> Iterator[str]:
 
 
 def observe(
-    example: Example, key: str, folder: Path, scales: tuple[int, ...] = (1, 1), fullgraph: bool = False
+    example: Example,
+    key: str,
+    folder: Path,
+    scales: tuple[int, ...] = (1, 1),
+    fullgraph: bool = False,
+    batches: tuple[int, ...] = (),
 ) -> Observed:
-    """Compile the example's model and call it once a scale, with inputs that many times as large in every dimension."""
+    """Compile the example's model and call it once a scale, with inputs that many times as large in every dimension;
+    for `batches` once a batch, with so many rows."""
     import torch
 
     torch._dynamo.reset()
@@ -186,12 +202,18 @@ def observe(
     try:
         with quiet():
             compiled: Any = torch.compile(build(), backend=backend, fullgraph=fullgraph)
-            for scale in scales:
+            sets = of_batches(example["inputs"], batches) or [inputs(example["inputs"], each) for each in scales]
+            for given in sets:
                 seed()
-                compiled(*inputs(example["inputs"], scale))
+                compiled(*given)
     finally:
         log.removeHandler(handler)
     return seen
+
+
+def of_batches(specs: list[str], batches: tuple[int, ...]) -> list[list[Any]]:
+    """Inputs with a given number of rows each."""
+    return [[x.new_zeros(rows, *x.shape[1:]) if x.ndim else x for x in inputs(specs, 1)] for rows in batches]
 
 
 def first_line(error: Exception) -> str:

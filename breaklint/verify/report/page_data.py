@@ -19,7 +19,9 @@ from breaklint.verify.report.wording import (
     fix_name,
     run_line,
     seconds_text,
+    speed_stands_out,
     speed_text,
+    unbroken,
 )
 
 View = dict[str, Any]
@@ -32,6 +34,7 @@ TONES = {
     Verdict.INCONCLUSIVE: OPEN,
     Verdict.BREAK_REMAINS: BAD,
     Verdict.RECOMPILES: BAD,
+    Verdict.NOT_COMPILED: BAD,
     Verdict.WRONG_RESULT: BAD,
     Verdict.ERROR: BAD,
 }
@@ -66,7 +69,7 @@ def _target(target: TargetReport, number: int) -> View:
         "verdict": target.verdict.value,
         "tone": TONES[target.verdict],
         "why": target.why,
-        "speed": f"{target.speedup.ratio:.2f}×" if target.speedup else "",
+        "speed": f"{target.speedup.ratio:.2f}×" if target.speedup and speed_stands_out(target) else "",
         "compared": "after against before" if "after" in target.arms else "compiled against eager",
         "interval": speed_text(target.speedup),
         "bar": interval_bar(target.speedup),
@@ -86,7 +89,8 @@ def _target(target: TargetReport, number: int) -> View:
         "gates": list(gate_lines(target)),
         "missed": [break_line(broken) for broken in target.findings.missed],
         "not_confirmed": [
-            f"{shown(f.filename)}:{f.span.start.row} {f.code} {f.name}" for f in target.findings.not_confirmed
+            f"{shown(f.filename)}:{f.span.start.row} {f.code} {f.name}: {unbroken(f, target)}"
+            for f in target.findings.not_confirmed
         ],
     }
 

@@ -24,6 +24,7 @@ from breaklint.verify.report.wording import (
     noise_line,
     run_line,
     spread,
+    unbroken,
     warm_line,
 )
 
@@ -35,6 +36,7 @@ _COLOURS = {
     Verdict.INCONCLUSIVE: "magenta",
     Verdict.BREAK_REMAINS: "bold red",
     Verdict.RECOMPILES: "bold red",
+    Verdict.NOT_COMPILED: "bold red",
     Verdict.WRONG_RESULT: "bold red",
     Verdict.ERROR: "bold red",
 }
@@ -89,7 +91,7 @@ def _details(target: TargetReport) -> Iterator[str]:
         yield f"break  {break_line(broken)}{'  (missed by check)' if broken in missed else ''}"
     for finding in target.findings.not_confirmed:
         place = f"{shown(finding.filename)}:{finding.span.start.row}"
-        yield f"not confirmed  {place} {finding.code} {finding.name}: its line does not break with these inputs"
+        yield f"not confirmed  {place} {finding.code} {finding.name}: {unbroken(finding, target)}"
     for fix in target.fixes:
         place = f"{shown(fix.finding.filename)}:{fix.finding.span.start.row}"
         yield f"{fix_name(fix):6} {place} {fix.finding.code} {fix.finding.name}: {fix.verdict.value}, {fix.why}"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from statistics import median
 
+from breaklint.model import Finding
+from breaklint.verify.judge.bench import MUCH_NOISE
+from breaklint.verify.judge.breaks import giving_up
 from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
+from breaklint.verify.judge.verdict import NO_BREAK_HERE, given_up_at
 from breaklint.verify.paths import shown
 
 
@@ -90,6 +94,20 @@ def warm_line(target: TargetReport) -> str:
     seconds = {name: arm.compile_warm_s for name, arm in target.arms.items() if arm.compile_warm_s is not None}
     told = ", ".join(f"{name} {value:.1f} s" for name, value in seconds.items())
     return f"{told} to compile with a warm cache" if told else ""
+
+
+def speed_stands_out(target: TargetReport) -> bool:
+    """Is the speed beyond a small noise, to be shown by itself? Else the ratio stands in the reason only."""
+    speed, noise = target.speedup, target.noise or 0.0
+    return speed is not None and noise <= MUCH_NOISE and abs(speed.ratio - 1) > noise
+
+
+def unbroken(finding: Finding, target: TargetReport) -> str:
+    """Why no break is known on a finding's line."""
+    texts = [source.text for source in target.sources.values() if source.filename == finding.filename]
+    before = target.arms.get("before", ArmReport())
+    broken = giving_up(finding, texts[0], before.breaks) if texts else None
+    return given_up_at(broken) if broken else NO_BREAK_HERE
 
 
 def seconds_text(value: float | None) -> str:

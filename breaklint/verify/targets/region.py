@@ -44,9 +44,13 @@ class Reached:
 
 
 def innermost(text: str, row: int) -> int | None:
-    """The first row of the innermost function around a row; None outside of any."""
+    """The first row of the innermost function around a row; None outside of any, or where the text is no Python."""
     found = None
-    for node in ast.walk(ast.parse(text)):
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return None
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             if first <= row <= (node.end_lineno or row) and (found is None or first > found):

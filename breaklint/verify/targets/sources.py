@@ -98,7 +98,7 @@ def plan(target: Target, options: VerifyOptions, reached: Reached = Reached()) -
     if target.is_fixture:
         fixed = _brought_along(target, target.after)
     else:
-        fixed = _rewritten(standing, region.fixed()) if fixes else None
+        fixed = rewritten(standing, region.fixed()) if fixes else None
     unreached = tuple(finding for finding, inside in found if not inside and _is_fixable(finding))
     files = tuple(sorted({*region.texts, *region.read, *_files_of(target)}))
     return Plan(standing, fixed, findings, fixes, _brought_along(target, target.best), unreached, files)
@@ -145,14 +145,15 @@ def _single_fixes(source: Source, findings: tuple[Finding, ...]) -> Iterator[tup
     for finding in findings:
         if finding.fix is not None and _is_fixable(finding):
             text = apply_edits(source.text_of(finding.filename), finding.fix.edits)
-            yield finding, _rewritten(source, {finding.filename: text})
+            yield finding, rewritten(source, {finding.filename: text})
 
 
 def _is_fixable(finding: Finding) -> bool:
     return finding.fix is not None and finding.fix.applicability is not Applicability.DISPLAY
 
 
-def _rewritten(source: Source, texts: Mapping[str, str]) -> Source:
+def rewritten(source: Source, texts: Mapping[str, str]) -> Source:
+    """The source with other texts of some files."""
     others = {path: text for path, text in texts.items() if path != source.filename}
     own = texts.get(source.filename)
     if own is None:

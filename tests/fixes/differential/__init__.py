@@ -2,5 +2,5 @@
 
 `kinds` says what is generated, `inputs` what it is called with, `observing` what is seen of a call, `reasons` what a
 fix warns of and `judging` what disagrees. Tests draw a few variants of every kind of fix,
-`benchmarks/fix_differential.py` thousands.
+`benchmarks/fixes/fix_differential.py` thousands.
 """

@@ -31,7 +31,7 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     },
     "drop-wrapper": {"the progress bar is gone": frozenset({"progress", "error"})},
     "guard-compiling": {
-        "it needs torch 2.13, and compiled code prints a tensor without its grad_fn": EXACT,
+        "it needs torch 2.11, and compiled code prints a tensor without its grad_fn": EXACT,
         "nothing is printed, logged or warned any more": frozenset({"printed", "logged", "quiet"}),
     },
     "index-select": {

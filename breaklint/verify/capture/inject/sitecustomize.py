@@ -1,4 +1,4 @@
-"""Python runs this at the start of every process that `breaklint capture` starts: wait for torch, then listen to it."""
+"""Python runs this at the start of every process of a command that is listened to: wait for torch, then listen."""
 
 from __future__ import annotations
 
@@ -12,39 +12,61 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-VERIFY = os.path.dirname(os.path.dirname(HERE))
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+OBSERVER = "breaklint.observe.process.recorder"
+LISTENERS = {
+    "BREAKLINT_CAPTURE": (("torch", "breaklint.verify.capture.recorder", "install"),),
+    "BREAKLINT_OBSERVE": (
+        ("torch", OBSERVER, "install"),
+        ("torch._dynamo", OBSERVER, "with_dynamo"),
+    ),
+}
+"""By the variable that asks for it: after the import of which module, which function of which module is called."""
 
 
-class WaitForTorch(MetaPathFinder):
-    """Lets torch be imported as usual, and starts recording once it has been."""
+class WaitFor(MetaPathFinder):
+    """Lets a module be imported as usual, and calls a function once it has been."""
+
+    def __init__(self, awaited: str, listener: str, function: str) -> None:
+        self._awaited, self._listener, self._function = awaited, listener, function
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The usual spec of torch, with a loader that does one thing more."""
-        if fullname != "torch":
+        """The usual spec of the module, with a loader that does one thing more."""
+        if fullname != self._awaited:
             return None
         sys.meta_path.remove(self)
-        spec = importlib.util.find_spec("torch")
+        spec = importlib.util.find_spec(fullname)
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module
 
             def execute_and_listen(module: types.ModuleType) -> None:
                 execute(module)
-                listen()
+                listen(self._listener, self._function)
 
             spec.loader.exec_module = execute_and_listen  # type: ignore[method-assign]
         return spec
 
 
-def listen() -> None:
-    """Import the recorder, also where breaklint is not installed."""
+def listen(listener: str, function: str) -> None:
+    """Import the listener and call its function, also where breaklint is not installed."""
     if importlib.util.find_spec("breaklint") is None:
-        for name, folder in (("breaklint", os.path.dirname(VERIFY)), ("breaklint.verify", VERIFY)):
+        for name in ("breaklint", *(f"breaklint.{part}" for part in ("verify", "observe"))):
             package = types.ModuleType(name)
-            package.__path__ = [folder]
+            package.__path__ = [os.path.join(PACKAGE, *name.split(".")[1:])]
             sys.modules[name] = package
-    importlib.import_module("breaklint.verify.capture.recorder").install()
+    getattr(importlib.import_module(listener), function)()
+
+
+def wait() -> None:
+    """Wait for what the environment asks for; what has been imported already is listened to at once."""
+    for variable, listeners in LISTENERS.items():
+        for listener in listeners if variable in os.environ else ():
+            if listener[0] in sys.modules:
+                listen(*listener[1:])
+            else:
+                sys.meta_path.insert(0, WaitFor(*listener))
 
 
 def run_the_next_one() -> None:
@@ -58,6 +80,6 @@ def run_the_next_one() -> None:
             sys.modules["sitecustomize"] = own
 
 
-if "BREAKLINT_CAPTURE" in os.environ:
-    sys.meta_path.insert(0, WaitForTorch())
-run_the_next_one()
+if __name__ == "sitecustomize":
+    wait()
+    run_the_next_one()

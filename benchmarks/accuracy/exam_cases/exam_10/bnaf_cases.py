@@ -1,0 +1,30 @@
+"""Cases of BNAF."""
+
+from __future__ import annotations
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "wget",
+    "lifelines",
+    "ujson",
+    "DeepPurpose.chemutils",
+    "dgl",
+    "dgllife",
+    "tensorboardX",
+    "subword_nmt",
+    "conllu",
+    "seqeval",
+)
+
+
+PACKAGES = ["BNAF"]
+
+
+def case_bnaf():
+    inside("BNAF")
+    from bnaf import BNAF, MaskedWeight, Permutation, Sequential, Tanh
+
+    flow = BNAF(MaskedWeight(2, 8, dim=2), Tanh(), MaskedWeight(8, 2, dim=2), res="gated")
+    return Sequential(flow, Permutation(2, "flip"), BNAF(MaskedWeight(2, 2, dim=2), Tanh())), (torch.randn(5, 2),)

@@ -1,0 +1,80 @@
+"""Cases of ddim."""
+
+from __future__ import annotations
+
+import importlib
+from types import SimpleNamespace
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "faiss",
+    "gym",
+    "dotmap",
+    "visdom",
+    "warmup_scheduler",
+    "pytorch_lightning",
+    "hydra",
+    "tensorboard",
+    "wandb",
+    "skimage",
+    "trimesh",
+)
+
+
+PACKAGES = ["ddim"]
+
+
+def names(**given):
+    """A configuration whose parts are read as attributes, and as items."""
+    made = {key: names(**value) if isinstance(value, dict) else value for key, value in given.items()}
+    return Names(**made)
+
+
+class Names(SimpleNamespace):
+    """What configuration libraries hand out."""
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
+    def get(self, name, default=None):
+        """As dicts do."""
+        return getattr(self, name, default)
+
+
+def case_ddim_model():
+    inside("ddim")
+    from models.diffusion import Model
+
+    model = {
+        "type": "simple",
+        "ch": 32,
+        "out_ch": 3,
+        "ch_mult": [1, 2],
+        "num_res_blocks": 1,
+        "attn_resolutions": [8],
+        "dropout": 0.1,
+        "in_channels": 3,
+        "resamp_with_conv": True,
+        "var_type": "fixedlarge",
+    }
+    config = names(model=model, data={"image_size": 16}, diffusion={"num_diffusion_timesteps": 10})
+    return Model(config), (torch.randn(2, 3, 16, 16), torch.tensor([3, 7]))
+
+
+def edm(name, **options):
+    """A preconditioned network of edm."""
+    inside("edm")
+    module = importlib.import_module("training.networks")
+    small = {"model_channels": 16, "channel_mult": [1, 2], "num_blocks": 1, "attn_resolutions": [8]}
+    return (
+        getattr(module, name)(16, 3, **small, **options),
+        (torch.randn(2, 3, 16, 16), torch.tensor([1.0, 2.0])),
+    )
+
+
+def mvsnerf(name, *options, given, **more):
+    """A network of mvsnerf."""
+    inside("mvsnerf")
+    return getattr(importlib.import_module("models"), name)(*options, **more), given

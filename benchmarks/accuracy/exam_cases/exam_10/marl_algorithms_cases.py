@@ -1,0 +1,76 @@
+"""Cases of MARL-Algorithms."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "wget",
+    "lifelines",
+    "ujson",
+    "DeepPurpose.chemutils",
+    "dgl",
+    "dgllife",
+    "tensorboardX",
+    "subword_nmt",
+    "conllu",
+    "seqeval",
+)
+
+
+PACKAGES = ["MARL-Algorithms"]
+
+
+SMAC = {
+    "n_agents": 3,
+    "n_actions": 4,
+    "state_shape": 6,
+    "obs_shape": 5,
+    "rnn_hidden_dim": 8,
+    "mixing_embed_dim": 8,
+    "qtran_arch": "qtran_paper",
+    "network_size": "small",
+    "qtran_hidden_dim": 8,
+    "critic_dim": 8,
+    "attention_dim": 4,
+    "hard": True,
+    "cuda": False,
+    "k": 2,
+    "noise_dim": 2,
+    "hyper_hidden_dim": 8,
+    "qmix_hidden_dim": 8,
+    "two_hyper_layers": True,
+    "last_action": True,
+    "reuse_network": True,
+}
+
+
+def case_marl_g2anet():
+    inside("MARL-Algorithms")
+    from network.g2anet import G2ANet
+
+    return G2ANet(5, SimpleNamespace(**SMAC)), (torch.randn(6, 5), torch.zeros(6, 8))
+
+
+def case_marl_commnet():
+    inside("MARL-Algorithms")
+    from network.commnet import CommNet
+
+    return CommNet(5, SimpleNamespace(**SMAC)), (torch.randn(6, 5), torch.zeros(6, 8))
+
+
+def case_marl_maven():
+    inside("MARL-Algorithms")
+    from network.maven_net import BootstrappedRNN
+
+    return BootstrappedRNN(8, SimpleNamespace(**SMAC)), (torch.randn(6, 8), torch.zeros(6, 8), torch.randn(6, 2))
+
+
+def case_marl_qmix():
+    inside("MARL-Algorithms")
+    from network.qmix_net import QMixNet
+
+    return QMixNet(SimpleNamespace(**SMAC)), (torch.randn(2, 3, 3), torch.randn(2, 3, 6))

@@ -1,0 +1,89 @@
+"""Cases of pymarl."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "wget",
+    "lifelines",
+    "ujson",
+    "DeepPurpose.chemutils",
+    "dgl",
+    "dgllife",
+    "tensorboardX",
+    "subword_nmt",
+    "conllu",
+    "seqeval",
+)
+
+
+PACKAGES = ["pymarl"]
+
+
+SMAC = {
+    "n_agents": 3,
+    "n_actions": 4,
+    "state_shape": 6,
+    "obs_shape": 5,
+    "rnn_hidden_dim": 8,
+    "mixing_embed_dim": 8,
+    "qtran_arch": "qtran_paper",
+    "network_size": "small",
+    "qtran_hidden_dim": 8,
+    "critic_dim": 8,
+    "attention_dim": 4,
+    "hard": True,
+    "cuda": False,
+    "k": 2,
+    "noise_dim": 2,
+    "hyper_hidden_dim": 8,
+    "qmix_hidden_dim": 8,
+    "two_hyper_layers": True,
+    "last_action": True,
+    "reuse_network": True,
+}
+
+
+class Episodes(dict):
+    """A batch of episodes, as pymarl keeps them."""
+
+    batch_size, max_seq_length, device = 2, 3, torch.device("cpu")
+
+
+def episodes():
+    """Three agents, two episodes of three steps."""
+    actions = torch.nn.functional.one_hot(torch.randint(0, 4, (2, 3, 3)), 4).float()
+    return Episodes(state=torch.randn(2, 3, 6), obs=torch.randn(2, 3, 3, 5), actions_onehot=actions)
+
+
+def case_pymarl_qmix():
+    inside("pymarl", "src")
+    from modules.mixers.qmix import QMixer
+
+    return QMixer(SimpleNamespace(**SMAC)), (torch.randn(2, 3, 3), torch.randn(2, 3, 6))
+
+
+def case_pymarl_coma():
+    inside("pymarl", "src")
+    from modules.critics.coma import COMACritic
+
+    shapes = {"state": {"vshape": 6}, "obs": {"vshape": 5}, "actions_onehot": {"vshape": (4,)}}
+    return COMACritic(shapes, SimpleNamespace(**SMAC)), (episodes(),)
+
+
+def case_pymarl_qtran():
+    inside("pymarl", "src")
+    from modules.mixers.qtran import QTranBase
+
+    return QTranBase(SimpleNamespace(**SMAC)), (episodes(), torch.randn(2, 3, 3, 8))
+
+
+def case_pymarl_agent():
+    inside("pymarl", "src")
+    from modules.agents.rnn_agent import RNNAgent
+
+    return RNNAgent(5, SimpleNamespace(**SMAC)), (torch.randn(6, 5), torch.zeros(6, 8))

@@ -1,0 +1,117 @@
+"""Cases of score_sde_pytorch."""
+
+from __future__ import annotations
+
+import importlib
+from types import SimpleNamespace
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "faiss",
+    "gym",
+    "dotmap",
+    "visdom",
+    "warmup_scheduler",
+    "pytorch_lightning",
+    "hydra",
+    "tensorboard",
+    "wandb",
+    "skimage",
+    "trimesh",
+)
+
+
+PACKAGES = ["score_sde_pytorch"]
+
+
+def names(**given):
+    """A configuration whose parts are read as attributes, and as items."""
+    made = {key: names(**value) if isinstance(value, dict) else value for key, value in given.items()}
+    return Names(**made)
+
+
+class Names(SimpleNamespace):
+    """What configuration libraries hand out."""
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
+    def get(self, name, default=None):
+        """As dicts do."""
+        return getattr(self, name, default)
+
+
+def score(name, **options):
+    """A score network of score_sde."""
+    inside("score_sde_pytorch")
+    absent("op")
+    module = importlib.import_module(f"models.{name.lower()[:6]}")
+    model = {
+        "name": name.lower(),
+        "nonlinearity": "swish",
+        "nf": 32,
+        "ch_mult": (1, 2),
+        "num_res_blocks": 1,
+        "attn_resolutions": (8,),
+        "resamp_with_conv": True,
+        "conditional": True,
+        "normalization": "GroupNorm",
+        "dropout": 0.1,
+        "sigma_min": 0.01,
+        "sigma_max": 50,
+        "num_scales": 10,
+        "beta_min": 0.1,
+        "beta_max": 20.0,
+        "embedding_type": "positional",
+        "fir": True,
+        "fir_kernel": [1, 3, 3, 1],
+        "skip_rescale": True,
+        "resblock_type": "biggan",
+        "progressive": "none",
+        "progressive_input": "residual",
+        "progressive_combine": "sum",
+        "attention_type": "ddpm",
+        "init_scale": 0.0,
+        "fourier_scale": 16,
+        "conv_size": 3,
+        "scale_by_sigma": True,
+        **options,
+    }
+    config = names(
+        model=model,
+        data={"image_size": 16, "num_channels": 3, "channels": 3, "centered": False},
+        training={"continuous": True, "sde": "vesde"},
+    )
+    labels = torch.tensor([3, 7])
+    return getattr(module, name)(config), (torch.randn(2, 3, 16, 16), labels)
+
+
+def case_score_ddpm():
+    return score("DDPM")
+
+
+def case_score_ncsnpp():
+    return score("NCSNpp", fir=False)
+
+
+def case_score_ncsnv2():
+    return score("NCSNv2", nonlinearity="elu", normalization="InstanceNorm++", interpolation="bilinear")
+
+
+def edm(name, **options):
+    """A preconditioned network of edm."""
+    inside("edm")
+    module = importlib.import_module("training.networks")
+    small = {"model_channels": 16, "channel_mult": [1, 2], "num_blocks": 1, "attn_resolutions": [8]}
+    return (
+        getattr(module, name)(16, 3, **small, **options),
+        (torch.randn(2, 3, 16, 16), torch.tensor([1.0, 2.0])),
+    )
+
+
+def mvsnerf(name, *options, given, **more):
+    """A network of mvsnerf."""
+    inside("mvsnerf")
+    return getattr(importlib.import_module("models"), name)(*options, **more), given

@@ -1,0 +1,29 @@
+"""Cases of squad."""
+
+from __future__ import annotations
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "wget",
+    "lifelines",
+    "ujson",
+    "DeepPurpose.chemutils",
+    "dgl",
+    "dgllife",
+    "tensorboardX",
+    "subword_nmt",
+    "conllu",
+    "seqeval",
+)
+
+
+PACKAGES = ["squad"]
+
+
+def case_squad():
+    inside("squad")
+    from models import BiDAF
+
+    return BiDAF(torch.randn(12, 8), 6, 0.1), (torch.randint(1, 12, (2, 7)), torch.randint(1, 12, (2, 4)))

@@ -1,0 +1,36 @@
+"""Cases of ts2vec."""
+
+from __future__ import annotations
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "wget",
+    "lifelines",
+    "ujson",
+    "DeepPurpose.chemutils",
+    "dgl",
+    "dgllife",
+    "tensorboardX",
+    "subword_nmt",
+    "conllu",
+    "seqeval",
+)
+
+
+PACKAGES = ["ts2vec"]
+
+
+def case_ts2vec():
+    inside("ts2vec")
+    from models.encoder import TSEncoder
+
+    return TSEncoder(3, 8, 8, 2), (torch.randn(2, 10, 3),)
+
+
+def case_ts2vec_continuous():
+    inside("ts2vec")
+    from models.encoder import TSEncoder
+
+    return TSEncoder(3, 8, 8, 2, mask_mode="continuous"), (torch.randn(2, 10, 3),)

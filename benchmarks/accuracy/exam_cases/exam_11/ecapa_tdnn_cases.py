@@ -1,0 +1,78 @@
+"""Cases of ECAPA-TDNN."""
+
+from __future__ import annotations
+
+import importlib
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "dgl",
+    "tensorboardX",
+    "wandb",
+    "SimpleITK",
+    "medpy",
+    "ml_collections",
+    "hydra",
+    "cv2",
+    "soundfile",
+    "torchaudio",
+    "asteroid_filterbanks",
+    "xformers",
+    "pointnet2_ops",
+    "knn_cuda",
+    "chamfer",
+    "emd",
+    "extensions",
+    "Levenshtein",
+    "librosa",
+    "warp_rnnt",
+    "matplotlib",
+    "omegaconf",
+    "gym",
+    "romatch.utils.kde",
+    "local_corr",
+    "dm_env",
+    "dm_control",
+    "prefetch_generator",
+    "tuneThreshold",
+    "einops_exts",
+    "models.networks.sync_batchnorm",
+    "munch",
+    "kornia",
+    "pytorch_lightning",
+)
+
+
+PACKAGES = ["ECAPA-TDNN"]
+
+
+def f(*shape):
+    return torch.randn(*shape)
+
+
+def tokens(high, *shape):
+    return torch.randint(1, high, shape)
+
+
+def case_ecapa():
+    inside("ECAPA-TDNN")
+    model = importlib.import_module("model").ECAPA_TDNN(64)
+    model.torchfbank = torch.nn.Conv1d(1, 80, 400, 160)
+    return model, (f(2, 1, 8000), False)
+
+
+def case_ecapa_augmentation():
+    inside("ECAPA-TDNN")
+    return importlib.import_module("model").FbankAug(), (f(2, 80, 50),)
+
+
+def case_ecapa_emphasis():
+    inside("ECAPA-TDNN")
+    return importlib.import_module("model").PreEmphasis(), (f(2, 800),)
+
+
+def case_ecapa_loss():
+    inside("ECAPA-TDNN")
+    return importlib.import_module("loss").AAMsoftmax(10, 0.2, 30), (f(4, 192), tokens(10, 4))

@@ -1,0 +1,72 @@
+"""Cases of minimind."""
+
+from __future__ import annotations
+
+import importlib
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "dgl",
+    "tensorboardX",
+    "wandb",
+    "SimpleITK",
+    "medpy",
+    "ml_collections",
+    "hydra",
+    "cv2",
+    "soundfile",
+    "torchaudio",
+    "asteroid_filterbanks",
+    "xformers",
+    "pointnet2_ops",
+    "knn_cuda",
+    "chamfer",
+    "emd",
+    "extensions",
+    "Levenshtein",
+    "librosa",
+    "warp_rnnt",
+    "matplotlib",
+    "omegaconf",
+    "gym",
+    "romatch.utils.kde",
+    "local_corr",
+    "dm_env",
+    "dm_control",
+    "prefetch_generator",
+    "tuneThreshold",
+    "einops_exts",
+    "models.networks.sync_batchnorm",
+    "munch",
+    "kornia",
+    "pytorch_lightning",
+)
+
+
+PACKAGES = ["minimind"]
+
+
+def tokens(high, *shape):
+    return torch.randint(1, high, shape)
+
+
+def mini(**more):
+    inside("minimind")
+    module = importlib.import_module("model.model_minimind")
+    config = module.MiniMindConfig(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
+                                   vocab_size=40, **more)  # fmt: skip
+    return module.MiniMindForCausalLM(config)
+
+
+def case_mini():
+    return mini(), (tokens(40, 2, 6),)
+
+
+def case_mini_labels():
+    return mini(), (tokens(40, 2, 6), torch.ones(2, 6, dtype=torch.long), None, False, 0, tokens(40, 2, 6))
+
+
+def case_mini_experts():
+    return mini(use_moe=True), (tokens(40, 2, 6),)

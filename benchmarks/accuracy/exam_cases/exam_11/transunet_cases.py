@@ -1,0 +1,68 @@
+"""Cases of TransUNet."""
+
+from __future__ import annotations
+
+import importlib
+
+import torch
+from exam_surroundings import absent, inside
+
+absent(
+    "dgl",
+    "tensorboardX",
+    "wandb",
+    "SimpleITK",
+    "medpy",
+    "ml_collections",
+    "hydra",
+    "cv2",
+    "soundfile",
+    "torchaudio",
+    "asteroid_filterbanks",
+    "xformers",
+    "pointnet2_ops",
+    "knn_cuda",
+    "chamfer",
+    "emd",
+    "extensions",
+    "Levenshtein",
+    "librosa",
+    "warp_rnnt",
+    "matplotlib",
+    "omegaconf",
+    "gym",
+    "romatch.utils.kde",
+    "local_corr",
+    "dm_env",
+    "dm_control",
+    "prefetch_generator",
+    "tuneThreshold",
+    "einops_exts",
+    "models.networks.sync_batchnorm",
+    "munch",
+    "kornia",
+    "pytorch_lightning",
+)
+
+
+PACKAGES = ["TransUNet"]
+
+
+def f(*shape):
+    return torch.randn(*shape)
+
+
+def tokens(high, *shape):
+    return torch.randint(1, high, shape)
+
+
+def case_transunet():
+    inside("TransUNet")
+    return importlib.import_module("networks.vit_seg_modeling_resnet_skip").ResNetV2((1, 1, 1), 0.25), (
+        f(1, 3, 64, 64),
+    )
+
+
+def case_transunet_dice():
+    inside("TransUNet")
+    return importlib.import_module("utils").DiceLoss(3), (f(2, 3, 8, 8), tokens(3, 2, 8, 8), None, True)

@@ -1,0 +1,163 @@
+"""Write docs/survey.md, or the results that it is made of.
+
+    python benchmarks/accuracy/survey_page.py pack BEFORE.jsonl AFTER.jsonl NEWER.jsonl
+    python benchmarks/accuracy/survey_page.py
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
+RESULTS, PAGE = PROJECT / "benchmarks" / "results" / "survey-transformers.json", PROJECT / "docs" / "survey.md"
+MODES = ("eval", "train")
+CAUSES = {
+    "GB0007": "An index with a mask, assigned to (`x[mask] += y`): how many elements it has is in the data.",
+    "GB0033": "A number is read from a tensor: `.item()`, or a tensor as a size or a padding.",
+    "GB0036": "The size of the output depends on data: `x[mask]`, `torch.where(c)`, `torch.bincount`.",
+    "GB0156": "After a break, the rest of the frame holds an object whose methods Dynamo does not trace.",
+    "GB0170": "A branch on a tensor (`if length <= limit`).",
+    "GB0206": "`x.requires_grad = True` in forward.",
+    "GB4347": "Not a cause of its own: the wrapper that collects hidden states is resumed after a break below it.",
+    "GB8985": "`x.requires_grad_()` on a tensor that is made in forward.",
+}
+
+
+INTRODUCTION = """\
+# Survey of library models
+
+What `breaklint observe --library transformers` ([observe](observe.md)) says of a sample: {number} of the 1,841 public
+classes of transformers 5.23, the first in the order of a seed (`benchmarks/accuracy/survey.py --seed 33`), as many
+as there was time for. It is a sample: a share of it has an error of several points. Configurations are shrunken and
+inputs made up, without a cache and without labels; a mode of a model has one form of inputs, training its backward.
+
+Of the {number}, {parts} are parts without a configuration of their own, and {not_built} could not be built or called:
+they are not in the table. "No result" is a limit of 90 seconds a mode on a machine with other work.
+"""
+HEAD = "| | models | in one graph | broken | raised | no result |\n|---|---|---|---|---|---|"
+AFTER = """
+After `breaklint check --fix --unsafe-fixes` of six files with breaks, in a copy of the library, which changed two of
+them: models with breaks or without a result, those that there was time for. So the rows below say little of what fixes
+remove ([GraphMend](graphmend.md) does): they say that no output changed. Without PaliGemmaModel, whose smallest
+configuration was over the limit of parameters when it was built again.
+"""
+BREAKS = """
+## What breaks
+
+| row of transformers | Dynamo's id | models of the sample |
+|---|---|---|"""
+NOT_BUILT = """
+## What could not be built
+
+The first reason for each; sizes that do not fit come from shrunken or made-up numbers, not from the model.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Pack results, or write the page."""
+    if arguments[:1] == ["pack"]:
+        before, after, newer = (
+            [json.loads(line) for line in Path(name).read_text().splitlines()] for name in arguments[1:]
+        )
+        RESULTS.write_text(json.dumps(packed(before, after, newer), indent=1) + "\n")
+    PAGE.write_text(page(json.loads(RESULTS.read_text())))
+    return 0
+
+
+def packed(before: list[Any], after: list[Any], newer: list[Any]) -> dict[str, Any]:
+    """All results without the numbers of their outputs, of which it is kept whether fixes change them."""
+    eager = {(each["model"], each["mode"]): each["outputs"] for each in before}
+    for each in after:
+        outputs = eager.get((each["model"], each["mode"]))
+        each["same_as_before"] = close(outputs, each["outputs"]) if outputs and each["outputs"] else None
+    named = {"before": before, "after": after, "newer": newer}
+    return {name: [{**each, "outputs": None} for each in every] for name, every in named.items()}
+
+
+def close(one: list[Any], other: list[Any]) -> bool:
+    """Do the numbers that stand for outputs agree, within what float32 leaves open?"""
+    return len(one) == len(other) and all(
+        a[0] == b[0] and all(abs(x - y) <= 1e-3 * max(1.0, abs(a[1])) for x, y in zip(a[1:], b[1:], strict=True))
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def page(results: dict[str, Any]) -> str:
+    """The page as Markdown."""
+    before, after, newer = results["before"], results["after"], results["newer"]
+    number = len({each["model"] for each in before})
+    not_built = sorted((each for each in before if each["state"] == "not built"), key=lambda each: each["model"])
+    parts = [each for each in before if each["state"] == "no model"]
+    lines = [
+        INTRODUCTION.format(number=number, parts=len(parts), not_built=len(not_built)),
+        HEAD,
+        *rows("torch 2.13", before),
+        *rows("torch 2.15, the first of the order", newer),
+        AFTER,
+        HEAD,
+        *rows("fixed, torch 2.13", after),
+        "",
+        *comparison(before, after, newer),
+        BREAKS,
+        *places(before),
+        "",
+        *(f"- {gb}: {CAUSES[gb]}" for gb in sorted(ids(before)) if gb in CAUSES),
+        NOT_BUILT,
+        *(f"- {each['model']}: {plain(each['why'])}" for each in not_built),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def comparison(before: list[Any], after: list[Any], newer: list[Any]) -> Iterable[str]:
+    """Which runs compute something else."""
+    compared = [each for each in after if each["same_as_before"] is not None]
+    changed = listed([each for each in compared if not each["same_as_before"]])
+    wrong = listed([each for each in (*before, *newer) if each["wrong"]])
+    yield f"Fixed and not: outputs and gradients were compared in {len(compared)} runs. They differ in: {changed}."
+    yield f"Compiled and not, with the backend `eager`: they differ in: {wrong}."
+
+
+def rows(title: str, results: list[Any]) -> Iterable[str]:
+    """A row a mode."""
+    for mode in MODES:
+        states = Counter(each["state"] for each in results if each["mode"] == mode)
+        total = sum(states.values())
+        if total:
+            whole = f"{states['whole']} ({100 * states['whole'] / total:.1f} %)"
+            others = " | ".join(str(states[state]) for state in ("broken", "raised", "ended"))
+            yield f"| {title}, {mode} | {total} | {whole} | {others} |"
+
+
+def places(results: list[Any]) -> Iterable[str]:
+    """A row a line that broke."""
+    found: dict[tuple[str, int, str], set[str]] = {}
+    for each in results:
+        for file, row, gb, _ in each["breaks"]:
+            found.setdefault((file, row, gb), set()).add(f"{each['model']} ({each['mode']})")
+    for (file, row, gb), models in sorted(found.items()):
+        yield f"| {file.removeprefix('transformers/')}:{row} | {gb} | {', '.join(sorted(models))} |"
+
+
+def ids(results: list[Any]) -> set[str]:
+    """Dynamo's ids of all breaks."""
+    return {gb for each in results for _, _, gb, _ in each["breaks"]}
+
+
+def listed(results: list[Any]) -> str:
+    """Models with modes."""
+    names = (f"{each['model']} ({each['mode']}, torch {each['torch'].partition('+')[0]})" for each in results)
+    return ", ".join(names) or "none"
+
+
+def plain(why: str) -> str:
+    """A reason as inline code."""
+    return f"`{why[:160].replace('`', '')}`"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,195 @@
+"""Attributes of a module that stay what its constructor made of them, as far as its file and its bases tell."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from breaklint.analysis.attributes import stores
+from breaklint.analysis.construction import is_always_made
+from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.purity import is_pure
+from breaklint.interp.values import Array, ExternalInstance, Tensor
+from breaklint.project.module import ClassInfo, Module
+from breaklint.project.walking import children, dotted_name, walk
+
+HOOKS = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__delattr__"})
+# What makes no object of a class of its own, if all its parts are such.
+PLAIN = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Tuple, ast.List, ast.Dict)
+REGISTERING = ("register_buffer", "register_parameter")
+# What reaches the tensors of a module by no name, and may give it others.
+STATE = re.compile(
+    r"\b(?:(?:named_)?buffers|_buffers|_parameters|get_buffer|_apply|functional_call|swap_tensors|__setstate__)\b|\bkeep_vars\b|\bassign\s*="
+)
+# Methods that give a tensor another size, or another memory.
+RESIZING = frozenset({"resize_", "resize_as_", "resize", "set_", "squeeze_", "unsqueeze_", "as_strided_"})
+
+
+CALLING = frozenset({"apply_", "map_", "map2_"})  # methods of tensors that call what they are given
+
+
+def is_setting(model: FunctionModel, name: str) -> bool:
+    """Whether an attribute of the module is set by constructors alone: by name, and not computed when it is read."""
+    return _is_plain(model, name) and all(made for node, made in _places(model, name) if stores(node, name))
+
+
+def made_of(model: FunctionModel, name: str) -> ast.expr | None:
+    """The one expression that an attribute is made of: assigned by a constructor on every way, or registered there as a
+    buffer. None where there are several, or where another may take its place later."""
+    reached = any(STATE.search(module.text) for module in _modules(model)) if model.cls is not None else True
+    made = [*_makings(model, name)] if not reached and _is_plain(model, name) else []
+    return made[0] if len(made) == 1 and made[0] is not None and is_always_made(model, made[0]) else None
+
+
+def keeps_size(model: FunctionModel, name: str) -> bool:
+    """Whether no code gives the tensor of an attribute another size, or hands it to what may."""
+    return not any(_may_resize(model, node) for node, _ in _places(model, name))
+
+
+def is_stored_in_others(model: FunctionModel, name: str) -> bool:
+    """Whether code sets an attribute of this name of another object than the module itself."""
+    return any(stores(node, name) and not _is_of_self(node.value) for node, _ in _places(model, name))
+
+
+def is_computed(model: FunctionModel, name: str) -> bool:
+    """Whether reading an attribute of the module may run code: a property, or a hook for attributes."""
+    for node, _, own in _nodes(model):
+        if own and isinstance(node, ast.FunctionDef) and node.name in HOOKS:
+            return True
+        if own and isinstance(node, ast.ClassDef) and any(_may_compute(each, name) for each in node.body):
+            return True
+    return False
+
+
+def _may_compute(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement of a class gives a name what may compute an attribute: all but a plain method and a constant,
+    as `name = property(...)`."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return statement.name == name and bool(statement.decorator_list)
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        named = any(isinstance(part, ast.Name) and part.id == name for each in targets for part in walk(each))
+        parts = walk(statement.value) if statement.value is not None else ()
+        return named and any(isinstance(part, ast.expr) and not isinstance(part, PLAIN) for part in parts)
+    return any(
+        getattr(part, "id", None) == name and not isinstance(getattr(part, "ctx", None), ast.Load)
+        for part in walk(statement)
+    )
+
+
+def stays_settled(model: FunctionModel, statements: list[ast.stmt]) -> bool:
+    """Whether statements run no code that could set attributes of the module: no function but torch's."""
+    for statement in statements:
+        for part in walk(statement):
+            if isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)):
+                return False
+            if isinstance(part, ast.Call) and not _is_settled(model, part):
+                return False
+    return True
+
+
+def _is_settled(model: FunctionModel, call: ast.Call) -> bool:
+    owner = model.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    module = model.value(call.func)
+    if isinstance(module, ExternalInstance) and module.cls.startswith("torch.nn."):
+        return not any("hook" in each.text for each in _modules(model))
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    in_place = isinstance(owner, Tensor) and method.endswith("_") and method not in CALLING
+    return in_place or isinstance(owner, Array) or is_pure(model, call)
+
+
+def _is_plain(model: FunctionModel, name: str) -> bool:
+    """Whether an attribute is set by its name, where it is set: not through `setattr`, `__dict__` or a hook."""
+    if model.cls is None or is_computed(model, name):
+        return False
+    for node, _, own in _nodes(model):
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__" and (own or not _is_of_self(node.value)):
+            return False
+        if isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "delattr", "vars") and node.args:
+            told = node.args[1] if len(node.args) > 1 else None
+            named = not isinstance(told, ast.Constant) or told.value == name
+            if named and (own or not _is_of_self(node.args[0])):
+                return False
+    return True
+
+
+def _modules(model: FunctionModel) -> list[Module]:
+    """The file, and those that its class has bases in."""
+    assert model.cls is not None
+    bases = (each for each in model.project.mro(model.cls) if isinstance(each, ClassInfo))
+    return list(dict.fromkeys([model.module, *(each.module for each in bases)]))
+
+
+def _nodes(model: FunctionModel) -> Iterator[tuple[ast.AST, bool, bool]]:
+    """All nodes of the file, and of those that the class has bases in; with each whether it stands in a constructor,
+    and whether `self` may be the module there: not in classes of other kinds."""
+    waiting: list[tuple[ast.AST, bool, bool]] = [(module.tree, False, True) for module in _modules(model)]
+    while waiting:
+        node, constructs, own = waiting.pop()
+        if isinstance(node, ast.ClassDef):
+            own = _is_related(model, node)
+        if isinstance(node, ast.FunctionDef):
+            constructs = node.name == "__init__"
+        yield node, constructs, own
+        waiting += [(child, constructs, own) for child in children(node)]
+
+
+def _places(model: FunctionModel, name: str) -> Iterator[tuple[ast.Attribute, bool]]:
+    """Where code names an attribute that may be the module's, and whether in a constructor."""
+    for node, constructs, own in _nodes(model):
+        if isinstance(node, ast.Attribute) and node.attr == name and (own or not _is_of_self(node.value)):
+            yield node, constructs
+
+
+def _is_of_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _is_related(model: FunctionModel, node: ast.ClassDef) -> bool:
+    """Whether a class derives from the one around the finding, or that one from it."""
+    project, cls = model.project, model.cls
+    found = next((each for each in model.module.classes if each.body is not None and each.node is node), None)
+    if found is None or cls is None or cls in project.mro(found) or found in project.mro(cls):
+        return True
+    return any(_has_unsure_base(model, each) for each in (*project.mro(found), *project.mro(cls)))
+
+
+def _has_unsure_base(model: FunctionModel, cls: ClassInfo | str) -> bool:
+    """Whether what a class of the file derives from may be another class than its name tells at the end of the file."""
+    if isinstance(cls, str) or cls.module is not model.module:
+        return False
+    named = [dotted_name(base.value if isinstance(base, ast.Subscript) else base) for base in cls.node.bases]
+    row = cls.node.lineno
+    return any(name is None or len(model.bindings.lasting(name.partition(".")[0], row)) > 1 for name in named)
+
+
+def _may_resize(model: FunctionModel, node: ast.Attribute) -> bool:
+    """Whether a place that names a tensor may give it another size: by a method, or by handing it out."""
+    around = model.whole.parent(node)
+    if isinstance(around, ast.Attribute):
+        return around.attr in RESIZING or (around.attr == "data" and not isinstance(around.ctx, ast.Load))
+    if isinstance(around, ast.Call) and around.func is not node:
+        return not model.qualified(around.func).startswith(("torch.", "builtins."))
+    return isinstance(around, (ast.Assign, ast.Return, ast.List, ast.Tuple, ast.NamedExpr)) and isinstance(
+        node.ctx, ast.Load
+    )
+
+
+def _makings(model: FunctionModel, name: str) -> Iterator[ast.expr | None]:
+    """What is stored under the name, and registered as a buffer of that name; None for anything else, as for a text of
+    that name elsewhere."""
+    for node, constructs in _places(model, name):
+        if stores(node, name):
+            around = model.whole.parent(node) if node in model.module.scope(model.module.tree) else None
+            yield around.value if constructs and isinstance(around, ast.Assign) else None
+    texts = 0
+    for part, _, own in _nodes(model):
+        texts += isinstance(part, ast.Constant) and part.value == name
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in REGISTERING:
+            told = part.args[0] if len(part.args) > 1 else None
+            if own and (not isinstance(told, ast.Constant) or told.value == name):
+                texts -= isinstance(told, ast.Constant)
+                yield part.args[1] if isinstance(told, ast.Constant) else None
+    if texts:
+        yield None

@@ -1,0 +1,225 @@
+"""What a name surely means at a place: by every binding of its file, and of the functions around the place.
+
+The interpreter resolves names as people mean them: an optional import counts, a placeholder for it does not. Here a
+name means a library or a builtin only where nothing that may run can have given it another value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from breaklint.analysis.file_index import declared_global
+from breaklint.analysis.file_scope import FileScope, functions_around
+from breaklint.analysis.namespaces import Namespaces, fills_names
+from breaklint.analysis.top_level import ANY_TIME, HARMLESS, STARS, Binding, Certainty, TopLevel, lasting
+from breaklint.project.module import Module
+from breaklint.project.own_names import declared, own_names
+from breaklint.project.project import BUILTINS, Project
+from breaklint.project.walking import dotted_name, rows_with, walk, walk_rows
+
+# Names of modules that a binding of the file may hide.
+LIBRARIES = frozenset({"torch", "numpy", "math", "random", "copy", "warnings"})
+
+
+class Unsure(Exception):
+    """Raised for a name that may mean several things."""
+
+
+class Bindings(TopLevel):
+    """All that binds names at the top level of a file, and all that the file replaces in other modules."""
+
+    def __init__(self, module: Module, project: Project) -> None:
+        super().__init__(module)
+        self.project = project
+        self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
+        self.add_block(module.tree.body, Certainty.ALWAYS)
+        namespaces = Namespaces(module)
+        for name in (*declared_global(module), *namespaces.bound):
+            self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
+        self.anything = namespaces.anything  # whether any name may be bound behind the file's back
+        self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)
+        self.replaced = {self._in_full(dotted) for dotted in namespaces.replaced}
+        self.replaced_elsewhere = sorted(name for name in self.replaced if not name.startswith("self."))
+
+    def _in_full(self, dotted: str) -> str:
+        """The qualified name of what a dotted name of the file stands for, or itself."""
+        found = self.project.resolve(self.module, dotted)
+        return found if isinstance(found, str) else dotted
+
+    def own(self, function: ast.AST) -> dict[str, list[ast.AST]]:
+        """The names that a function, lambda, class or comprehension binds as its own, with what binds them."""
+        if function not in self._own:
+            shared = declared(function) if self.module.rebound else set[str]()
+            found: dict[str, list[ast.AST]] = {}
+            for name, binder in own_names(function, inside=True):
+                if name not in shared:
+                    found.setdefault(name, []).append(binder)
+            self._own[function] = found
+        return self._own[function]
+
+    def qualified(self, dotted: str, at: ast.AST, whole: FileScope) -> str:
+        """The qualified name of what a dotted name surely stands for at a node of the file, "" for all else."""
+        head, _, rest = dotted.partition(".")
+        try:
+            local = self._local(head, at, whole)
+            if local is None:
+                self._top_level(head, at)
+        except Unsure:
+            return ""
+        if local is not None:
+            found = self.project.lookup(f"{local}.{rest}" if rest else local)
+        elif head in BUILTINS and head not in self.names and not rest:
+            found = f"builtins.{head}"
+        else:
+            resolved = self.project.resolve(self.module, dotted)
+            found = resolved if resolved is not None else ""
+        name = found if isinstance(found, str) else ""
+        return "" if name in self.replaced else name
+
+    def _local(self, name: str, at: ast.AST, whole: FileScope) -> str | None:
+        """What the functions around a node import under a name; None where they leave it to the top level. Raises
+        Unsure for any other name of theirs."""
+        for function, part in functions_around(at, whole):
+            binders = self.own(function).get(name)
+            if binders is None:
+                continue
+            statement = whole.parent(binders[0])
+            body = getattr(function, "body", None)
+            if len(binders) > 1 or not isinstance(statement, (ast.Import, ast.ImportFrom)):
+                raise Unsure
+            if not isinstance(body, list) or statement not in body or body.index(statement) >= body.index(part):
+                raise Unsure
+            if isinstance(function, ast.ClassDef) or _is_nonlocal(function, name):
+                raise Unsure
+            made = TopLevel(self.module)
+            made.add_import(statement, Certainty.ALWAYS)
+            return made.names[name][0].qualified
+        return None
+
+    def lasting(self, name: str, row: int) -> list[Binding]:
+        """The bindings of a name that may hold when code of a row runs."""
+        return lasting(self.names.get(name, []), row)
+
+    def _top_level(self, name: str, at: ast.AST) -> None:
+        """Raises Unsure unless a name of the top level means one thing whenever a node of the file runs."""
+        found = self.lasting(name, getattr(at, "lineno", 0))
+        if self.anything or self._is_brought(name, bool(found)):
+            raise Unsure
+        if len({binding.qualified for binding in found}) > 1:
+            raise Unsure
+        imported = bool(found) and bool(found[0].qualified)
+        missing = name in self.module.names and not found  # for type checkers alone
+        if missing or (imported and max(each.certainty for each in found) < Certainty.INSTALLED):
+            raise Unsure
+
+    def is_unsure(self, name: str, at: ast.AST, whole: FileScope) -> bool:
+        """Whether a name that the file imports, or a builtin, may mean something else at a node."""
+        if name not in self.module.names and name not in BUILTINS:
+            return False
+        try:
+            if self._local(name, at, whole) is None:
+                self._top_level(name, at)
+        except Unsure:
+            return True
+        return False
+
+    def may_change(self, name: str, row: int) -> bool:
+        """Whether a name of the file, or a builtin, may have another value than the interpreter takes it to have when
+        code of a row runs."""
+        if name not in self.module.names and name not in BUILTINS:
+            return False
+        found = self.lasting(name, row)
+        bound = sum(not each.qualified for each in found)
+        hidden = name in BUILTINS and self._is_brought(name, bool(found))
+        return self.anything or hidden or bound > 1 or any(each.row == ANY_TIME for each in found)
+
+    @cached_property
+    def unsure_imports(self) -> set[str]:
+        """The names that the file imports and also gives other values."""
+        return {name for name in self.names if self.is_ambiguous(name, 0)}
+
+    def is_ambiguous(self, name: str, row: int) -> bool:
+        """Whether a name is an import or something else when code of a row runs."""
+        kinds = {binding.qualified for binding in self.lasting(name, row)}
+        return len(kinds) > 1 and "" in kinds
+
+    @cached_property
+    def unsure_libraries(self) -> set[str]:
+        """Those of them by which the interpreter tells what values are, and that code of the file reads, in whatever
+        function, while they may mean something else."""
+        names = self.unsure_imports
+        found = {name for name in names if any(_library(each) in LIBRARIES for each in self.names[name])}
+        if not found:
+            return found
+        rows = rows_with(self.module.text, found)
+        named = (part for part in walk_rows(self.module.tree, rows) if isinstance(part, ast.Name))
+        own = self._own_supers(found)
+        read = [part for part in named if part.id in found and part not in own]
+        return {part.id for part in read if isinstance(part.ctx, ast.Load) and self.is_ambiguous(part.id, part.lineno)}
+
+    def _own_supers(self, names: set[str]) -> set[ast.expr]:
+        """`Net` of `super(Net, self)` in classes of these names: where it is another class, no object is made."""
+        named = (part for name in names for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])))
+        classes = {part for part in named if isinstance(part, ast.ClassDef) and part.name in names}
+        plain = [cls for cls in classes if not cls.decorator_list and not cls.keywords and "super" not in self.names]
+        inside = ((cls, part) for cls in plain for part in walk(cls) if isinstance(part, ast.Call) and part.args)
+        supers = ((cls, call.args[0]) for cls, call in inside if dotted_name(call.func) == "super")
+        return {first for cls, first in supers if isinstance(first, ast.Name) and first.id == cls.name}
+
+    def bound(self, at: ast.AST, whole: FileScope) -> Iterator[str]:
+        """The names of the file that are bound at a node in every run, and that no function around it binds."""
+        row = getattr((at, *whole.parents(at))[-2], "lineno", 0)  # of the statement of the file that holds the node
+        hidden = set[str]().union(*(self.own(function) for function, _ in functions_around(at, whole)))
+        for name in self.module.names:
+            always = any(each.certainty is Certainty.ALWAYS and each.row < row for each in self.names.get(name, ()))
+            if always and name not in hidden:
+                yield name
+
+    def imports(self, library: str) -> bool:
+        """Whether every import of the file imports a library, or a part of it."""
+        sure = (each for found in self.names.values() for each in found if each.certainty is Certainty.ALWAYS)
+        return any(_library(each) == library for each in sure)
+
+    def hides(self, name: str, at: ast.AST, whole: FileScope) -> bool:
+        """Whether a function around a node binds a name."""
+        return any(name in self.own(function) for function, _ in functions_around(at, whole))
+
+    def may_import(self, library: str, at: ast.AST, whole: FileScope) -> bool:
+        """Whether `import library` at the top gives its name to nothing but that library, seen from a node too, and no
+        code asks for a name that has been missing so far."""
+        other = any(binding.qualified != library for binding in self.names.get(library, ()))
+        missed = library not in self.names and self._is_asked_for(library, whole)
+        return not (
+            other or missed or self.anything or self._is_brought(library, False) or self.hides(library, at, whole)
+        )
+
+    def _is_asked_for(self, name: str, whole: FileScope) -> bool:
+        """Whether the file reads a name that is none of its own, which raises so far, or has it as a text."""
+        for part in walk_rows(self.module.tree, rows_with(self.module.text, [name])):
+            if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
+                if not any(name in self.own(function) for function, _ in functions_around(part, whole)):
+                    return True
+            elif isinstance(part, ast.Constant) and part.value == name:
+                return True
+        return False
+
+    def _is_brought(self, name: str, bound: bool) -> bool:
+        """Whether an `import *` may bring a name, or another value of one that is `bound`."""
+        known = [star for star in self.stars if star in STARS or star.startswith(HARMLESS)]
+        inside = [star for star in self.stars if star not in known and self.project.module(star) is not None]
+        if len(known) + len(inside) < len(self.stars):
+            return True
+        hidden = any(name in STARS.get(star, "").split() for star in known)
+        own = [self.project.module(star) for star in inside]
+        named = any(module is not None and name in module.names for module in own if bound or name in BUILTINS)
+        return hidden or named or any(module is not None and fills_names(module) for module in own)
+
+
+def _library(binding: Binding) -> str:
+    return binding.qualified.partition(".")[0]
+
+
+def _is_nonlocal(function: ast.AST, name: str) -> bool:
+    return any(isinstance(part, ast.Nonlocal) and name in part.names for part in walk(function))

@@ -1,0 +1,169 @@
+"""The order in which the code of one function runs: blocks, edges, dominance.
+
+A block is a run of code that is entered at its first node and left behind its last. The place of an expression is where
+it has been evaluated, that of a statement where it begins. In a `try` or `with` each node has a block of its own, since
+the next one may raise. What runs when somebody calls it (functions inside, lambdas) has no place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from breaklint.analysis.blocks import ENTRY, Place
+from breaklint.analysis.statement_blocks import Root, StatementBlocks
+
+
+class Flow:
+    """The control flow of a function, of a lambda, or of the top level of a file."""
+
+    def __init__(self, root: Root, reads_all: Callable[[ast.Call], bool] = lambda _: False) -> None:
+        """`reads_all`: whether a call reads its only argument, a generator, to its end."""
+        builder = StatementBlocks(reads_all)
+        builder.run(root)
+        self.places = builder.places
+        self.foreign = builder.foreign  # names that belong to a comprehension or class inside
+        self.successors = builder.successors
+        self.predecessors: list[list[int]] = [[] for _ in self.successors]
+        for block, targets in enumerate(self.successors):
+            for target in targets:
+                self.predecessors[target].append(block)
+        self.order = self._reverse_postorder()
+        self._dominators: list[int] | None = None
+        self._reached: list[int] | None = None
+
+    def _reverse_postorder(self) -> list[int]:
+        found: list[int] = []
+        seen = {ENTRY}
+        stack: list[tuple[int, Iterator[int]]] = [(ENTRY, iter(self.successors[ENTRY]))]
+        while stack:
+            block, targets = stack[-1]
+            target = next((each for each in targets if each not in seen), None)
+            if target is None:
+                found.append(block)
+                stack.pop()
+            else:
+                seen.add(target)
+                stack.append((target, iter(self.successors[target])))
+        return found[::-1]
+
+    def is_later(self, node: ast.AST) -> bool:
+        """Whether a node runs when somebody calls it, or never."""
+        return node not in self.places
+
+    def may_precede(self, first: ast.AST, second: ast.AST) -> bool:
+        """Whether a node may have been evaluated when another one is; true of what runs later."""
+        a, b = self.places.get(first), self.places.get(second)
+        if a is None or b is None:
+            return True
+        return (a.block == b.block and a.at < b.at) or bool(self._reaching()[a.block] >> b.block & 1)
+
+    def dominates(self, first: ast.AST, second: ast.AST) -> bool:
+        """Whether a node has been evaluated on every way to another one."""
+        a, b = self.places.get(first), self.places.get(second)
+        if a is None or b is None:
+            return False
+        if a.block == b.block:
+            return a.at < b.at
+        return bool(self._dominating()[b.block] >> a.block & 1)
+
+    def may_run_between(self, nodes: Iterable[ast.AST], first: ast.AST, second: ast.AST) -> bool:
+        """Whether one of some nodes may be evaluated behind the last evaluation of `first` before that of `second`."""
+        a, b = self.places.get(first), self.places.get(second)
+        found = [self.places.get(node) for node in nodes]
+        if a is None or b is None or None in found:
+            return bool(found)
+        if a.block == b.block and a.at < b.at:
+            return any(each.block == a.block and a.at < each.at < b.at for each in found if each is not None)
+        forward = self._searched(self.successors, a.block, a.block)
+        backward = self._searched(self.predecessors, b.block, a.block)
+        return any(_is_between(each, a, b, forward, backward) for each in found if each is not None)
+
+    def _searched(self, edges: list[list[int]], start: int, closed: int) -> set[int]:
+        """The blocks that one or more edges lead to; not through the `closed` one."""
+        found: set[int] = set()
+        waiting = list(edges[start])
+        while waiting:
+            block = waiting.pop()
+            if block not in found:
+                found.add(block)
+                waiting += edges[block] if block != closed else ()
+        return found
+
+    def _dominating(self) -> list[int]:
+        """By block the set of those that dominate it, as bits; all of them where no way leads to it."""
+        if self._dominators is None:
+            every = (1 << len(self.successors)) - 1
+            found = [every] * len(self.successors)
+            found[ENTRY] = 1
+            changed = True
+            while changed:
+                changed = False
+                for block in self.order[1:]:
+                    common = every
+                    for before in self.predecessors[block]:
+                        common &= found[before]
+                    common |= 1 << block
+                    changed |= common != found[block]
+                    found[block] = common
+            self._dominators = found
+        return self._dominators
+
+    def meetings(self, blocks: Iterable[int]) -> set[int]:
+        """The blocks at whose head values meet that some blocks give a name, and the code before the function."""
+        found: set[int] = set()
+        waiting = list(blocks)
+        while waiting:
+            new = self.frontiers.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return found
+
+    @cached_property
+    def above(self) -> dict[int, int]:
+        """By block the nearest of those that dominate it."""
+        found = self._dominating()
+        by_set = {found[block]: block for block in self.order}
+        return {block: by_set[found[block] & ~(1 << block)] for block in self.order[1:]}
+
+    @cached_property
+    def frontiers(self) -> dict[int, set[int]]:
+        """By block those where its dominance ends."""
+        found: dict[int, set[int]] = {}
+        reached = set(self.order)
+        for block in self.order:
+            before = [each for each in self.predecessors[block] if each in reached]
+            for each in before if len(before) > 1 else ():
+                while each != self.above.get(block):
+                    found.setdefault(each, set()).add(block)
+                    each = self.above[each]
+        return found
+
+    def _reaching(self) -> list[int]:
+        """By block the set of those that one or more edges lead to from it, as bits."""
+        if self._reached is None:
+            found = [0] * len(self.successors)
+            changed = True
+            while changed:
+                changed = False
+                for block in reversed(range(len(found))):
+                    new = 0
+                    for target in self.successors[block]:
+                        new |= found[target] | 1 << target
+                    changed |= new != found[block]
+                    found[block] = new
+            self._reached = found
+        return self._reached
+
+
+def _is_between(each: Place, a: Place, b: Place, forward: set[int], backward: set[int]) -> bool:
+    """Whether a way from `a` to `b` that does not come by `a` again passes a place; the two are in different blocks, or
+    `a` does not stand before `b`."""
+    if each.block == a.block:
+        if each.at > a.at:
+            return a.block in backward or bool(forward & backward) or b.block in forward
+        return a.block == b.block and a.block in forward and each.at < b.at
+    if each.block == b.block:
+        return b.block in forward and (each.at < b.at or b.block in backward)
+    return each.block in forward and each.block in backward

@@ -1,0 +1,96 @@
+"""What one class defines and stores, without its tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from breaklint.project.own_names import otherwise_bound
+from breaklint.project.walking import dotted_name, walk
+
+if TYPE_CHECKING:
+    from breaklint.analysis.imports import FileImports
+    from breaklint.analysis.stores import Stores
+
+BLOCKS = (ast.If, ast.Try, ast.With)
+
+
+class ClassIndex(NamedTuple):
+    """A class of a file: its `bases` and `makers` (decorators, metaclass) by their qualified names, its methods, the
+    names that its body binds otherwise, those of them that are `computed` by a call; what its methods store in `self`,
+    with the `beginnings` of names that are put together, and the `buffers` that its constructor registers in any case
+    (None: it may not come to that).
+
+    A qualified name begins with a dot for what the file itself defines; "?" is what has no name.
+    """
+
+    name: str
+    bases: tuple[str, ...]
+    makers: tuple[str, ...]
+    methods: tuple[str, ...]
+    attributes: tuple[str, ...]
+    computed: tuple[str, ...]
+    stored: tuple[str, ...]
+    beginnings: tuple[str, ...]
+    buffers: tuple[str, ...] | None
+
+
+def class_index(node: ast.ClassDef, imports: FileImports, stores: Stores) -> ClassIndex:
+    """The index of a class."""
+    methods, attributes, computed = list[str](), set[str](), set[str]()
+    buffers: tuple[str, ...] | None = ()
+    for statement in _body(node.body):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            methods.append(statement.name)
+            if statement.name == "__init__":
+                buffers = _buffers(statement)
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            names = {target.id for target in targets if isinstance(target, ast.Name)}
+            attributes |= names
+            computed |= names if isinstance(statement.value, ast.Call) else set()
+        if not isinstance(statement, BLOCKS):
+            attributes.update(name for name, _ in otherwise_bound(statement))
+    makers = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    makers += [keyword.value for keyword in node.keywords]
+    return ClassIndex(
+        node.name,
+        tuple(_name(base, imports) for base in node.bases),
+        tuple(_name(maker, imports) for maker in makers),
+        tuple(dict.fromkeys(methods)),
+        tuple(sorted(attributes)),
+        tuple(sorted(computed)),
+        tuple(sorted(stores.own.get(node.name, ()))),
+        tuple(sorted(stores.beginnings.get(node.name, ()))),
+        buffers,
+    )
+
+
+def _name(node: ast.expr, imports: FileImports) -> str:
+    dotted = dotted_name(node.value if isinstance(node, ast.Subscript) else node)
+    return "?" if dotted is None else imports.qualified(dotted) or dotted
+
+
+def _body(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a class, those under tests, `try` and `with` too."""
+    for statement in body:
+        yield statement
+        for block in ("body", "orelse", "finalbody") if isinstance(statement, BLOCKS) else ():
+            yield from _body(getattr(statement, block, []))
+        for handler in getattr(statement, "handlers", ()):
+            yield from _body(handler.body)
+
+
+def _buffers(made: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...] | None:
+    """The buffers that a constructor registers at its top."""
+    if made.decorator_list:
+        return None
+    found = []
+    for statement in made.body:
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and dotted_name(call.func) == "self.register_buffer" and call.args:
+            name = call.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                found.append(name.value)
+    return None if found and any(isinstance(each, ast.Return) for each in walk(made)) else tuple(found)

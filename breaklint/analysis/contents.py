@@ -1,0 +1,104 @@
+"""Whether code may change what a list or dict holds that a function reads: under its name, or under another one that
+stands for the same object, or for one that holds it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from breaklint.analysis.container_uses import may_change
+from breaklint.analysis.model import Inference
+from breaklint.interp.containers import Sequence, containers_in
+from breaklint.interp.lattice import Value
+from breaklint.interp.values import Compound
+from breaklint.project.module import ClassInfo, Module
+from breaklint.project.walking import walk
+
+HANDED_ON = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.Starred, ast.NamedExpr)
+
+
+class Holder(NamedTuple):
+    """A name, and lists and dicts that it stands for or that are in them."""
+
+    name: str
+    objects: frozenset[int]
+
+
+class Contents:
+    """What the names of some files hold, as far as it was traced."""
+
+    def __init__(self, inference: Inference, files: list[Module], classes: Iterable[ClassInfo]) -> None:
+        self.values, self.files = inference.values, files
+        bound = [item for file in files for item in file.names.items()]
+        named = [(name, node) for name, node in bound if isinstance(node, ast.expr)]
+        self.classes = list(dict.fromkeys([*classes, *(cls for file in files for cls in file.classes)]))
+        named += [item for cls in self.classes for item in cls.attributes.items()]
+        values = [(name, inference.global_values[node]) for name, node in named if node in inference.global_values]
+        values += [item for instance in inference.instances.values() for item in instance.attrs.items()]
+        self.holders = [Holder(name, objects) for name, value in values if (objects := _objects(value))]
+        self._sources: dict[str, frozenset[str]] = {}
+
+    def may_change(self, name: str, value: Value) -> bool:
+        """Whether code of the files may change a list or dict that a name stands for."""
+        names, deep = self.names(name, value)
+        known = self.values if deep else None
+        return any(may_change(file, each, names, known) for file in self.files for each in names)
+
+    def names(self, name: str, value: Value) -> tuple[frozenset[str], bool]:
+        """The names under which code may change a list or dict that a name stands for, none for anything else; and
+        whether one of them holds others."""
+        objects = _objects(value)
+        if not objects:
+            return frozenset(), False
+        names = {name} | {holder.name for holder in self.holders if not objects.isdisjoint(holder.objects)}
+        names = self._with_sources(names)
+        sizes = [len(holder.objects) for holder in self.holders if holder.name in names]
+        return frozenset(names), len(objects) > 1 or max(sizes, default=1) > 1 or isinstance(value, Compound)
+
+    def _with_sources(self, names: set[str]) -> set[str]:
+        """The names, and those that assignments to them take objects from."""
+        found, waiting = set(names), list(names)
+        while waiting:
+            new = self._sources_of(waiting.pop()) - found
+            found |= new
+            waiting += new
+        return found
+
+    def _sources_of(self, name: str) -> frozenset[str]:
+        known = self._sources.get(name)
+        if known is None:
+            known = self._sources[name] = frozenset(each for file in self.files for each in _sources(file, name))
+        return known
+
+
+def _objects(value: Value) -> frozenset[int]:
+    found = containers_in(value)
+    return frozenset(each.serial for each in found if not (isinstance(each, Sequence) and each.kind == "tuple"))
+
+
+def _sources(module: Module, name: str) -> Iterator[str]:
+    """The names, and names of attributes, whose objects code stores in attributes or globals of this name."""
+    for node in walk(module.tree) if module.rows_with(name) else ():
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            called = [_name(target) for target in targets]
+            if name in called:
+                yield from (each for each in called if each)
+                yield from _handed_on(node.value)
+
+
+def _handed_on(node: ast.expr) -> Iterator[str]:
+    """The names whose objects an expression gives, or holds in what it gives."""
+    if isinstance(node, ast.Subscript):
+        yield from _handed_on(node.value)
+    elif isinstance(node, HANDED_ON):
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.expr):
+                yield from _handed_on(part)
+    elif name := _name(node):
+        yield name
+
+
+def _name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,0 +1,163 @@
+"""Which names stand for lists and dicts that code of a file may change, or hands on to code that may."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from breaklint.analysis.changed_contents import is_of_library
+from breaklint.analysis.imports import FileImports
+from breaklint.analysis.reading import ANY, CHANGERS, COUNTING, KEYED, READERS, computes, is_namespace, told_name
+from breaklint.project.walking import dotted_name, walk_with_parents
+
+LEAVES = (ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.BoolOp, ast.Assert)
+ITERATED = (ast.Starred, ast.comprehension, ast.For)
+
+
+class Escapes:
+    """The names, and names of attributes, of which a file may change what they hold, and those of which it may change
+    what an item holds (ANY: of the attributes of some object, under any name).
+
+    What is given another name is looked at under that name. An item that is read for a computation is not handed on.
+    Names of attributes begin with a dot; those of `self` are of another class, and count for what they are given.
+    """
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.contents: set[str] = set()
+        self.items: set[str] = set()
+        self._aliases: defaultdict[str, set[str]] = defaultdict(set)  # what is given a name, by that name
+        self._item_aliases: defaultdict[str, set[str]] = defaultdict(set)
+        self._around: dict[ast.AST, ast.AST] = {}
+        for node, outer in walk_with_parents(tree):
+            self._around[node] = outer
+            cls = node.__class__
+            if cls is ast.Name or cls is ast.Attribute:
+                if node.ctx.__class__ is ast.Load:  # type: ignore[attr-defined]
+                    self._use(_named(node), node, outer)
+                elif outer.__class__ is ast.AugAssign:
+                    self.contents.add(_named(node))
+            elif cls is ast.Subscript or cls is ast.Call:
+                self._namespace(node, outer)
+        self._around.clear()
+        self._close()
+
+    def _close(self) -> None:
+        """Names whose objects got a name under which they are changed."""
+        _close(self.contents, self._aliases)
+        for name in self.contents:
+            self.items |= self._item_aliases.get(name, set())
+        _close(self.items, self._aliases, self._item_aliases)
+
+    def _use(self, name: str, node: ast.AST, outer: ast.AST) -> None:
+        """What is done to the list or dict that a name may stand for."""
+        cls = outer.__class__
+        if cls is ast.Attribute:
+            attr = outer.attr  # type: ignore[attr-defined]
+            if outer.ctx.__class__ is ast.Load and attr in CHANGERS:  # type: ignore[attr-defined]
+                self.contents.add(name)
+            elif attr in READERS and attr not in KEYED:
+                self._item(name, self._around[outer])
+        elif cls is ast.Subscript and outer.value is node:  # type: ignore[attr-defined]
+            if outer.ctx.__class__ is not ast.Load:  # type: ignore[attr-defined]
+                self.contents.add(name)
+            else:
+                self._item(name, outer)
+        elif cls is ast.Call and outer.func is node:  # type: ignore[attr-defined]
+            return
+        elif cls is ast.Assign or cls is ast.AnnAssign or cls is ast.NamedExpr:
+            self._assigned(name, outer)
+        elif isinstance(outer, ITERATED):
+            self.items.add(name)
+        elif cls is ast.Call or cls is ast.keyword:
+            self._passed(name, outer)
+        elif not isinstance(outer, LEAVES):
+            self.contents.add(name)
+        elif cls is ast.BoolOp:  # `a or {}` is one of them
+            self._use(name, outer, self._around[outer])
+
+    def _passed(self, name: str, outer: ast.AST) -> None:
+        """A list or dict that a function gets."""
+        call = self._around[outer] if isinstance(outer, ast.keyword) else outer
+        called = dotted_name(call.func) if isinstance(call, ast.Call) else None
+        if called in COUNTING:
+            return
+        if isinstance(call, ast.Call) and (is_of_library(call) or (computes(call) and outer is call)):
+            self.items.add(name)
+            if called in ("max", "min", "getattr"):
+                self.contents.add(name)
+        else:
+            self.contents.add(name)
+
+    def _assigned(self, name: str, statement: ast.AST) -> None:
+        """A list or dict that gets another name."""
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]  # type: ignore[attr-defined]
+        named = [_named(target) for target in targets]
+        if statement.__class__ is ast.NamedExpr:
+            self.contents.add(name)
+        for other, target in zip(named, targets, strict=True):
+            if other:
+                self._aliases[other].add(name)
+                self._aliases[f".{other.rpartition('.')[2]}"].add(
+                    name
+                )  # a name of a class, or of a file, is an attribute
+            elif isinstance(target, (ast.Tuple, ast.List)):
+                self.items.add(name)
+            else:
+                self.contents.add(name)
+
+    def _item(self, name: str, item: ast.AST) -> None:
+        """What is done to an item of a list or dict: where that holds lists and dicts itself, they may be changed."""
+        outer = self._around[item]
+        while isinstance(outer, (ast.Subscript, ast.Attribute)) and outer.value is item:
+            if not isinstance(outer.ctx, ast.Load) or getattr(outer, "attr", "") in CHANGERS:
+                self.contents.add(name)
+                self.items.add(name)
+                return
+            item, outer = outer, self._around[outer]
+        if isinstance(outer, (ast.Assign, ast.AnnAssign)):
+            targets = outer.targets if isinstance(outer, ast.Assign) else [outer.target]
+            named = [_named(target) for target in targets]
+            if all(named):
+                for other in named:
+                    self._item_aliases[other].add(name)
+                return
+        counted = isinstance(outer, ast.Call) and (outer.func is item or dotted_name(outer.func) in COUNTING)
+        if not counted and not isinstance(outer, (*LEAVES, ast.Expr)):
+            self.items.add(name)
+
+    def _namespace(self, node: ast.AST, outer: ast.AST) -> None:
+        """`vars(net)["sizes"]`, `getattr(net, "sizes")`; all attributes at once where no name is told."""
+        if name := told_name(node):
+            self._use(f".{name}", node, outer)
+        elif _is_method(node, ("values", "items")) and is_namespace(node.func.value):  # type: ignore[attr-defined]
+            self.contents.add(f".{ANY}")
+
+
+def _close(changed: set[str], *aliases: Mapping[str, set[str]]) -> None:
+    """Add to names those of what is given one of them."""
+    waiting = list(changed)
+    while waiting:
+        name = waiting.pop()
+        new = set[str]().union(*(each.get(name, ()) for each in aliases)) - changed
+        changed |= new
+        waiting += new
+
+
+def _is_method(node: ast.AST, names: Iterable[str]) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names
+
+
+def _named(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"self.{node.attr}" if node.value.__class__ is ast.Name and node.value.id == "self" else f".{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def imported(names: set[str], imports: FileImports) -> set[str]:
+    """Of some names of a file, those of attributes, and what names that it imports are called in their files; all where
+    it takes all names from a file."""
+    attributes = {name[1:] for name in names if name.startswith(".")}
+    starred = bool(imports.module.stars)
+    full = (imports.qualified(name) or (name if starred else "") for name in names if "." not in name)
+    return attributes | {name.rpartition(".")[2] for name in full if name and not name.startswith(".")}

@@ -1,0 +1,180 @@
+"""What one file may do to others: a small index, made in one pass over its statements, that holds no tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from breaklint.analysis.class_index import ClassIndex, class_index
+from breaklint.analysis.escapes import Escapes, imported
+from breaklint.analysis.handed_on import handed_on
+from breaklint.analysis.imports import FileImports
+from breaklint.analysis.namespaces import GLOBALS, MAKING, OF_BUILTINS, Namespaces
+from breaklint.analysis.reading import ANY
+from breaklint.analysis.shown import shown
+from breaklint.analysis.stores import Stores
+from breaklint.analysis.top_level import ANY_TIME, Binding, Certainty, TopLevel
+from breaklint.project.module import Module
+from breaklint.project.project import BUILTINS
+from breaklint.project.walking import dotted_name, rows_with, statements, walk_rows
+
+# What makes or changes an object past its constructor.
+PAST_CONSTRUCTORS: Final = ("__new__", "_buffers", "__dict__", "vars(")
+_TEXTS: Final = re.compile(r"""["']([A-Za-z_]\w*)["']""")
+_KEYWORDS: Final = re.compile(r"[(,]\s*([A-Za-z_]\w*)\s*=(?!=)")
+
+
+class FileIndex(NamedTuple):
+    """What a file stores, replaces and hooks.
+
+    `words` are those of its imports, `imported` what its names stand for, and `stars` the modules that it takes all
+    from. `objects` are the attributes that it stores in what may be any object, `submodules` those that `add_module`
+    stores. `replaced` are the attributes of modules, classes and functions that it stores, by the qualified name of the
+    owner, which begins with a dot in the file itself; `looked_up` those of modules that are looked up. `opened` are
+    the owners of which it stores attributes under names that are computed, or takes the dictionary, and `made` the
+    classes of such objects. `contents` are the names of lists and dicts whose items it may change, `items` of those in
+    which it may change what an item holds, `loose` the beginnings of names that it stores outside of classes.
+    `rebound` are the names of its top level with several bindings. `fills`: any of its names may be bound behind its
+    back.
+    `anywhere`: it stores under names that are computed in what may be any object, `whole`: all that a dictionary has.
+    `shown` is what it shows of tensors and calls that proofs take to be otherwise, `told` the names that it has as
+    texts or as keywords, under which such a file may store. `handed_on` are those to which it gives libraries as
+    objects.
+    """
+
+    module: str
+    words: tuple[str, ...]
+    inside: bool
+    imported: tuple[tuple[str, str], ...]
+    stars: tuple[str, ...]
+    classes: tuple[ClassIndex, ...]
+    objects: tuple[str, ...]
+    submodules: tuple[str, ...]
+    replaced: tuple[str, ...]
+    looked_up: tuple[str, ...]
+    opened: tuple[str, ...]
+    made: tuple[str, ...]
+    contents: tuple[str, ...]
+    items: tuple[str, ...]
+    loose: tuple[str, ...]
+    rebound: tuple[tuple[str, tuple[Binding, ...]], ...]
+    builtins: tuple[str, ...]
+    fills: bool
+    makes_types: bool
+    past_constructors: bool
+    anywhere: bool
+    whole: bool
+    told: tuple[str, ...]
+    shown: tuple[str, ...]
+    handed_on: tuple[str, ...]
+
+
+def file_index(module: Module) -> FileIndex:
+    """The index of a file that was parsed as a whole."""
+    inside = list(statements(module.tree))
+    namespaces, stores, imports = Namespaces(module), Stores(module), FileImports(module, inside)
+    escapes = Escapes(module.tree)
+    rebound = {name: tuple(found) for name, found in _bindings(module, namespaces).items() if _is_open(found)}
+    replaced, opened, made = set[str](), set(imports.qualified_all(_opened(module))), set[str]()
+    for dotted in namespaces.replaced - namespaces.patched:
+        owner, _, name = dotted.rpartition(".")
+        found = imports.qualified(owner)
+        if found and name:
+            replaced.add(f"{found}.{name}")
+        elif found:
+            replaced.add(f"{found}.{ANY}")
+        elif not name and owner:
+            made |= imports.classes_of(owner)
+    replaced |= {dotted for dotted in namespaces.patched if not dotted.endswith(".")}
+    replaced |= {f"{dotted}{ANY}" for dotted in namespaces.patched if dotted.endswith(".")}
+    if GLOBALS & namespaces.taken:
+        opened.add(ANY)
+    if OF_BUILTINS & namespaces.taken:
+        replaced.add(f"builtins.{ANY}")
+    text = module.text
+    return FileIndex(
+        module=module.name,
+        words=_sorted(imports.words.union(*(dotted.split(".") for dotted in namespaces.patched))),
+        inside=imports.from_package,
+        imported=tuple(sorted(imports.names.items())),
+        stars=tuple(module.stars),
+        classes=_classes(inside, imports, stores),
+        objects=_sorted(stores.names),
+        submodules=_sorted(stores.modules),
+        replaced=_sorted(replaced),
+        looked_up=_sorted(namespaces.bound),
+        opened=_sorted(opened),
+        made=_sorted(made),
+        contents=_sorted(imported(escapes.contents, imports)),
+        items=_sorted(imported(escapes.items, imports)),
+        loose=_sorted(stores.beginnings.get("", ())),
+        rebound=tuple(sorted(rebound.items())),
+        builtins=_sorted(BUILTINS & module.names.keys()),
+        fills=namespaces.anything,
+        makes_types=_makes_types(module),
+        past_constructors=any(word in text for word in PAST_CONSTRUCTORS) or "__init__ =" in text,
+        anywhere=stores.anywhere,
+        whole=stores.whole,
+        told=_sorted({*_TEXTS.findall(text), *_KEYWORDS.findall(text)}),
+        shown=shown(text),
+        handed_on=_sorted(handed_on(module, imports)),
+    )  # fmt: skip
+
+
+def _classes(inside: Sequence[ast.AST], imports: FileImports, stores: Stores) -> tuple[ClassIndex, ...]:
+    """The classes of a file, wherever they stand; the second of a name is called `Net#2`."""
+    found: dict[str, ClassIndex] = {}
+    for node in inside:
+        if isinstance(node, ast.ClassDef):
+            cls, name, number = class_index(node, imports, stores), node.name, 1
+            while name in found:
+                number += 1
+                name = f"{node.name}#{number}"
+            found[name] = cls._replace(name=name)
+    return tuple(found.values())
+
+
+def _sorted(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names))
+
+
+def _bindings(module: Module, namespaces: Namespaces) -> dict[str, list[Binding]]:
+    top = TopLevel(module)
+    top.add_block(module.tree.body, Certainty.ALWAYS)
+    for name in (*declared_global(module), *namespaces.bound):
+        top.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
+    return top.names
+
+
+def declared_global(module: Module) -> Iterator[str]:
+    """The names that functions of a file declare `global`."""
+    for node in walk_rows(module.tree, rows_with(module.text, ["global"])):
+        if isinstance(node, ast.Global):
+            yield from node.names
+
+
+def _is_open(found: list[Binding]) -> bool:
+    return len(found) > 1 or found[0].row == ANY_TIME
+
+
+def _opened(module: Module) -> Iterator[str]:
+    """The dotted names of which a file takes the dictionary."""
+    for node in walk_rows(module.tree, rows_with(module.text, ["__dict__", "vars("])):
+        owner: ast.expr | None = None
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
+            owner = node.value
+        elif isinstance(node, ast.Call) and dotted_name(node.func) == "vars" and node.args:
+            owner = node.args[0]
+        if (name := dotted_name(owner)) is not None:
+            yield name
+
+
+def _makes_types(module: Module) -> bool:
+    """Whether a file makes classes by calls of `type`."""
+    calls = (each for each in walk_rows(module.tree, rows_with(module.text, ["type("])) if isinstance(each, ast.Call))
+    return any(len(call.args) == 3 and dotted_name(call.func) == "type" for call in calls)
+
+
+__all__ = ["ANY", "MAKING", "FileIndex", "declared_global", "file_index"]

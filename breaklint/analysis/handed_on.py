@@ -1,0 +1,59 @@
+"""To whom a file hands on a library as an object: what it is handed to may replace any of its names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from breaklint.analysis.imports import LIBRARIES, FileImports
+from breaklint.analysis.reading import COMPUTING
+from breaklint.analysis.stores import SETTING
+from breaklint.project.module import Module
+from breaklint.project.walking import children, dotted_name, rows_at, walk_rows
+
+# The modules and classes of libraries whose functions and methods fixes rest on; no schema names them.
+MODULES = frozenset({*LIBRARIES, "torch.nn", "torch.nn.functional", "torch.compiler"})
+CLASSES = frozenset({"torch.Tensor", "torch.nn.Module"})
+PARTS = "|".join({part for name in MODULES | CLASSES for part in name.split(".")[1:]})
+TOLD = COMPUTING | SETTING | {"cast"}  # they hand nothing on, or store what their arguments tell
+ASKING = LIBRARIES | {"typing"}  # they take classes to look at them
+KEEPING = (ast.Assign, ast.NamedExpr, ast.Return, ast.Yield, ast.IfExp, ast.Dict, ast.arguments)
+HOLDING = (*KEEPING, ast.For, ast.List, ast.Tuple, ast.Set)
+OWN, KEPT = "", "="  # anything of the file itself; its names
+
+
+def handed_on(module: Module, imports: FileImports) -> set[str]:
+    """The qualified names of what a file calls with a library or a class of one; OWN for what is not known, and KEPT
+    where it keeps one under another name."""
+    heads = [name for name, qualified in imports.names.items() if _is_within(qualified)]
+    if not heads:
+        return set()
+    given = rf"(?:{'|'.join(map(re.escape, heads))})(?:\.(?:{PARTS}))*"
+    bare = re.compile(rf"(?:\breturn\s|[(,\[={{:])\s*{given}\s*[),\]}}\n]")
+    rows = rows_at(module.text, [match.start() for match in bare.finditer(module.text)])
+    return {to for node in walk_rows(module.tree, rows) for to in _handed(node, imports)}
+
+
+def _is_within(qualified: str) -> bool:
+    """Whether a name stands for one of the modules and classes, or for what holds one."""
+    return any(f"{name}.".startswith(f"{qualified}.") for name in MODULES | CLASSES)
+
+
+def _handed(node: ast.AST, imports: FileImports) -> Iterator[str]:
+    """To whom a node hands on a library."""
+    if isinstance(node, ast.Call):
+        called = dotted_name(node.func) or ""
+        callee = imports.qualified(called)
+        given = (*node.args, *(keyword.value for keyword in node.keywords))
+        told = called in TOLD or callee.partition(".")[0] in ASKING
+        if not told and not (MODULES | CLASSES).isdisjoint(_names(each, imports) for each in given):
+            yield OWN if any(dotted_name(each) in SETTING for each in given) else callee
+    elif isinstance(node, HOLDING) and not MODULES.isdisjoint(_names(each, imports) for each in children(node)):
+        yield KEPT if isinstance(node, KEEPING) else OWN
+
+
+def _names(node: ast.AST, imports: FileImports) -> str:
+    """The qualified name that an expression is as a whole."""
+    dotted = dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else None
+    return imports.qualified(dotted) if dotted else ""

@@ -1,0 +1,175 @@
+"""May a name, attribute or method be something else than the code says? One query over the indexes of all files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from breaklint.analysis.family import HOOKS, Family
+from breaklint.analysis.file_index import ANY, FileIndex
+from breaklint.analysis.given_files import Class, Connected, GivenFiles
+from breaklint.analysis.top_level import ANY_TIME, HARMLESS, STARS, lasting
+from breaklint.project.project import BUILTINS
+
+DOUBT: Final = "`{}` may be something else here, of which the result or the error may be another one"
+
+
+SHOWN: Final = "another file has {}, for which the result or the error may be another one"
+
+
+def doubtful(doubt: str) -> str:
+    """What an answer of `Integrity.doubt` says, as the reason of a fix: of a name, or of what a file shows."""
+    return (SHOWN if " " in doubt else DOUBT).format(doubt)
+
+
+class Read(NamedTuple):
+    """A name that a function reads, `is_attribute`: as one of an object or a module; `of_object`: of an object of the
+    project; `of_contents`: where it is a list or dict.
+
+    `known` tells that what it stands for is understood; `is_store`, that it is stored or deleted instead; `is_above`,
+    that it is one of `super()`. `bindings` are the names of files that it stands for, each with the row from which it
+    is read, `contents` those that are a list or dict ("" for the path of the file itself), and `owner` the file that
+    reads it as an attribute of a module.
+    """
+
+    name: str
+    known: bool = True
+    is_attribute: bool = False
+    of_object: bool = False
+    of_contents: bool = False
+    is_store: bool = False
+    is_above: bool = False
+    bindings: tuple[tuple[str, str, int], ...] = ()
+    contents: tuple[tuple[str, str], ...] = ()
+    owner: str = ""
+
+
+class Question(NamedTuple):
+    """Whether what a function of the file at `path` reads is what the interpreter takes it for.
+
+    `cls` is its class, with those `above` it in the order in which Python looks, and what `makers` change these:
+    decorators and metaclasses; `of_values`: a fix rests on what values are, too. `written` are the names of functions
+    and methods that the fix writes, `held` those of lists and dicts that must hold what they did; of those that hold
+    others, with True. `concerns` is what no file may show.
+    """
+
+    path: str
+    cls: str
+    above: tuple[Class, ...]
+    makers: tuple[Class, ...]
+    reads: tuple[Read, ...]
+    of_values: bool = True
+    written: tuple[str, ...] = ()
+    held: tuple[tuple[str, bool], ...] = ()
+    concerns: tuple[str, ...] = ()
+
+
+class Integrity:
+    """What the files of a run do to one another."""
+
+    def __init__(self, files: GivenFiles) -> None:
+        self.files = files
+        self._connected: dict[tuple[str, tuple[str, ...], int], Connected] = {}
+
+    def doubt(self, question: Question, followed: Sequence[str]) -> str:
+        """The first name that may be something else, or what a file shows, "" for neither; `followed` are the files
+        that imports of the file have led to."""
+        key = question.path, tuple(followed), self.files.generation
+        if key not in self._connected:
+            self._connected[key] = self.files.connected(*key[:2])
+        others = self._connected[key]
+        if shown := next((each for each in question.concerns if others.stores("shown", each)), ""):
+            return shown
+        if not question.of_values:
+            names = (*question.written, *(read.name for read in question.reads))
+            return next((name for name in names if others.replaces(name)), "")
+        doubts = _Doubts(self.files, others, question)
+        if operators := doubts.family.operators:
+            return min(operators)
+        for name in sorted({*question.written, *HOOKS}):
+            if _is_stored(others, name) or others.replaces(name):
+                return name
+        for name, deep in question.held:
+            kinds = ("contents", "items") if deep else ("contents",)
+            if any(others.stores(kind, each) for kind in kinds for each in (name, ANY)):
+                return name
+        return next((read.name for read in question.reads if doubts.of_read(read)), "")
+
+
+def _is_stored(others: Connected, name: str) -> bool:
+    return others.stores("in_modules", name) or others.stores("in_modules", ANY)
+
+
+class _Doubts:
+    """What may be something else than a function takes it for, as the class around it sees it."""
+
+    def __init__(self, files: GivenFiles, others: Connected, question: Question) -> None:
+        self._files, self._others, self._own = files, others, files.stored(question.path)
+        around = others.paths() if question.cls else ()
+        self.family = Family(files, question.path, question.cls, question.above, question.makers, around)
+        named = (name.partition("#")[0] for _, name in self.family.classes)
+        self._opened = any(others.stores("opened", name) for name in named)
+
+    def of_read(self, read: Read) -> bool:
+        """Whether what is read may be something else."""
+        name, others = read.name, self._others
+        if _is_stored(others, name) or others.replaces(name) or (read.of_object and self._is_set(name)):
+            return True
+        if not read.known or any(self._is_rebound(*binding) for binding in read.bindings):
+            return True
+        if read.owner and self._is_stored_by(read.owner, name):
+            return True
+        if any(self._may_change([path], called) for path, called in read.contents):
+            return True
+        if read.of_contents and self._may_change(self.family.paths[1:], name):
+            return True
+        family = self.family
+        if (read.is_attribute and name in family.replaced_methods) or (read.is_above and name in family.between):
+            return True
+        if not read.of_object:
+            return False
+        if read.is_store:
+            return family.hooked or name in family.computed
+        held = name in family.stored or name in family.overridden or family.hooked or self._opened
+        return held or any(name.startswith(text) for text in family.beginnings)
+
+    def _is_set(self, name: str) -> bool:
+        """Whether a file stores an attribute of this name in what may be any object: by its name, or by one that it
+        gets and another file tells."""
+        stored, own = self._others.stores, self._own
+        if stored("in_objects", name) or stored("in_objects", ANY) or ANY in own.in_objects:
+            return True
+        computed = stored("computed", ANY) or ANY in own.computed
+        return computed and (stored("told", name) or name in own.told)
+
+    def _may_change(self, paths: Sequence[str], name: str) -> bool:
+        """Whether a list or dict of this name may be changed: by other files, or by those at `paths`."""
+        return self._others.stores("contents", name) or any(name in self._files.changed(each) for each in paths if each)
+
+    def _is_stored_by(self, path: str, name: str) -> bool:
+        index = self._files.index(path)
+        if index is None:
+            return True
+        stored = name in index.objects or any(name in cls.stored for cls in index.classes)
+        return stored or any(each.rpartition(".")[2] == name for each in (*index.replaced, *index.looked_up))
+
+    def _is_rebound(self, path: str, name: str, row: int) -> bool:
+        """Whether a name of a file, or a builtin, may have another value when code of a row runs."""
+        index = self._files.index(path)
+        if index is None or index.fills:
+            return True
+        found = lasting(dict(index.rebound).get(name, ()), row)
+        hidden = name in BUILTINS and self._is_brought(path, index, name, bool(found))
+        return hidden or sum(not each.qualified for each in found) > 1 or any(each.row == ANY_TIME for each in found)
+
+    def _is_brought(self, path: str, index: FileIndex, name: str, bound: bool) -> bool:
+        """Whether an `import *` may hide a builtin."""
+        for star in index.stars:
+            if star in STARS or star.startswith(HARMLESS):
+                if name in STARS.get(star, "").split():
+                    return True
+                continue
+            found = [self._files.index(file) for file, _ in self._files.find(path, f"{star}.{name}")]
+            if not found or any(each is None or each.fills or name in each.builtins for each in found):
+                return True
+        return False

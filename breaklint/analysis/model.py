@@ -1,0 +1,168 @@
+"""What is known of one function: its code, what its names mean, what was inferred of its expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from copy import copy
+from typing import Protocol, TypeVar
+
+from breaklint.analysis import patterns
+from breaklint.analysis.bindings import Bindings
+from breaklint.analysis.cfg import Flow
+from breaklint.analysis.file_scope import FileScope
+from breaklint.analysis.literals import same_code
+from breaklint.analysis.statement_blocks import Root
+from breaklint.analysis.use_def import Definition, UseDef
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import Tensor, without_none
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.project import Project
+from breaklint.project.spans import span_of, text_at
+from breaklint.project.walking import dotted_name, walk
+from breaklint.torchops.facts import Facts
+
+# Builtins that read an iterator to its end.
+EXHAUSTING = frozenset(f"builtins.{name}" for name in "all any dict list max min set sorted sum tuple".split())
+Captured = dict[str, ast.expr]
+M = TypeVar("M", bound="FunctionModel")
+
+
+class Inference(Protocol):
+    """What tracing has inferred: the interpreter, as the analysis of functions sees it."""
+
+    project: Project
+    facts: Facts
+    values: dict[ast.AST, Value]
+    global_values: dict[ast.expr, Value]
+    instances: dict[tuple[Hashable, ClassInfo], Instance]
+
+
+class FunctionModel:
+    """What is known of one function, or of the top level of a file.
+
+    The parts that take long are kept with the file, so that all findings of a function share them.
+    """
+
+    def __init__(self, inference: Inference, module: Module, function: FunctionInfo | None) -> None:
+        self.inference, self.module = inference, module
+        self.inferred: set[ast.AST] = set()  # the nodes of which it was requested what is inferred
+        self.trusts_asserts = False  # whether `assert a.shape == b.shape` counts as a proof: not where -O may drop it
+        self.entry: FunctionInfo | None = None  # the function that tracing began with, when it is this one
+        self._function = function
+        self._whole: FileScope | None = None
+        self.scope = module.scope(function.node if function is not None else module.tree)
+
+    @property
+    def facts(self) -> Facts:
+        """What torch's operators take and give, in the target version."""
+        return self.inference.facts
+
+    @property
+    def project(self) -> Project:
+        """The files that names lead to."""
+        return self.inference.project
+
+    @property
+    def cls(self) -> ClassInfo | None:
+        """The class whose method this is, None of a function."""
+        return self._function.cls if self._function is not None else None
+
+    @property
+    def function(self) -> FunctionInfo | None:
+        """The function whose body is looked at, None where that is not known."""
+        own = self._function
+        return own if own is not None and own.node is self.scope.root else None
+
+    def within(self: M, function: FunctionInfo) -> M:
+        """The same, of another function of the project."""
+        inner = copy(self)
+        inner._whole, inner._function = None, function
+        inner.module, inner.scope = function.module, function.module.scope(function.node)
+        return inner
+
+    def value(self, node: ast.AST) -> Value:
+        """What was inferred of an expression, over all ways it is reached; None aside."""
+        return without_none(self._known(node))
+
+    def may_be_none(self, node: ast.AST) -> bool:
+        """Whether an expression is None in some runs, as far as inference tells."""
+        value = self._known(node)
+        return without_none(value) is not value
+
+    def _known(self, node: ast.AST) -> Value:
+        self.inferred.add(node)
+        return self.inference.values.get(node, UNKNOWN)
+
+    def tensor(self, node: ast.AST) -> Tensor | None:
+        """The tensor that an expression surely is."""
+        value = self.value(node)
+        return value if isinstance(value, Tensor) and not value.assumed else None
+
+    def text(self, node: ast.AST) -> str:
+        """The source of a node as it is written, without parentheses around it."""
+        return text_at(self.module, span_of(self.module, node))
+
+    @property
+    def whole(self) -> FileScope:
+        """The parents of the nodes of the file."""
+        if self._whole is None:
+            self._whole = FileScope(self.module, self.scope, self._function)
+        return self._whole
+
+    @property
+    def bindings(self) -> Bindings:
+        """What binds names in the file."""
+        return self.module.derive(Bindings, lambda: Bindings(self.module, self.project))
+
+    def qualified(self, node: ast.AST) -> str:
+        """The qualified name of what an expression surely names (`torch.where`, `builtins.float`), "" for none."""
+        dotted = dotted_name(node)
+        return "" if dotted is None else self.bindings.qualified(dotted, node, self.whole)
+
+    @property
+    def flow(self) -> Flow:
+        """The order in which the code runs."""
+        return self._flows.of(self)[0]
+
+    @property
+    def values(self) -> UseDef:
+        """Where the values of its names come from."""
+        return self._flows.of(self)[1]
+
+    @property
+    def _flows(self) -> _Flows:
+        return self.module.derive(_Flows, _Flows)
+
+    def definition(self, name: str, at: ast.AST) -> Definition:
+        """Where the value of a name comes from, when a node has been evaluated, or a statement begins."""
+        return self.values.definition(name, at)
+
+    def is_same(self, first: ast.AST, second: ast.AST) -> bool:
+        """Whether two expressions are written alike, and their names have the same values."""
+        parts = walk(first), walk(second)
+        if len(parts[0]) != len(parts[1]) or not same_code(first, second):
+            return False
+        names = ((a, b) for a, b in zip(*parts, strict=True) if isinstance(a, ast.Name))
+        return all(self.definition(a.id, a).version == self.definition(a.id, b).version for a, b in names)
+
+    def matched(self, node: ast.AST | None, *texts: str) -> Captured | None:
+        """What the first pattern that matches a node captures, None where none does.
+
+        Names are compared as they resolve: `len({x})` matches a call of Python's own len.
+        """
+        found = (patterns.match(text, node, self.qualified) for text in texts if node is not None)
+        return next((each for each in found if each is not None), None)
+
+
+class _Flows(dict[ast.AST, tuple[Flow, UseDef]]):
+    """The order and the values of the functions of a file, by their nodes."""
+
+    def of(self, model: FunctionModel) -> tuple[Flow, UseDef]:
+        root = model.scope.root
+        if root not in self:
+            assert isinstance(root, Root)
+            flow = Flow(root, lambda call: model.qualified(call.func) in EXHAUSTING)
+            self[root] = flow, UseDef(model.scope, flow)
+        return self[root]

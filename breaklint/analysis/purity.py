@@ -1,0 +1,211 @@
+"""Which expressions do nothing but give a value: no side effect, no random numbers, nothing stored."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.own_operators import defines_operators
+from breaklint.interp.lattice import options
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import Array, Const, Number, Shape, Size, Static, Tensor
+from breaklint.project.scope import single_name
+from breaklint.torchops.facts import Facts
+from breaklint.torchops.results import OpFact
+
+# Python has no schemas.
+BUILTINS = frozenset(
+    f"builtins.{name}"
+    for name in "len int float bool str repr abs min max round tuple "
+    "list type isinstance range sum zip enumerate".split()
+)
+# Deny by default: what torch's facts do not describe, or describe as in place or random, may do anything. These they do
+# not describe, though they only compute.
+FUNCTIONS = frozenset(
+    f"torch.{name}"
+    for name in "addbmm addmv asarray as_strided_scatter can_cast cholesky conv3d conv_transpose3d "
+    "cosine_embedding_loss ctc_loss diagonal_scatter get_default_dtype grid_sampler imag index_reduce istft layer_norm "
+    "lu_solve lu_unpack mv "
+    "native_group_norm native_layer_norm nonzero_static orgqr ormqr promote_types rms_norm scatter_reduce "
+    "select_scatter sym_max sym_min unflatten view_as_complex view_as_real is_tensor is_storage "
+    "is_inference_mode_enabled from_numpy device finfo iinfo "
+    "nn.functional.conv3d nn.functional.conv_transpose3d nn.functional.upsample nn.functional.upsample_bilinear "
+    "nn.functional.upsample_nearest linalg.cholesky linalg.householder_product linalg.ldl_solve linalg.lu_solve "
+    "linalg.solve_triangular".split()
+)
+# Methods that the facts have no result of, because no small tensor fits them.
+METHODS = frozenset(
+    "addbmm addmv align_as align_to as_strided_scatter as_subclass ccol_indices cholesky coalesce col_indices "
+    "crow_indices diagonal_scatter has_names index_reduce indices is_coalesced istft lu_solve mv new new_tensor "
+    "nonzero_static orgqr ormqr refine_names rename row_indices scatter_reduce select_scatter sparse_mask stft "
+    "to_padded_tensor to_sparse_coo unflatten values".split()
+)
+# Described by what they give, and they also write to a tensor, draw random numbers or touch a global state.
+EFFECTS = frozenset(
+    f"torch.{name}"
+    for name in "get_rng_state initial_seed lobpcg manual_seed pca_lowrank prepare_multiprocessing_environment save "
+    "seed set_default_dtype set_default_tensor_type set_deterministic_debug_mode set_float32_matmul_precision "
+    "set_rng_state set_warn_always svd_lowrank sym_constrain_range sym_constrain_range_for_size "
+    "use_deterministic_algorithms "
+    "nn.functional.batch_norm nn.functional.dropout1d nn.functional.dropout2d nn.functional.dropout3d "
+    "nn.functional.embedding nn.functional.embedding_bag nn.functional.fractional_max_pool2d "
+    "nn.functional.fractional_max_pool2d_with_indices nn.functional.fractional_max_pool3d "
+    "nn.functional.fractional_max_pool3d_with_indices nn.functional.gumbel_softmax nn.functional.instance_norm".split()
+)
+COMPUTING = frozenset("abs bool float int isinstance len repr round str type".split())  # what is new, or no tensor
+ADDRESSES = frozenset({"data_ptr", "const_data_ptr"})  # methods whose result depends on where a tensor lies
+# NumPy has no schemas.
+ARRAY_METHODS = frozenset(
+    "all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod "
+    "cumsum diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze "
+    "std sum swapaxes take tobytes tolist trace transpose var view".split()
+)
+SIZE_METHODS = frozenset("numel count index bit_length bit_count conjugate as_integer_ratio is_integer".split())
+COMPUTED_WITH = (Array, Const, Number, Shape, Size, Static, Tensor)
+SAME = {"torch.functional": "torch"}  # a library, and where it says that its functions are
+PLAIN = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.BoolOp,
+    ast.Subscript,
+    ast.Slice,
+    ast.IfExp,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+    ast.JoinedStr,
+    ast.FormattedValue,
+    ast.Starred,
+    ast.keyword,
+    ast.operator,
+    ast.unaryop,
+    ast.cmpop,
+    ast.boolop,
+    ast.expr_context,
+)
+
+
+def is_pure(model: FunctionModel, node: ast.AST) -> bool:
+    """Whether evaluating an expression changes nothing and gives the same each time (it may raise)."""
+    if isinstance(node, ast.Call):
+        if not _pure_call(model, node):
+            return False
+        receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return all(is_pure(model, part) for part in [*receiver, *node.args, *node.keywords])
+    return isinstance(node, PLAIN) and all(is_pure(model, child) for child in ast.iter_child_nodes(node))
+
+
+def _pure_call(model: FunctionModel, call: ast.Call) -> bool:
+    if any(keyword.arg in ("out", "inplace", "generator", None) for keyword in call.keywords):
+        return False
+    name, facts = model.qualified(call.func), model.facts
+    if name:
+        return is_pure_function(name, facts) and not _may_be_inplace(call, name, facts)
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    owner, method = model.value(call.func.value), call.func.attr
+    if isinstance(owner, Tensor):
+        return is_pure_method(method, facts)
+    return method in (
+        ARRAY_METHODS if isinstance(owner, Array) else SIZE_METHODS if isinstance(owner, Shape | Size) else ()
+    )
+
+
+def _may_be_inplace(call: ast.Call, name: str, facts: Facts) -> bool:
+    """Whether the argument `inplace` may be given by position, where no keyword tells it."""
+    signature = facts.signature(name)
+    flags = [each for each in signature.overloads if each and each[-1].name == "inplace"] if signature else []
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    return any(starred or len(call.args) >= len(each) for each in flags)
+
+
+def is_pure_function(qualified: str, facts: Facts) -> bool:
+    """Whether calling a function, named in full, changes nothing and gives the same each time."""
+    library, _, short = qualified.rpartition(".")
+    if qualified in BUILTINS or library == "math":
+        return True
+    qualified = f"{SAME.get(library, library)}.{short}"
+    known = facts.function(qualified)
+    return qualified not in EFFECTS and (qualified in FUNCTIONS or _only_computes(known))
+
+
+def is_pure_method(name: str, facts: Facts) -> bool:
+    """Whether a method of a tensor changes nothing and gives the same each time."""
+    return name not in ADDRESSES and (name in METHODS or _only_computes(facts.method(name)))
+
+
+def _only_computes(fact: OpFact | None) -> bool:
+    return fact is not None and not fact.inplace and not fact.random
+
+
+def escapes(model: FunctionModel, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a tensor that is `only_read`, or a view of it, is returned: the caller may change it in place."""
+    around = model.scope.parent(node)
+    if isinstance(around, ast.Return):
+        return True
+    if (name := single_name(around)) is not None:
+        return name not in names and any(escapes(model, load, names | {name}) for load in model.scope.loads(name))
+    computed = isinstance(around, (ast.BinOp, ast.Compare, ast.If, ast.While))
+    return isinstance(around, ast.expr) and not computed and escapes(model, around, names)
+
+
+def only_read(model: FunctionModel, node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a tensor is used for nothing but computing from it, in its function: a caller may do more."""
+    around = model.scope.parent(node)
+    if isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.UAdd):
+        return only_read(model, around, names)  # `+t` is t
+    if isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Return)):
+        return _is_plain_operation(model, around)
+    if isinstance(around, ast.Subscript):
+        if around.slice is node:  # as the key of a dict it would be kept
+            return _is_plain_operation(model, around) and isinstance(model.value(around.value), COMPUTED_WITH)
+        return isinstance(around.ctx, ast.Load) and only_read(model, around, names)
+    if isinstance(around, ast.Attribute):
+        call = model.scope.parent(around)
+        method = isinstance(call, ast.Call) and call.func is around
+        return method and isinstance(call, ast.Call) and _call_only_reads(model, call, names)
+    if isinstance(around, (ast.Tuple, ast.List)):  # as in torch.stack((a, b))
+        whole = model.scope.parent(around)
+        return isinstance(whole, (ast.Call, ast.keyword)) and only_read(model, around, names)
+    if isinstance(around, (ast.Call, ast.keyword)):
+        call = model.scope.parent(around) if isinstance(around, ast.keyword) else around
+        return isinstance(call, ast.Call) and _call_only_reads(model, call, names)
+    name = single_name(around)
+    return name is not None and name_only_read(model, name, names)
+
+
+def _is_plain_operation(model: FunctionModel, node: ast.AST) -> bool:
+    """Whether an operator is none of a class of the project, which could do anything to its operands."""
+    if isinstance(node, ast.Return):
+        return True
+    parts = [model.value(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+    if any(isinstance(each, Instance) for part in parts for each in options(part)):
+        return False
+    return all(isinstance(each, COMPUTED_WITH) for each in parts) or not defines_operators(model.module)
+
+
+def _call_only_reads(model: FunctionModel, call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether a call computes, and what it gives is not changed where that may be the tensor itself or a view of it."""
+    if not is_pure(model, call):
+        return False
+    if isinstance(model.value(call), (Const, Number, Shape, Size, Static)):
+        return True
+    library, _, name = model.qualified(call.func).rpartition(".")
+    if library == "builtins":  # `max(t, u)` is one of the two
+        return name in COMPUTING or only_read(model, call, names)
+    if not name and isinstance(call.func, ast.Attribute):
+        name = call.func.attr
+    return model.facts.is_fresh(name) or only_read(model, call, names)
+
+
+def name_only_read(model: FunctionModel, name: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether what a name holds is used for nothing but computing from it; `names` are being looked at already."""
+    if name in names:
+        return True
+    if any(isinstance(model.scope.parent(store), ast.AugAssign) for store in model.scope.stores(name)):
+        return False
+    return all(only_read(model, load, names | {name}) for load in model.scope.loads(name))

@@ -1,0 +1,82 @@
+"""What a file shows of tensors and calls that proofs take to be otherwise: by its text, in one pass for its index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+
+def _word(word: str) -> str:
+    """The pattern of a whole word. It begins with letters: after a boundary it would take thirty times as long."""
+    return rf"{word}\b(?<!\w{word})"
+
+
+# What is not as granted, and how a file shows that it meets such.
+OWN_CLASS, NO_DATA = "tensors of a class of its own", "tensors without data"
+NOT_STRIDED, NESTED = "tensors that are not strided", "nested tensors"
+HOOKED = "hooks that may change what modules take and give"
+TRANSFORMED = "calls that transform or trace functions"
+NAMED = "tensors whose dimensions have names"
+SAVED = "hooks for what is saved for backward"
+CONJUGATE = "tensors that are conjugated or negated as a view"
+FORWARD = "derivatives in forward mode"
+
+# Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough. To
+# look for words takes a tenth of the time, and for one pattern that begins with a word less than for several at once.
+OTHERWISE = {
+    OWN_CLASS: {
+        "Tensor": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Tensor\b",
+        "Parameter": r"class\s+\w+\((?:[\w., ]+,)?\s*[\w.]*Parameter\b",
+    }
+    | dict.fromkeys(
+        "__torch_function__ __torch_dispatch__ as_subclass _make_subclass _make_wrapper_subclass TorchFunctionMode "
+        "TorchDispatchMode UninitializedParameter FakeTensor".split(),
+        "",
+    ),
+    NO_DATA: {"meta": r"""["']meta\b""", "init_empty_weights": ""},
+    NOT_STRIDED: {"torch.sparse": r"torch\.sparse\b", "sparse_": r"sparse_(?:coo|cs|bs|compressed)"}
+    | dict.fromkeys(["to_sparse", "to_mkldnn", "quantize_per"], ""),
+    NESTED: {"nested_tensor": _word("nested_tensor"), "as_nested": r"as_nested(?<!\was_nested)"},
+    NAMED: {
+        "refine_names": "",
+        "rename": r"rename(?<!\wrename)_?\(\s*(?:[\"'*]|None)",
+        ".names": r"\.names\b",
+        "names": r"[(,]\s*names\s*=\s*\(",
+        "align_to": _word("align_to"),
+        "align_as": _word("align_as"),
+    },
+    CONJUGATE: {
+        "conj(": r"conj(?<!\wconj)\(", ".H": r"\.H\b", ".mH": r"\.mH\b"}
+    | {word: _word(word) for word in ("adjoint", "imag", "_neg_view")
+    },
+    FORWARD: {"forward_ad": r"forward_ad\b"}
+    | {word: _word(word) for word in "dual_level make_dual jvp linearize jacfwd hessian".split()},
+    SAVED: dict.fromkeys(["saved_tensors_hooks", "save_on_cpu"], ""),
+    HOOKED: {"_forward_hooks": "", "_forward_pre_hooks": "", "return_indices": r"\.return_indices\s*="}
+    | {
+        f"register_{kind}": ""
+        for kind in ("forward_hook", "forward_pre_hook", "module_forward_hook", "module_forward_pre_hook")
+    },
+    TRANSFORMED: {"torch.func": r"torch\.func\b"}
+    | dict.fromkeys(
+        "functorch jit.trace jit.script make_fx symbolic_trace torch.export onnx.export".split(),
+        "",
+    )
+    | {word: _word(word) for word in "vmap jacrev jacfwd functionalize".split()},
+}  # fmt: skip
+
+
+class Shown(tuple[str, ...]):
+    """What the text of a file shows that is not as granted."""
+
+    __slots__ = ()
+
+
+def shown(text: str) -> Shown:
+    """What a text shows."""
+    return Shown(what for what, patterns in OTHERWISE.items() if shows(text, patterns))
+
+
+def shows(text: str, patterns: Mapping[str, str]) -> bool:
+    """Whether a text matches one of `patterns`, which are keyed by a word that the text then contains."""
+    return any(not pattern or re.search(pattern, text) for word, pattern in patterns.items() if word in text)

@@ -1,0 +1,126 @@
+"""What the statements at the top level of a file bind, and how sure it is that they have run."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from breaklint.project.module import Module
+from breaklint.project.own_names import otherwise_bound, plainly_bound
+from breaklint.project.walking import dotted_name
+
+ANY_TIME = sys.maxsize
+# Libraries of which it is known which builtins `import *` hides.
+STARS = {"typing": "", "math": "pow", "torch": "abs all any bool complex float int max min pow range round sum"}
+HARMLESS = "torch."  # all that its modules export and that a builtin or library is called is that
+
+
+class Certainty(IntEnum):
+    """How sure it is that a statement at the top of a file has run: in some runs, in all but those where a placeholder
+    stands in for a library that is missing, always."""
+
+    SOMETIMES, INSTALLED, ALWAYS = range(3)
+
+
+class Binding(NamedTuple):
+    """One way in which the file gives a name a value: the qualified name of an import, "" for anything else.
+
+    `row` is where it stands at the top level, ANY_TIME where a function binds it.
+    """
+
+    qualified: str
+    certainty: Certainty
+    row: int
+
+
+class TopLevel:
+    """The bindings of the names of a file, by what its top level says; `stars` are the modules it takes all from."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.names: dict[str, list[Binding]] = {}
+        self.stars: list[str] = []
+
+    def add_block(self, body: list[ast.stmt], certainty: Certainty) -> None:
+        """Note what statements at the top level bind."""
+        for statement in body:
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                self.add_import(statement, certainty)
+            elif isinstance(statement, ast.If):
+                self._if(statement, certainty)
+            elif isinstance(statement, ast.Try):
+                self._try(statement, certainty)
+            elif isinstance(statement, (ast.With, ast.AsyncWith)):
+                for item in statement.items:
+                    self._other(item)
+                kept = certainty if _raises_on(statement) else min(certainty, Certainty.INSTALLED)
+                self.add_block(statement.body, kept)
+            else:
+                self._other(statement, certainty)
+
+    def _if(self, statement: ast.If, certainty: Certainty) -> None:
+        """What stands under a condition is bound in some runs; what is for type checkers alone, in none."""
+        self._other(statement.test)
+        checked = (dotted_name(statement.test) or "").rpartition(".")[2] == "TYPE_CHECKING"
+        if not checked:
+            self.add_block(statement.body, Certainty.SOMETIMES)
+        self.add_block(statement.orelse, certainty if checked else Certainty.SOMETIMES)
+
+    def _try(self, statement: ast.Try, certainty: Certainty) -> None:
+        """What stands in a `try` is bound unless a handler goes on without it."""
+        goes_on = any(not isinstance(handler.body[-1], ast.Raise) for handler in statement.handlers)
+        inside = min(certainty, Certainty.INSTALLED) if goes_on else certainty
+        self.add_block([*statement.body, *statement.orelse], inside)
+        for handler in statement.handlers:
+            if handler.name:
+                self.note(handler.name, Binding("", Certainty.SOMETIMES, handler.lineno))
+            self.add_block([each for each in handler.body if not _is_placeholder(each)], Certainty.SOMETIMES)
+        self.add_block(statement.finalbody, certainty)
+
+    def add_import(self, statement: ast.Import | ast.ImportFrom, certainty: Certainty) -> None:
+        """Note what an import at the top level binds."""
+        source = ""
+        if isinstance(statement, ast.ImportFrom):
+            source = self.module.absolute(statement.module, statement.level)
+        for alias in statement.names:
+            whole = alias.name if alias.asname or source else alias.name.partition(".")[0]
+            if alias.name == "*":
+                self.stars.append(source)
+            else:
+                qualified = f"{source}.{whole}" if source else whole
+                self.note(alias.asname or whole, Binding(qualified, certainty, statement.lineno))
+
+    def _other(self, node: ast.AST, certainty: Certainty = Certainty.SOMETIMES) -> None:
+        """Note the names that a part of the top level binds outside of the functions in it."""
+        for name in plainly_bound(node):
+            self.note(name, Binding("", certainty, getattr(node, "lineno", 0)))
+        for name, binder in otherwise_bound(node, self.module.has_walrus(node)):
+            imported = isinstance(binder, ast.alias)  # in a loop or under a match, where it may not have run
+            self.note(name, Binding("?" if imported else "", Certainty.SOMETIMES, getattr(binder, "lineno", 0)))
+
+    def note(self, name: str, binding: Binding) -> None:
+        """Note one more way in which a name gets a value."""
+        self.names.setdefault(name, []).append(binding)
+
+
+def lasting(found: Sequence[Binding], row: int) -> list[Binding]:
+    """The bindings of a name that may hold when code of a row runs: not those that a later one surely replaced.
+
+    Code that stands below a statement of the top level, in a function too, runs after it.
+    """
+    last = max((each.row for each in found if each.certainty is Certainty.ALWAYS and each.row < row), default=0)
+    return [each for each in found if each.row >= last]
+
+
+def _raises_on(statement: ast.With | ast.AsyncWith) -> bool:
+    """Whether what a `with` is given lets exceptions through, so that all of its block has run behind it."""
+    calls = (item.context_expr for item in statement.items)
+    return all(isinstance(call, ast.Call) and dotted_name(call.func) == "warnings.catch_warnings" for call in calls)
+
+
+def _is_placeholder(statement: ast.stmt) -> bool:
+    """`np = None`, where a library is missing."""
+    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)

@@ -1,0 +1,65 @@
+"""What proofs take for granted of tensors and calls, unless the file itself shows otherwise."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.model import FunctionModel
+from breaklint.analysis.shown import (
+    CONJUGATE,
+    FORWARD,
+    HOOKED,
+    NESTED,
+    NO_DATA,
+    OTHERWISE,
+    OWN_CLASS,
+    TRANSFORMED,
+    Shown,
+    shown,
+)
+from breaklint.interp.callables import Method
+from breaklint.interp.containers import Container
+from breaklint.interp.lattice import UNKNOWN, Value, options
+from breaklint.interp.values import ExternalName, Shape, Tensor
+from breaklint.project.walking import walk
+
+# What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
+CONCERNS = {
+    "count-nonzero": (OWN_CLASS, NO_DATA, NESTED, TRANSFORMED),
+    "drop-gradient": (OWN_CLASS, FORWARD, HOOKED),
+    "drop-variable": (OWN_CLASS, FORWARD, HOOKED),
+    "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
+}
+
+
+def not_granted(model: FunctionModel, kind: str) -> str:
+    """What a file shows for which the proofs of a fix do not hold, "" for nothing."""
+    found = model.module.derive(Shown, lambda: shown(model.module.text))
+    granted = concerns(model, kind)
+    return next((what for what in found if what in granted), "")
+
+
+def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
+    """What the proofs of a fix of some kind take for granted that no file shows."""
+    asked = CONCERNS.get(kind) or [what for what in OTHERWISE if what != CONJUGATE or kind == "new-empty"]
+    return tuple(what for what in asked if what != HOOKED or _calls_modules(model))
+
+
+def _calls_modules(model: FunctionModel) -> bool:
+    """Whether hooks may run for the function of a finding: it is a module's, or calls more than torch and builtins."""
+    root, values = model.scope.root, model.inference.values
+    if getattr(root, "name", "") in ("forward", "__call__"):
+        return True
+    called = [node.func for node in walk(root) if isinstance(node, ast.Call)]
+    return not all(
+        model.qualified(each).startswith(("builtins.", "torch.")) or _is_of_torch(values.get(each, UNKNOWN))
+        for each in called
+    )
+
+
+def _is_of_torch(callee: Value) -> bool:
+    return all(
+        isinstance(each, ExternalName)
+        or (isinstance(each, Method) and isinstance(each.owner, (Tensor, Container, Shape)))
+        for each in options(callee)
+    )

@@ -1,0 +1,1 @@
+"""Branches, assertions and conditions on tensors."""

@@ -1,0 +1,1 @@
+"""Code of earlier versions of torch."""

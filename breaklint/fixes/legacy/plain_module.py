@@ -1,0 +1,71 @@
+"""TorchScript taken out of a model that is compiled: torch.compile takes its place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change, Replaced
+from breaklint.interp.objects import class_of
+from breaklint.model import Edit, Position, Span
+from breaklint.project.module import ClassInfo
+from breaklint.project.spans import lines_of
+from breaklint.project.walking import walk
+
+WHY = (
+    "in eager mode Python runs what TorchScript ran: types are not checked, errors have other words, nothing is fused, "
+    "so that results may round differently, and `save` and what else only scripted modules have is gone"
+)
+ELSEWHERE = "who else uses the scripted module is not visible here"
+
+
+@fix("plain-module")
+def plain_module(m: Match) -> Steps:
+    """`class Net(torch.jit.ScriptModule)` -> `torch.nn.Module`; `self.m = torch.jit.script(m)` -> `self.m = m`."""
+    cls = class_of(m.request.value(m.request.node))
+    yield Doubt(WHY)
+    return _wrapped(m.request) if cls is None else _class(m.request, cls)
+
+
+def _class(request: FixRequest, cls: ClassInfo) -> Draft:
+    bases = [base for base in cls.node.bases if request.qualified(base) == "torch.jit.ScriptModule"]
+    if cls.module is not request.module or not bases:
+        raise NotFixable(ELSEWHERE)
+    torch, imports = request.name_of("torch")
+    edits: list[Change] = [Replaced(base, f"{torch}.nn.Module") for base in bases]
+    edits += [_without(request, decorator) for decorator in _scripting(request, cls)]
+    return Draft("Derive from `torch.nn.Module`", (*imports, *edits))
+
+
+def _scripting(request: FixRequest, cls: ClassInfo) -> Iterator[ast.expr]:
+    """The decorators of the class's methods that script them."""
+    for method in cls.methods.values():
+        yield from (each for each in method.decorators if request.qualified(each) == "torch.jit.script_method")
+
+
+def _without(request: FixRequest, decorator: ast.expr) -> Edit:
+    row, end = decorator.lineno, (decorator.end_lineno or decorator.lineno)
+    if lines_of(request.module)[row - 1].partition("#")[0].strip() != f"@{request.text(decorator)}":
+        raise NotFixable("the decorator shares its line with other code")
+    return Edit(Span(Position(row, 1), Position(end + 1, 1)), "")
+
+
+def _wrapped(request: FixRequest) -> Draft:
+    """The attribute of this class that holds a scripted module, where it is made."""
+    node, cls = request.node, request.cls
+    owner = node.value if isinstance(node, ast.Attribute) else None
+    if not isinstance(node, ast.Attribute) or cls is None or not isinstance(owner, ast.Name) or owner.id != "self":
+        raise NotFixable(ELSEWHERE)
+    stores = [each for each in walk(cls.node) if _stores(each, node.attr)]
+    made = stores[0].value if len(stores) == 1 and isinstance(stores[0], ast.Assign) else None
+    if not isinstance(made, ast.Call) or request.qualified(made.func) != "torch.jit.script" or len(made.args) != 1:
+        raise NotFixable(ELSEWHERE)
+    return Draft("Use the module itself", (Replaced(made, request.code(made.args[0])),))
+
+
+def _stores(node: ast.AST, name: str) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
+    return any(isinstance(target, ast.Attribute) and target.attr == name for target in targets)

@@ -1,0 +1,106 @@
+"""`ctx.saved_variables` under its name since torch 0.4."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.queries import Proof, known, required
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.project.module import ClassInfo
+from breaklint.project.walking import dotted_name, names_in, rows_with, walk_rows
+
+# What sets filters for warnings, or takes the place of what shows them, whatever is done with it.
+SETTING = frozenset(
+    "catch_warnings showwarning formatwarning captureWarnings warnoptions resetwarnings __warningregistry__ "
+    "_showwarnmsg _showwarning_orig _formatwarnmsg _setoption _processoptions _add_filter _filters_mutated".split()
+)
+ADDING = frozenset({"simplefilter", "filterwarnings"})  # of which one that ignores changes nothing
+FILTERS = frozenset({"warnings.filters", "warnings._defaultaction", "warnings._onceregistry", "warnings.onceregistry"})
+FUNCTION = "torch.autograd.Function"
+OF_LOSS = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})  # what Tensor.backward takes
+WHY = "saved_variables is the old name of the same tuple, and warns that it is"
+WHY_QUIET = "the warning that says so is gone, which the file may turn into an error"
+WHY_OTHER = "an object that is no context of an autograd.Function may have no such attribute"
+
+
+@fix("saved-tensors")
+def saved_tensors(m: Match) -> Steps:
+    """`ctx.saved_variables` was renamed."""
+    request, node = m.request, m.request.node
+    read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    yield required(read, "it is stored, or not read by its name")
+    yield required(not _is_in_text(request, node), "it is read inside an f-string")
+    assert isinstance(node, ast.Attribute)
+    yield Proof(WHY)
+    yield known(_is_context(request, node.value), WHY_OTHER)
+    yield known(not _sets_filters(request), WHY_QUIET)
+    return m.exchanged(node, f"{request.operand(node.value)}.saved_tensors", "Rename to `saved_tensors`")
+
+
+def _is_in_text(request: FixRequest, node: ast.AST) -> bool:
+    return any(isinstance(up, ast.JoinedStr) for up in request.scope.parents(node))
+
+
+def _is_context(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression is the context that `backward` of an autograd.Function gets."""
+    root, cls = request.scope.root, request.cls
+    if cls is None or not isinstance(root, ast.FunctionDef) or not isinstance(node, ast.Name):
+        return False
+    if not _is_static(request, root) or _may_call(request):
+        return False
+    bases = [each for each in request.project.mro(cls) if not isinstance(each, ClassInfo)]
+    arguments = [*root.args.posonlyargs, *root.args.args]
+    given = bool(arguments) and arguments[0].arg == node.id and not request.scope.stores(node.id)
+    return given and root.name == "backward" and any(str(base) == FUNCTION for base in bases)
+
+
+def _is_static(request: FixRequest, method: ast.FunctionDef) -> bool:
+    """Whether a method gets what it is called with: it has no decorator but `staticmethod` and torch's own."""
+    names = [request.qualified(each.func if isinstance(each, ast.Call) else each) for each in method.decorator_list]
+    return all(name == "builtins.staticmethod" or name.startswith("torch.") for name in names)
+
+
+def _may_call(request: FixRequest) -> bool:
+    """Whether code of the file may call a method `backward` with a context of its own: `loss.backward()` does not."""
+    for part in walk_rows(request.module.tree, rows_with(request.module.text, ["backward"])):
+        if isinstance(part, ast.Constant) and part.value == "backward":
+            return True
+        if isinstance(part, ast.Attribute) and part.attr == "backward" and not _is_of_library(request, part.value):
+            call = request.whole.parent(part)
+            if not isinstance(call, ast.Call) or call.func is not part or call.args:
+                return True
+            if not {each.arg for each in call.keywords} <= OF_LOSS:
+                return True
+    return False
+
+
+def _sets_filters(request: FixRequest) -> bool:
+    """Whether code of the file may turn a warning into an error, or see that it is shown."""
+    text, tree = request.module.text, request.module.tree
+    for part in walk_rows(tree, rows_with(text, SETTING | ADDING | {"filters", "warnings._", "onceregistry"})):
+        names = names_in(part)
+        if not SETTING.isdisjoint(names) or request.qualified(part) in FILTERS:
+            return True
+        if isinstance(part, ast.ImportFrom) and part.module == "warnings":
+            if any(alias.asname or alias.name in ("filters", "*") for alias in part.names):
+                return True
+        elif not ADDING.isdisjoint(names) and not _ignores(request, part):
+            return True
+    return False
+
+
+def _ignores(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a name is that of a function which is called with "ignore"."""
+    call = request.whole.parent(node)
+    first = call.args[0] if isinstance(call, ast.Call) and call.func is node and call.args else None
+    return isinstance(first, ast.Constant) and first.value == "ignore"
+
+
+def _is_of_library(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression names what is imported from outside the project, as a module of kernels is, or nothing."""
+    dotted, bindings = dotted_name(node), request.bindings
+    found = request.project.resolve(request.module, dotted) if dotted else None
+    if found is None and isinstance(node, ast.Name) and node.id not in request.module.names:
+        return not (bindings.stars or bindings.anything or bindings.hides(node.id, node, request.whole))
+    return isinstance(found, str) and not found.startswith(FUNCTION)

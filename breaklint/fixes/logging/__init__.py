@@ -1,0 +1,1 @@
+"""Output: print, logging and warnings."""

@@ -1,0 +1,87 @@
+"""print() as an operator of the graph: `torch._higher_order_ops.print(format, …)` prints in eager mode as well."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.queries import Doubt, No, required
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.logging.log_calls import stands_alone
+from breaklint.fixes.protocol import Match, Steps, fix
+from breaklint.interp.values import constant_kind
+
+# Kinds of Python constants, not operators.
+PLAIN = ("int", "float", "bool", "str")
+WHY = (
+    "it needs torch 2.11, and compiled code prints a tensor without its grad_fn; an operator whose inputs no graph "
+    "holds (subclasses, devices other than CPU and CUDA) may refuse it"
+)
+
+
+@fix("graph-print")
+def graph_print(m: Match) -> Steps:
+    """`print(a, b)` -> `torch._higher_order_ops.print("{!s} {!s}", a, b)`, where `log-fix` says so."""
+    request = m.request
+    if request.settings.log_fix != "in-graph":
+        yield No()
+    yield stands_alone(m)
+    call = request.call
+    yield required(request.qualified(call.func) == "builtins.print", "only print has an operator in the graph")
+    texts, values = zip(*(_part(request, argument) for argument in call.args), strict=True) if call.args else ((), ())
+    template = _separator(request, call).join(texts)
+    given = [request.code(value) for several in values for value in several]
+    torch, imports = request.name_of("torch")
+    content = f"{torch}._higher_order_ops.print({', '.join([_quoted(template), *given])})"
+    yield Doubt(WHY)
+    return m.exchanged(call, content, "Print in the graph", *imports)
+
+
+def _separator(request: FixRequest, call: ast.Call) -> str:
+    for keyword in call.keywords:
+        value = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+        if keyword.arg == "end" and value == "\n":
+            continue
+        if keyword.arg != "sep" or not isinstance(value, str):
+            raise NotFixable(f"the operator has no `{keyword.arg}`")
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "sep"), None)
+    return _escaped(str(given.value)) if isinstance(given, ast.Constant) else " "
+
+
+def _part(request: FixRequest, argument: ast.expr) -> tuple[str, list[ast.expr]]:
+    """The template of an argument and the values it takes."""
+    if isinstance(argument, ast.Constant):
+        return _escaped(str(argument.value)), []
+    if isinstance(argument, ast.JoinedStr):
+        parts = [_piece(request, piece) for piece in argument.values]
+        return "".join(text for text, _ in parts), [value for _, values in parts for value in values]
+    return _field(request, argument, "!s", ""), [argument]
+
+
+def _piece(request: FixRequest, piece: ast.expr) -> tuple[str, list[ast.expr]]:
+    if isinstance(piece, ast.Constant):
+        return _escaped(str(piece.value)), []
+    assert isinstance(piece, ast.FormattedValue)
+    spec = piece.format_spec
+    pieces = spec.values if isinstance(spec, ast.JoinedStr) else []
+    if not all(isinstance(each, ast.Constant) for each in pieces):
+        raise NotFixable("a format is computed")
+    conversion = f"!{chr(piece.conversion)}" if piece.conversion != -1 else ""
+    written = "".join(str(each.value) for each in pieces if isinstance(each, ast.Constant))
+    return _field(request, piece.value, conversion, f":{written}" if written else ""), [piece.value]
+
+
+def _field(request: FixRequest, node: ast.expr, conversion: str, spec: str) -> str:
+    """The place of a value that a graph may hold: a tensor, or a plain Python value."""
+    known = constant_kind(request.value(node)) in PLAIN
+    if isinstance(node, ast.Starred) or not (known or request.tensor(node) is not None):
+        raise NotFixable(f"what `{request.text(node)}` is, a graph may not hold")
+    return f"{{{conversion}{spec}}}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _quoted(text: str) -> str:
+    quoted = repr(text)
+    return quoted if '"' in text else f'"{quoted[1:-1]}"'.replace("\\'", "'")

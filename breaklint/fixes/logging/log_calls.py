@@ -1,0 +1,48 @@
+"""Calls that print, log or warn, as statements of their own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Generator
+
+from breaklint.analysis.queries import Query, required
+from breaklint.fixes.protocol import Draft, Match
+from breaklint.project.walking import walk
+
+FILTERS = ("warnings.simplefilter", "warnings.filterwarnings")
+DOING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+
+
+def stands_alone(m: Match) -> Query:
+    """Whether the result of the flagged call is not used."""
+    statement = m.request.statement()
+    return required(isinstance(statement, ast.Expr) and statement.value is m.request.node, "its result is used")
+
+
+def under_guard(m: Match, why: str = "") -> Generator[Query, None, Draft]:
+    """The flagged statement under `if not torch.compiler.is_compiling():`."""
+    yield stands_alone(m)
+    statement = m.request.statement()
+    doing = any(isinstance(node, DOING) for node in walk(statement))
+    yield required(not doing, "its arguments do more than give a value")
+    torch, imports = m.request.name_of("torch")
+    test = f"if not {torch}.compiler.is_compiling():"
+    message = f"Put it under `{test}`" + (f"; {why}" if why else "")
+    return m.put(statement, f"{test}\n    {m.request.code(statement)}", message, *imports)
+
+
+def is_local_filter(m: Match) -> bool:
+    """Whether a statement ignores warnings, and only inside `with warnings.catch_warnings():`."""
+    request, call = m.request, m.request.node
+    if not isinstance(call, ast.Call) or request.qualified(call.func) not in FILTERS or not call.args:
+        return False
+    action = call.args[0]
+    managers = [
+        request.qualified(item.context_expr.func)
+        for around in request.scope.parents(call)
+        if isinstance(around, ast.With)
+        for item in around.items
+        if isinstance(item.context_expr, ast.Call)
+    ]
+    ignores = isinstance(action, ast.Constant) and action.value == "ignore"
+    return ignores and "warnings.catch_warnings" in managers

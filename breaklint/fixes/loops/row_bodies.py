@@ -1,0 +1,107 @@
+"""The body of a loop over rows, written for all rows at once: what it does to a row, it does to every element alike."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from breaklint.analysis.shapes import operation, shape_and_dtype
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.model import Span
+from breaklint.project.spans import span_of, text_at
+
+# Of the reductions those that have a twin with `dim` which gives one tensor.
+REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
+
+
+class NotPointwise(NotFixable):
+    """The body may be more than an operation on each element."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a loop runs over: tensors with the names of their rows; `index` is the name of the place of the row.
+
+    The rows of other tensors may be taken at that place, where they are as many and of one shape.
+    """
+
+    tensors: tuple[ast.expr, ...]
+    names: tuple[str, ...] = ()
+    index: str = ""
+
+
+class Part(NamedTuple):
+    """A part of the body written for all rows. `of`: what of a row it is: its elements, one number, "" for neither."""
+
+    text: str
+    of: str = ""
+
+
+def row_of(request: FixRequest, node: ast.expr, rows: Rows) -> ast.expr | None:
+    """The tensor whose row an expression is; raises NotPointwise where its rows are not known to match."""
+    if isinstance(node, ast.Name) and node.id in rows.names:
+        return rows.tensors[rows.names.index(node.id)]
+    at = node.slice if isinstance(node, ast.Subscript) else None
+    if not isinstance(node, ast.Subscript) or not isinstance(at, ast.Name) or at.id != rows.index:
+        return None
+    if not request.is_same(node.value, rows.tensors[0]) and not alike(request, node.value, rows.tensors[0]):
+        raise NotPointwise(f"`{request.text(node.value)}` is not known to have the shape of what the loop runs over")
+    return node.value
+
+
+def alike(request: FixRequest, a: ast.expr, b: ast.expr) -> bool:
+    """Whether two tensors are known to have one shape."""
+    first, second = shape_and_dtype(request, a), shape_and_dtype(request, b)
+    return first is not None and second is not None and first.shape == second.shape
+
+
+def is_matrix(request: FixRequest, rows: Rows) -> bool:
+    """Whether every row is known to have one dimension."""
+    tensor = request.tensor(rows.tensors[0])
+    return tensor is not None and tensor.ndim == 2
+
+
+def for_all(request: FixRequest, node: ast.expr, rows: Rows) -> Part:
+    """The body for all rows; raises NotFixable when it does not treat every row, and every element of it, alike."""
+    tensor = row_of(request, node, rows)
+    if tensor is not None:
+        return Part(request.operand(tensor), "elements")
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return Part(request.code(node))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)):
+        return _between(request, node, rows)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = for_all(request, node.operand, rows)
+        return Part(f"-{request.code(inner.text)}", inner.of)
+    split = operation(request, node) if isinstance(node, ast.Call) and not node.keywords else None
+    if isinstance(node, ast.Call) and split is not None and len(split[1]) == 1:
+        return _applied(request, node, split[0], split[1][0], rows)
+    raise NotPointwise("its body is not known to act on every element alike")
+
+
+def _applied(request: FixRequest, node: ast.Call, name: str, argument: ast.expr, rows: Rows) -> Part:
+    inner = for_all(request, argument, rows)
+    receiver = request.code(inner.text)
+    if name in REDUCED and inner.of == "elements":
+        flat = "" if is_matrix(request, rows) else ".flatten(1)"
+        return Part(f"{receiver}{flat}.{REDUCED[name]}(dim=1)", "number")
+    facts = request.facts
+    if not facts.is_pointwise(name) or facts.is_inplace(name) or facts.is_random(name):
+        raise NotPointwise("its body is not known to act on every element alike")
+    return Part(f"{request.code(node.func)}({inner.text})" if node.args else f"{receiver}.{name}()", inner.of)
+
+
+def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
+    """A binary operation: the source between the operands is kept as it is, parentheses included."""
+    left, right = (for_all(request, side, rows) for side in (node.left, node.right))
+    if left.of and right.of and left.of != right.of:
+        raise NotPointwise(
+            "its body combines a row with a number of that row, which broadcast differently for all rows"
+        )
+    whole, inner = span_of(request.module, node), [span_of(request.module, side) for side in (node.left, node.right)]
+    head, middle, tail = (
+        text_at(request.module, Span(start, end))
+        for start, end in ((whole.start, inner[0].start), (inner[0].end, inner[1].start), (inner[1].end, whole.end))
+    )
+    return Part(f"{head}{request.code(left.text)}{middle}{request.code(right.text)}{tail}", left.of or right.of)

@@ -1,0 +1,54 @@
+"""What a loop runs over, when these are the rows of tensors."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.purity import is_pure
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.loops.row_bodies import Rows
+
+
+def rows_of(request: FixRequest, target: ast.expr, iterated: ast.expr) -> Rows:
+    """What a loop runs over: a tensor, `zip(x, y)`, `enumerate(x)`, `range(len(x))`."""
+    called = request.qualified(iterated.func) if isinstance(iterated, ast.Call) and not iterated.keywords else ""
+    if isinstance(iterated, ast.Call) and called in ("builtins.zip", "builtins.enumerate"):
+        names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
+        counted = called == "builtins.enumerate"
+        if len(names) != len(iterated.args) + counted or not iterated.args:
+            raise NotFixable("its rows have no names of their own")
+        index, names = (names[0], names[1:]) if counted else ("", names)
+        return Rows(tuple(_tensor(request, each) for each in iterated.args), tuple(names), index)
+    if not isinstance(target, ast.Name):
+        raise NotFixable("it runs over more than one tensor")
+    if request.tensor(iterated) is not None:
+        return Rows((_tensor(request, iterated),), (target.id,))
+    tensor = _counted(request, iterated)
+    if tensor is None:
+        raise NotFixable("it does not run over all rows of one tensor")
+    return Rows((tensor,), index=target.id)
+
+
+def _tensor(request: FixRequest, node: ast.expr) -> ast.expr:
+    if request.tensor(node) is None:
+        raise request.not_a_tensor(node)
+    if not is_pure(request, node):
+        raise NotFixable("what it runs over may do more than give a value")
+    return node
+
+
+def _counted(request: FixRequest, iterated: ast.expr) -> ast.expr | None:
+    """The tensor `x` of `range(len(x))`, `range(x.shape[0])` or `range(x.size(0))`."""
+    counted = request.matched(iterated, "range({count})")
+    if counted is None:
+        return None
+    where = counted["count"]
+    if isinstance(where, ast.Name):
+        where = request.definition(where.id, iterated).value or where
+    size = request.matched(where, "{x}.shape[0]", "{x}.size(0)", "len({x})")
+    found = size["x"] if size is not None else None
+    if not isinstance(found, ast.Name) or request.tensor(found) is None:
+        return None
+    # The size may have been taken of what the name stood for earlier.
+    same = request.definition(found.id, where).version == request.definition(found.id, iterated).version
+    return found if same else None

@@ -1,0 +1,47 @@
+"""Loops over rows as `torch.vmap` of their body: shown, since vmap does not take every function."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.purity import is_pure
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
+from breaklint.fixes.loops.row_bodies import Rows
+from breaklint.model import Span
+from breaklint.project.spans import span_of, text_at
+from breaklint.project.walking import walk
+
+MAPPED = "torch.vmap does not take every function, and every row must give a result of one shape"
+
+
+def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> tuple[str, Verdict]:
+    """`torch.vmap(lambda row: …)(x)`; raises the reason again where the body may do more than give a value of rows."""
+    taken = _taken(request, body, rows)
+    if taken is None or not is_pure(request, body):
+        raise reason
+    names, tensors, text = taken
+    torch, _ = request.name_of("torch")
+    content = f"{torch}.vmap(lambda {', '.join(names)}: {text})({', '.join(tensors)})"
+    return content, Verdict(DISPLAY, f"{reason}; {MAPPED}", f"Map over the rows: `{request.shown(content)}`")
+
+
+def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], list[str], str] | None:
+    """The names of the rows, what they are rows of, and the body with `x[i]` under such a name; None where the place
+    itself is needed, or no row."""
+    at = {part for part in walk(body) if isinstance(part, ast.Name) and part.id == rows.index}
+    places = [part for part in walk(body) if isinstance(part, ast.Subscript) and part.slice in at]
+    names, tensors = list(rows.names), [request.code(tensor) for tensor in rows.tensors] if rows.names else []
+    if len(places) != len(at) or not (names or places):
+        return None
+    text, end = "", span_of(request.module, body).start
+    for place in sorted(places, key=lambda part: (part.lineno, part.col_offset)):
+        if not isinstance(place.value, ast.Name) or request.tensor(place.value) is None:
+            return None
+        name, span = f"{place.value.id}_row", span_of(request.module, place)
+        if request.scope.binds(name) or name in request.module.names:
+            return None
+        if name not in names:
+            names.append(name)
+            tensors.append(place.value.id)
+        text, end = text + text_at(request.module, Span(end, span.start)) + name, span.end
+    return names, tensors, text + text_at(request.module, Span(end, span_of(request.module, body).end))

@@ -1,0 +1,192 @@
+"""Loops over the rows of a tensor whose body acts on every element alike: written for all rows at once."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.shapes import operation
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.loops.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
+from breaklint.fixes.loops.row_loops import rows_of
+from breaklint.fixes.loops.row_maps import mapped
+from breaklint.model import Span
+from breaklint.project.scope import single_name, single_target
+from breaklint.project.spans import span_of, text_at
+from breaklint.project.walking import walk
+
+WHY = (
+    "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
+    "a change of it in place backward may raise"
+)
+WHY_REDUCED = "; a reduction rounds in another order"
+WHY_EXTREME = ", and of a row with NaN every gradient is NaN"
+WHY_FLAT = " and raises for a tensor of one dimension"
+WHY_STORED = (
+    "where there is no row the result asks for a gradient and the store may warn all the same, after a change of it in "
+    "place backward may raise, an error in one row leaves the rows before it alone, and that of a tensor without "
+    "dimensions has other words"
+)
+MESSAGE = "Compute all rows at once"
+STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
+
+
+@codemod
+def vectorise_rows(request: FixRequest) -> Outcome:
+    """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list, or a tensor, that a loop fills."""
+    around = request.scope.parent(request.node)
+    if isinstance(around, ast.comprehension):
+        return _comprehension(request, around)
+    if isinstance(around, ast.For) and around.iter is request.node:
+        return _stored(request, around) if _stores_row(around) else _loop(request, around)
+    raise NotFixable("it is no `for` loop or comprehension")
+
+
+def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
+    row = request.scope.parent(loop)
+    if not isinstance(row, (ast.ListComp, ast.GeneratorExp)) or len(row.generators) != 1 or loop.ifs or loop.is_async:
+        raise NotFixable("the comprehension does more than compute something for every row")
+    stack = request.scope.parent(row)
+    if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
+        raise NotFixable("its results are not stacked again")
+    content, verdict = _at_once_or_mapped(request, row.elt, rows_of(request, loop.target, loop.iter))
+    return request.replace(stack, content, verdict)
+
+
+def _loop(request: FixRequest, loop: ast.For) -> Outcome:
+    """`rows = []`, a loop that only appends, and a stack of `rows` right behind it."""
+    place = request.scope.block(loop)
+    if place is None or place[1] == 0 or place[1] + 1 >= len(place[0]) or loop.orelse:
+        raise NotFixable("it does not fill a list that is stacked right behind it")
+    before, after = place[0][place[1] - 1], place[0][place[1] + 1]
+    name, appended = _appended(loop)
+    _check_target(request, loop)
+    if not _starts_empty(before, name):
+        raise NotFixable(f"`{name}` is not made empty right before the loop")
+    made = single_target(before)
+    reads = request.values.uses(made) if isinstance(made, ast.Name) else []
+    stacks = [
+        call
+        for call in walk(after)
+        if isinstance(call, ast.Call) and call.args and _stacks(request, call, call.args[0])
+    ]
+    stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
+    if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
+        raise NotFixable("its results are not just stacked right behind it")
+    content, verdict = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
+    outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
+    head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
+    return request.rewrite(before, after, f"{head}{request.code(content)}{tail}", verdict)
+
+
+def _stores_row(loop: ast.For) -> bool:
+    """Whether the body is `out[i] = …` alone."""
+    target = single_target(loop.body[0])
+    if len(loop.body) != 1 or not isinstance(target, ast.Subscript):
+        return False
+    return isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)
+
+
+def _stored(request: FixRequest, loop: ast.For) -> Outcome:
+    """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` -> `out[:] = f(x)`."""
+    statement = loop.body[0]
+    assert isinstance(statement, ast.Assign)
+    target = statement.targets[0]
+    assert isinstance(target, ast.Subscript)
+    assert isinstance(target.value, ast.Name)
+    rows = rows_of(request, loop.target, loop.iter)
+    if loop.orelse or not isinstance(target.slice, ast.Name) or target.slice.id != rows.index:
+        raise NotFixable("it stores in another place than the row is taken from")
+    _check_target(request, loop)
+    if any(isinstance(part, ast.Name) and part.id == target.value.id for part in walk(statement.value)):
+        raise NotFixable(STATE)
+    content, verdict = _all_stored(request, target.value, statement.value, rows)
+    return request.rewrite(loop, loop, f"{target.value.id}[:] = {content}", verdict)
+
+
+def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+    try:
+        model = _shaped_like(request, request.definition(out.id, request.node).value)
+        if model is None or not alike(request, model, rows.tensors[0]):
+            raise NotPointwise(f"`{out.id}` is not known to be a new tensor of the shape of what the loop runs over")
+        part = for_all(request, body, rows)
+        if part.of != "elements":
+            raise NotPointwise("what it stores is not known to have the shape of a row")
+        return part.text, Verdict(UNSAFE, WHY_STORED, "Store all rows at once")
+    except NotPointwise as reason:
+        return mapped(request, body, rows, reason)
+
+
+def _shaped_like(request: FixRequest, made: ast.expr | None) -> ast.expr | None:
+    """The tensor `x` of `torch.zeros_like(x)`, `torch.zeros(x.shape)`, `y.new_zeros(x.shape)`, and their like."""
+    if not isinstance(made, ast.Call) or not made.args:
+        return None
+    method = isinstance(made.func, ast.Attribute) and request.tensor(made.func.value) is not None
+    name = made.func.attr if method and isinstance(made.func, ast.Attribute) else request.qualified(made.func)
+    if name in ("torch.zeros_like", "torch.ones_like", "torch.empty_like"):
+        return made.args[0]
+    shape = made.args[0]
+    sized = name in ("torch.zeros", "torch.ones", "torch.empty", "new_zeros", "new_ones", "new_empty")
+    whole = isinstance(shape, ast.Attribute) and shape.attr == "shape" and len(made.args) == 1
+    return shape.value if sized and whole and isinstance(shape, ast.Attribute) else None
+
+
+def _check_target(request: FixRequest, loop: ast.For) -> None:
+    inside = set(walk(loop))
+    for part in walk(loop.target):
+        if isinstance(part, ast.Name) and any(read not in inside for read in request.values.uses(part)):
+            raise NotFixable(f"`{request.text(part)}` is used behind the loop")
+
+
+def _appended(loop: ast.For) -> tuple[str, ast.expr]:
+    statement = loop.body[0]
+    if len(loop.body) == 1 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        if (
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr == "append"
+            and isinstance(call.func.value, ast.Name)
+            and len(call.args) == 1
+        ):
+            return call.func.value.id, call.args[0]
+    raise NotFixable(STATE)
+
+
+def _starts_empty(statement: ast.stmt, name: str) -> bool:
+    value = statement.value if isinstance(statement, ast.Assign) and single_name(statement) == name else None
+    return isinstance(value, ast.List) and not value.elts
+
+
+def _stacks(request: FixRequest, call: ast.Call, rows: ast.AST) -> bool:
+    """Whether a call is `torch.stack(rows)` along the first dimension."""
+    if request.qualified(call.func) != "torch.stack" or not call.args or call.args[0] is not rows:
+        return False
+    dims = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
+    return all(isinstance(dim, ast.Constant) and dim.value == 0 for dim in dims)
+
+
+def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+    """The body for all rows; where it may be no operation on each element, `torch.vmap` of it, which is only shown."""
+    try:
+        if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
+            raise NotPointwise("the tensors are not known to have one shape")
+        return _all_at_once(request, body, rows)
+    except NotPointwise as reason:
+        return mapped(request, body, rows, reason)
+
+
+def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+    part = for_all(request, body, rows)
+    if part.of == "":
+        raise NotFixable("its body does not use the row")
+    why = WHY
+    if part.of == "number":
+        why += WHY_REDUCED + (WHY_EXTREME if _has_extreme(request, body) else "")
+        why += "" if is_matrix(request, rows) else WHY_FLAT
+    text = f"{request.code(part.text)}.clone()" if row_of(request, body, rows) is not None else part.text
+    return text, Verdict(UNSAFE, why, MESSAGE)
+
+
+def _has_extreme(request: FixRequest, body: ast.expr) -> bool:
+    """Whether a body takes the largest or smallest of a row, of which `amax` shares the gradient in another way."""
+    splits = (operation(request, part) for part in walk(body) if isinstance(part, ast.Call))
+    return any(split is not None and split[0] in ("max", "min") for split in splits)

@@ -1,0 +1,1 @@
+"""Boolean masks, rows that they select, and experts."""

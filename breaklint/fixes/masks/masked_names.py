@@ -1,0 +1,56 @@
+"""Names that hold selected elements, and masks that are needed again behind them."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.purity import is_pure, only_read
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.interp.values import Tensor
+from breaklint.project.walking import walk
+
+MORE = "the selected elements are used for more than a sum or mean"
+
+
+def held_name(request: FixRequest, statement: ast.Assign) -> str:
+    """The name that holds selected elements, when all its later uses see these and no other value."""
+    target = statement.targets[0]
+    if len(statement.targets) != 1 or not isinstance(target, ast.Name):
+        raise NotFixable(MORE)
+    # The last stores first: one of them decides, and there may be thousands.
+    others = (store for store in reversed(request.scope.stores(target.id)) if store is not target)
+    later = any(request.flow.may_precede(target, store) for store in others)
+    place = request.scope.block(statement)
+    if later or place is None or place[0] is not getattr(request.scope.root, "body", None):
+        raise NotFixable(f"`{target.id}` has other values too, so that its uses do not all see the selected elements")
+    if any(request.scope.is_inner(load) for load in request.scope.loads(target.id)):
+        raise NotFixable(f"`{target.id}` is used by an inner function")
+    return target.id
+
+
+def stays_the_same(request: FixRequest, mask: ast.expr, statement: ast.Assign) -> None:
+    """Raise NotFixable unless a mask is the same wherever it is written behind a statement."""
+    if not is_pure(request, mask) or not all(_is_kept(request, part, statement) for part in walk(mask)):
+        raise NotFixable("the mask is not known to stay the same until it is needed again")
+
+
+def _is_kept(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a part of an expression is no tensor that changes behind a statement, and no name that changes."""
+    if isinstance(part, (ast.Attribute, ast.Subscript)):
+        return not isinstance(request.value(part), Tensor)
+    if not isinstance(part, ast.Name):
+        return True
+    if any(request.flow.may_precede(statement, store) for store in reversed(request.scope.stores(part.id))):
+        return False
+    own = set(walk(statement))
+    late = [
+        load for load in request.scope.loads(part.id) if load not in own and request.flow.may_precede(statement, load)
+    ]
+    plain = not isinstance(request.value(part), Tensor)
+    return plain or all(only_read(request, load) or _selects(request, load) for load in late)
+
+
+def _selects(request: FixRequest, load: ast.Name) -> bool:
+    """Whether a name is the mask of `x[mask]`."""
+    around = request.scope.parent(load)
+    return isinstance(around, ast.Subscript) and around.slice is load and isinstance(around.ctx, ast.Load)

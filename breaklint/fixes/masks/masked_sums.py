@@ -1,0 +1,181 @@
+"""Sums and means of selected elements, as sums over all elements in which the others count nothing."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.alias import is_fresh_result
+from breaklint.analysis.pointwise import LOSSES
+from breaklint.analysis.shapes import operation
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
+from breaklint.fixes.masks.masked_names import MORE, held_name, stays_the_same
+from breaklint.fixes.masks.masked_to_dense import (
+    WHY_ASSERTED,
+    Dense,
+    MaskedToDense,
+    asserted_shapes,
+    is_elementwise,
+)
+from breaklint.fixes.rewrite import Change, Replaced
+from breaklint.project.walking import walk
+
+WHY = (
+    "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
+    "a mask that indexing refuses may be broadcast, and a mean of integers does not raise"
+)
+WHY_FILLED = (
+    "the sum is rounded in another order, a mask that indexing refuses may be broadcast, and a mean of integers does "
+    "not raise"
+)
+MESSAGE = "Sum with the mask instead of under it"
+
+
+@codemod
+def masked_sums(request: FixRequest) -> Outcome | None:
+    """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in names in between."""
+    node = request.node
+    mask = _mask(request, node)
+    if mask is None:
+        return None
+    request.trusts_asserts = True
+    try:
+        return _Sums(request, MaskedToDense(request, mask)).fix()
+    except NotFixable as reason:
+        try:
+            return _Sums(request, MaskedToDense(request, mask, filled=True)).fix()
+        except NotFixable:
+            raise reason from None
+
+
+def _mask(request: FixRequest, node: ast.AST) -> ast.expr | None:
+    """The mask of `x[mask]` or `x.masked_select(mask)`."""
+    if isinstance(node, ast.Call):
+        split = operation(request, node)
+        if split is not None and split[0] == "masked_select" and len(split[1]) == 2 and not node.keywords:
+            return split[1][1]
+        return None
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+        raise NotFixable("its elements are needed one by one")
+    if isinstance(node.slice, ast.Tuple):
+        raise NotFixable("the mask selects along one of several dimensions, and how many it selects is a size")
+    return node.slice
+
+
+class _Sums:
+    """All that is to be rewritten so that names and sums see all elements."""
+
+    def __init__(self, request: FixRequest, unmasking: MaskedToDense) -> None:
+        self.request, self.unmasking, self.mask = request, unmasking, unmasking.mask
+        self.held: list[ast.Assign] = []  # statements that give names to selected elements
+        self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
+        self.checked: list[ast.expr] = []  # tensors that the mask selects from
+
+    def fix(self) -> Rewrite:
+        assert isinstance(self.request.node, ast.expr)
+        self._follow(self.request.node)
+        edits: list[Change] = []
+        body = self.request.scope.root.body if self.held else ()  # type: ignore[attr-defined]
+        for statement in (each for each in body if each in self.held):
+            edits += self._definition(statement)
+        for call, top in self.sums.items():
+            edits += self._summed(call, top)
+        why = WHY_FILLED if self.unmasking.filled else WHY
+        asserted = asserted_shapes(self.request, self.mask, self.checked)
+        _, imports = self.request.name_of("torch")
+        return Rewrite(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
+
+    def _follow(self, node: ast.expr) -> None:
+        """Follow selected elements to every sum, through the names that hold them."""
+        top = self._top(node)
+        around = self.request.scope.parent(top)
+        if not isinstance(around, ast.Assign):
+            call = self._call(top)
+            self.sums.setdefault(call, top)
+            self._gather(call)
+        elif around not in self.held:
+            self._hold(around)
+
+    def _hold(self, statement: ast.Assign) -> None:
+        held_name(self.request, statement)
+        stays_the_same(self.request, self.mask, statement)
+        self.held.append(statement)
+        self._gather(statement.value)
+        late = self.request.values.uses(statement.targets[0])  # type: ignore[arg-type]
+        if not late:
+            raise NotFixable("the selected elements are not used")
+        for load in late:
+            self._follow(load)
+
+    def _gather(self, node: ast.expr) -> None:
+        """The other names in an expression that hold elements which the mask selects."""
+        for part in walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+                made = self.request.definition(part.id, part)
+                selects = made.value is not None and self.unmasking.base(made.value) is not None
+                if isinstance(made.statement, ast.Assign) and selects and made.statement not in self.held:
+                    self._hold(made.statement)
+
+    def _top(self, node: ast.expr) -> ast.expr:
+        """The largest expression around selected elements that still has their shape."""
+        while True:
+            around = self.request.scope.parent(node)
+            if isinstance(around, ast.Attribute):
+                around = self.request.scope.parent(around)
+            if not isinstance(around, ast.expr) or not is_elementwise(self.request, around):
+                return node
+            node = around
+
+    def _of(self, node: ast.expr) -> Dense:
+        value = self.unmasking.of(node)
+        self.checked += value.tensors
+        return value
+
+    def _definition(self, statement: ast.Assign) -> tuple[Change, ...]:
+        """The edits that make a name hold all elements."""
+        name = held_name(self.request, statement)
+        value, made = self._of(statement.value), self.request.definition(name, statement).value
+        self.unmasking.names[name] = value.at
+        if self.request.shown(value.text) == name and made is not None and is_fresh_result(self.request, made):
+            return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).changes
+        # As before, a later change in place of what was selected from shall not be seen.
+        base = self.unmasking.base(statement.value)
+        shared = not self.unmasking.filled and base is not None and not is_fresh_result(self.request, base)
+        text = f"{self.request.code(value.text)}.clone()" if shared else value.text
+        same = self.request.shown(text) == self.request.shown(self.request.code(statement.value))
+        return () if same else (Replaced(statement.value, text),)
+
+    def _call(self, top: ast.expr) -> ast.Call:
+        call = self.request.scope.parent(top)
+        call = self.request.scope.parent(call) if isinstance(call, ast.Attribute) else call
+        if not isinstance(call, ast.Call):
+            raise NotFixable(MORE)
+        return call
+
+    def _summed(self, call: ast.Call, top: ast.expr) -> tuple[Change, ...]:
+        """What takes the place of a sum, mean or loss."""
+        split = operation(self.request, call)
+        if split is None:
+            raise NotFixable(MORE)
+        if split[0] in ("sum", "mean") and split[1] == [top] and not call.keywords:
+            text, averaged = self._of(top).text, split[0] == "mean"
+        elif split[0] in LOSSES and len(split[1]) == 2:
+            text, averaged = self._loss(call, split[1])
+        else:
+            raise NotFixable(MORE)
+        torch, _ = self.request.name_of("torch")
+        text = f"{torch}.where({self.request.code(self.mask)}, {text}, 0).sum()"
+        text = f"{text} / {self.request.operand(self.mask)}.sum()" if averaged else text
+        return self.request.replace(call, text, Verdict(UNSAFE, WHY, MESSAGE)).changes
+
+    def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
+        """The elements of a loss, and whether it is their mean."""
+        parts = [self._of(argument) for argument in arguments]
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        reduction = given.pop("reduction", ast.Constant("mean"))
+        if not all(part.selected for part in parts) or given.keys() - {"beta", "delta"}:
+            raise NotFixable(MORE)
+        if not isinstance(reduction, ast.Constant) or reduction.value not in ("mean", "sum"):
+            raise NotFixable(MORE)
+        options = [f"{name}={self.request.code(value)}" for name, value in given.items()]
+        inside = ", ".join([*(part.text for part in parts), *options, 'reduction="none"'])
+        return f"{self.request.code(call.func)}({inside})", reduction.value == "mean"

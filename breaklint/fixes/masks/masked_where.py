@@ -1,0 +1,103 @@
+"""Boolean masks, where the result can keep its shape."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.alias import is_fresh_result
+from breaklint.analysis.shapes import shape_and_dtype
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.masks.masked_to_dense import (
+    OPERATORS,
+    WHY_ASSERTED,
+    Dense,
+    asserted_shapes,
+    masked_to_dense,
+)
+from breaklint.interp.values import Const, constant_kind
+
+WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
+WHY_NEW = "a new tensor takes the place of the one changed in place, and " + WHY_STORE
+WHY_OTHER = "; values of another dtype are converted instead of refused, and an expanded tensor raises"
+WHY_BOOL = "; of bools it gives integers where the store raises"
+
+
+@codemod
+def masked_where(request: FixRequest) -> Outcome | None:
+    """`y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
+    request.trusts_asserts = True
+    statement = request.scope.statement(request.node)
+    if isinstance(statement, (ast.Assign, ast.AugAssign)):
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+        if isinstance(target, ast.Subscript) and _within(request, request.node, target, statement.value):
+            return _store(request, statement, target)
+    return None
+
+
+def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: ast.expr) -> bool:
+    around = {node, *request.scope.parents(node)}
+    return target in around or value in around
+
+
+def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Outcome:
+    """A masked store: into a new tensor where nothing else refers to the old one, else into the old one as a whole."""
+    name, mask = target.value, target.slice
+    if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
+        raise NotFixable("it stores into something that is no local tensor")
+    value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
+    asserted = asserted_shapes(request, mask, [name, *(value.tensors if value is not None else ())])
+    own = _is_own(request, name, statement) and (value is None or _keeps_dtype(request, name, statement.value))
+    text = _changed(request, statement, name) if value is None else _stored(request, statement.value, name, value, own)
+    torch, imports = request.name_of("torch")
+    selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
+    content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
+    widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
+    why = WHY_NEW + (WHY_BOOL if widens else "") if own else WHY_STORE + WHY_OTHER
+    verdict = Verdict(UNSAFE, why + WHY_ASSERTED * bool(asserted), "Select with `torch.where`")
+    return request.rewrite(statement, statement, content, verdict, (*imports, *asserted))
+
+
+def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:
+    """The source of what `y[mask] += 1` gives, for every element."""
+    assert isinstance(statement, ast.AugAssign)
+    number, before = request.value(statement.value), shape_and_dtype(request, name)
+    floating = _kind(request, name) == "float" or (before is not None and before.widened == "float")
+    sign = OPERATORS.get(type(statement.op), "/")
+    kept = before is not None and sign != "/" and (floating or constant_kind(number) == "int")
+    if not kept or not isinstance(number, Const):
+        raise NotFixable("what it is changed by is not known to keep the dtype of the tensor")
+    return f"{name.id} {sign} {request.code(statement.value)}"
+
+
+def _stored(request: FixRequest, selected: ast.expr, name: ast.Name, value: Dense, own: bool) -> str:
+    """The source of what is stored, for every element; `copy_`, where the tensor is not its `own`, keeps the dtype."""
+    kind, taken = _kind(request, selected), _kind(request, name)
+    if taken not in ("", kind) and (kind or taken != "float"):
+        raise NotFixable("the stored values are not known to have the dtype of the tensor")
+    if own:
+        return value.text
+    if isinstance(selected, ast.Subscript):
+        return request.code(selected.value)
+    if any(isinstance(tensor, ast.Name) and tensor.id == name.id for tensor in value.tensors):
+        raise NotFixable(f"the gradient of what is stored needs `{name.id}` as it was before")
+    return value.text
+
+
+def _keeps_dtype(request: FixRequest, name: ast.Name, value: ast.expr) -> bool:
+    """Whether stored values have the dtype of the tensor."""
+    stored, before = shape_and_dtype(request, value), shape_and_dtype(request, name)
+    return stored is not None and before is not None and stored[1:3] == before[1:3]
+
+
+def _kind(request: FixRequest, node: ast.expr) -> str:
+    tensor = request.tensor(node)
+    return tensor.dtype if tensor is not None else ""
+
+
+def _is_own(request: FixRequest, name: ast.Name, statement: ast.stmt) -> bool:
+    """Whether a name holds a tensor computed here that is so far only read by arithmetic and indexing."""
+    value = request.definition(name.id, statement).value
+    new = value is not None and is_fresh_result(request, value)
+    early = [read for read in request.scope.loads(name.id) if request.flow.may_precede(read, statement)]
+    plain = ast.BinOp | ast.Compare | ast.UnaryOp | ast.Subscript
+    return new and all(isinstance(request.scope.parent(read), plain) for read in early)

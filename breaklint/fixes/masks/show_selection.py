@@ -1,0 +1,46 @@
+"""Questions about tensors' values, as tensors that torch.where can select with: shown, never written."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.fixes.advice import shown
+from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
+
+
+@codemod
+def show_selection(request: FixRequest) -> Outcome:
+    """`any(tensors)`, `v in x` and `t.is_nonzero()` as tensors, with which torch.where can select."""
+    node = request.node
+    assert isinstance(node, ast.expr)
+    if isinstance(node, ast.Compare):
+        return shown(request, node, _contained(request, node))
+    if not isinstance(node, ast.Call):
+        raise NotFixable(request.rule.fix_why)
+    return shown(request, node, _reduced(request, node))
+
+
+def _contained(request: FixRequest, node: ast.Compare) -> str:
+    if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        raise NotFixable(request.rule.fix_why)
+    if request.tensor(node.left) is None and request.tensor(node.comparators[0]) is None:
+        raise NotFixable("a number of Python's `random` is no tensor that could be compared with all at once")
+    item = request.operand(node.left)
+    content = f"({request.operand(node.comparators[0])} == {item}).any()"
+    return f"~{content}" if isinstance(node.ops[0], ast.NotIn) else content
+
+
+def _reduced(request: FixRequest, call: ast.Call) -> str:
+    asked = request.matched(call, "torch.is_nonzero({t})", "{t}.is_nonzero()", "{t}.__bool__()")
+    if asked is not None:
+        tensor, content = request.tensor(asked["t"]), request.operand(asked["t"])
+        return content if tensor is not None and tensor.dtype == "bool" else f"{content} != 0"
+    name = request.qualified(call.func)
+    if name not in ("builtins.any", "builtins.all") or len(call.args) != 1:
+        raise NotFixable(request.rule.fix_why)
+    torch, _ = request.name_of("torch")
+    items = call.args[0]
+    listed = request.text(items)
+    if isinstance(items, ast.GeneratorExp):
+        listed = f"[{listed.removeprefix('(').removesuffix(')') if listed.startswith('(') else listed}]"
+    return f"{torch}.stack({listed}).{name.rpartition('.')[2]}()"

@@ -1,1 +1,0 @@
-"""What makes a rewrite safe: each file answers one kind of question about the code around it."""

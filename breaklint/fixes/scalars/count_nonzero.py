@@ -1,0 +1,41 @@
+"""How many elements an operator finds, where the count is used and the elements are not."""
+
+from __future__ import annotations
+
+import ast
+from itertools import islice
+
+from breaklint.analysis.shapes import operation
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.branches.selections import scalar_uses_of
+from breaklint.fixes.scalars.keep_tensor import WHY
+
+NEEDED = "what the result is used for decides how it can be written with a fixed shape"
+# No schema says that a function lists the places of elements.
+FINDING = frozenset({"nonzero", "argwhere"})
+
+
+@codemod
+def count_nonzero(request: FixRequest) -> Outcome:
+    """`len(x.nonzero())`, `x.nonzero().size(0)`, `x.nonzero().shape[0]` -> `torch.count_nonzero(x)`."""
+    call = request.node
+    split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
+    if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
+        raise NotFixable(NEEDED)
+    count = _count(request, call, split[1][0])
+    uses = scalar_uses_of(request)
+    uses.follow(count, False)
+    torch, imports = request.name_of("torch")
+    content = f"{torch}.count_nonzero({request.code(split[1][0])})"
+    return request.replace(count, content, Verdict(UNSAFE, WHY, "Count instead of listing"), imports)
+
+
+def _count(request: FixRequest, call: ast.Call, counted: ast.expr) -> ast.expr:
+    """The expression around the found elements that tells how many there are."""
+    for around in islice(request.scope.parents(call), 2):
+        tensor = request.tensor(counted)
+        flat = ("{found}.numel()",) if tensor is not None and tensor.ndim == 1 else ()
+        count = request.matched(around, "len({found})", "{found}.shape[0]", "{found}.size(0)", *flat)
+        if count is not None and count["found"] is call and isinstance(around, ast.expr):
+            return around
+    raise NotFixable(NEEDED)

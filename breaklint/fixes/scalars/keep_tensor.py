@@ -1,0 +1,97 @@
+"""Numbers read from tensors: the 0-dim tensor takes their place where every use is tensor arithmetic."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.alias import makes_floats
+from breaklint.analysis.mutation import keeps_dtype
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.branches.selections import scalar_uses_of
+from breaklint.fixes.scalars.scalar_uses import MATH
+from breaklint.interp.values import Const, Size, Static, Tensor
+from breaklint.model import Edit
+from breaklint.project.scope import single_target
+
+# Builtins, and the dtype class of what they give.
+NUMBERS = {"builtins.float": "float", "builtins.int": "int"}
+WHY = (
+    "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
+    "and where Python raises (division by zero, overflow) it goes on"
+)
+WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, as a number is"
+WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
+WHY_PLACES = "; where its index is a list of places, a store takes no other dtype"
+WHY_REORDERED = "; a power of it may lie in another order in memory"
+WHY_RESHAPED = "; more than one element is another error"
+
+
+@codemod
+def keep_tensor(request: FixRequest) -> Outcome:
+    """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
+    call = request.call
+    source, number = _source(request, call)
+    tensor = request.tensor(source)
+    if tensor is None:
+        raise request.not_a_tensor(source)
+    kind = tensor.dtype if not number or number in MATH else number
+    if kind in ("bool", "complex"):
+        raise NotFixable(f"Python's {kind} and a {kind} tensor behave differently in arithmetic")
+    uses = scalar_uses_of(request)
+    named = uses.follow(call, False)
+    imports: tuple[Edit, ...] = ()
+    content = f"{request.operand(source)}.detach()"
+    if tensor.ndim != 0 and uses.decides:
+        raise NotFixable(f"it decides a branch, and `{request.text(source)}` is not known to be a single value")
+    if tensor.ndim != 0:
+        content += ".reshape(())"
+    if number == "int" and tensor.dtype != "int":
+        content = f"{content}.long()"
+    elif number == "float" and tensor.dtype == "int":
+        content = f"{content}.float()"
+    elif number in MATH:
+        torch, imports = request.name_of("torch")
+        content = f"{torch}.{number.partition('.')[2]}({content})"
+    elif named and not _is_new(request, source):
+        content += ".clone()"  # the number is a snapshot; what it was read from may change later
+    if not number and _is_stored_whole(request, call, tensor):
+        return request.replace(call, content, Verdict(SAFE, WHY_STORED, "Store the 0-dim tensor"))
+    why = WHY + (WHY_PLACES if uses.may_choose else "") + (WHY_REORDERED if uses.is_base else "")
+    why += (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
+    return request.replace(call, content, Verdict(UNSAFE, why, "Keep the 0-dim tensor"), imports)
+
+
+def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> bool:
+    """Whether an integer goes straight into a tensor of floats: `counts[i] = (x == i).sum().item()`."""
+    around = request.scope.parent(call)
+    target = single_target(around)
+    if tensor.dtype != "int" or tensor.ndim != 0 or not isinstance(target, ast.Subscript):
+        return False
+    made = request.definition(target.value.id, target).value if isinstance(target.value, ast.Name) else None
+    plain = isinstance(made, ast.Call) and not made.keywords and makes_floats(request, request.qualified(made.func))
+    if not plain or "set_default_dtype" in request.module.text or "set_default_tensor_type" in request.module.text:
+        return False
+    assert isinstance(target.value, ast.Name)
+    return keeps_dtype(request, target.value.id, call) and isinstance(
+        request.value(target.slice), (Const, Static, Size)
+    )
+
+
+def _source(request: FixRequest, call: ast.Call) -> tuple[ast.expr, str]:
+    """What the number is read from, and the kind that a conversion makes of it."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
+        return call.func.value, ""
+    name = request.qualified(call.func)
+    if name in MATH and len(call.args) == 1:
+        return call.args[0], name
+    if name not in NUMBERS or len(call.args) != 1:
+        raise NotFixable(f"`{request.text(call.func)}` has no counterpart that stays in the graph")
+    return call.args[0], NUMBERS[name]
+
+
+def _is_new(request: FixRequest, source: ast.expr) -> bool:
+    """Whether the tensor is the result of a reduction or of arithmetic, which nothing else refers to."""
+    if isinstance(source, ast.BinOp):
+        return True
+    method = source.func.attr if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) else ""
+    return request.facts.is_fresh(method)

@@ -1,0 +1,184 @@
+"""NumPy functions of sizes and settings, in Python's own arithmetic."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.sizes import is_dimension, is_of_one_shape
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.sizes.sizes_without_numpy import REDUCED
+from breaklint.interp.callables import Method
+from breaklint.interp.containers import Sequence, Tuple
+from breaklint.interp.lattice import Unknown, Value
+from breaklint.interp.values import Const, Shape, Static, constant_kind
+
+ROUNDING = frozenset({"ceil", "floor"})
+NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
+WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
+# torch makes no tensor with more elements; of one without any it is taken for granted that the sizes in a row fit.
+LONG_BITS = 63
+AS_INTEGER = ("{x}.astype(int)", "{x}.astype('int')", "{x}.astype('int64')")
+# Names that math, NumPy and torch share; no schema says that two functions compute the same.
+MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
+
+
+@codemod
+def math_function(request: FixRequest) -> Outcome:
+    """`int(np.prod(shape))` -> `math.prod(shape)`: Python's own arithmetic on sizes and settings."""
+    call = request.call
+    inner = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(inner, ast.Call):
+        raise NotFixable("it is no function of sizes")
+    twin = REDUCED.get(request.qualified(inner.func))
+    if twin is None:
+        return _rounded(request, call)
+    whole = request.qualified(call.func) == "builtins.int" or (not call.args and isinstance(call.func, ast.Attribute))
+    alone = len(inner.args) == 1 and len(call.args) <= 1 and not (inner.keywords or call.keywords)
+    if not alone or not whole:
+        raise NotFixable("Python's math has no function that gives the same number")
+    return _reduced(request, call, inner.args[0], twin)
+
+
+def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str) -> Outcome:
+    """A product, sum or bound of a row of integers."""
+    value = request.value(argument)
+    verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
+    if request.qualified(call.func) != "builtins.int" and not _has_items(value):
+        verdict = Verdict(UNSAFE, "of an empty row NumPy gives a float and Python an integer", verdict.message)
+    content = f"{twin.rpartition('.')[2]}({request.code(argument)})"
+    if twin in ("max", "min"):
+        verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
+    whole = _whole_numbers(value)
+    if isinstance(value, Sequence) and value.kind not in ("list", "tuple"):
+        raise NotFixable("NumPy takes a set or a generator as one object, and Python as its items")
+    if whole and verdict.applicability is SAFE and not _fits(request, argument):
+        verdict = Verdict(UNSAFE, WRAPS, verdict.message)
+    if not whole:
+        if twin == "math.prod" and _is_open(value):
+            return _of_setting(request, call, argument)
+        if twin != "math.prod" or not isinstance(value, (Sequence, Tuple)):
+            raise _no_row(request, argument)
+        verdict = Verdict(
+            UNSAFE,
+            "math.prod raises for what is no number, multiplies each item alone, and "
+            "of an empty row NumPy gives a float and Python an integer",
+            "Use `math.prod`",
+        )
+    if "." not in twin:
+        request.builtin(twin)
+        return request.replace(call, content, verdict)
+    math, imports = request.name_of("math")
+    content = f"{math}.{content}"
+    if not whole and request.qualified(call.func) == "builtins.int":
+        content = f"{request.builtin('int')}({content})"
+    return request.replace(call, content, verdict, imports)
+
+
+def _fits(request: FixRequest, node: ast.expr) -> bool:
+    """Whether NumPy's 64 bits surely hold the product of a row: of sizes of one tensor, which torch keeps within them,
+    of one size alone, or of constants.
+
+    Sizes of two tensors may be those of views that `expand` made, of which memory says nothing.
+    """
+    if is_of_one_shape(request, node):
+        return True
+    items = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
+    sizes = [item for item in items if not isinstance(request.value(item), Const)]
+    values = [value.value for item in items if isinstance(value := request.value(item), Const)]
+    bits = sum(abs(value).bit_length() for value in values if isinstance(value, int))
+    if not sizes:
+        return bool(items) and bits < LONG_BITS
+    return bits <= len(values) and all(is_dimension(request, each) for each in sizes) and _of_one_tensor(request, sizes)
+
+
+def _of_one_tensor(request: FixRequest, sizes: list[ast.expr]) -> bool:
+    """Whether sizes are different ones of a tensor that has one name: `x.shape[0]` and `x.size(1)`."""
+    if len(sizes) == 1:
+        return True
+    found = [_dimension(request, each) for each in sizes]
+    tensors = {each[0] for each in found if each is not None}
+    places = {each[1] for each in found if each is not None}
+    return len(tensors) == 1 and len(places) == len(sizes) and len({place < 0 for place in places}) == 1
+
+
+def _dimension(request: FixRequest, node: ast.expr) -> tuple[object, int] | None:
+    """What defines the tensor of `x.shape[0]` or `x.size(0)`, and the place of the size."""
+    place: ast.expr | None = None
+    tensor: ast.expr | None = None
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+        tensor, place = node.value.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and node.args:
+        tensor, place = node.func.value, node.args[0]
+    value = request.value(place) if place is not None else None
+    if not isinstance(tensor, ast.Name) or not isinstance(value, Const) or type(value.value) is not int:
+        return None
+    return (tensor.id, request.definition(tensor.id, tensor).version), value.value
+
+
+def _no_row(request: FixRequest, argument: ast.expr) -> NotFixable:
+    text = request.text(argument)
+    return NotFixable(f"`{text}` is not known to be a row of integers; math.prod raises for a single number")
+
+
+def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:
+    """`int(np.prod(self.size))` of a setting that may be a row of integers or a single one."""
+    if request.qualified(call.func) != "builtins.int" or not isinstance(argument, (ast.Name, ast.Attribute)):
+        raise _no_row(request, argument)
+    math, imports = request.name_of("math")
+    number, check = request.builtin("int"), request.builtin("isinstance")
+    text, rows = request.code(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
+    content = f"{number}({math}.prod({text}) if {check}({text}, {rows}) else {text})"
+    why = "a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around"
+    return request.replace(call, content, Verdict(UNSAFE, why, "Use `math.prod`"), imports)
+
+
+def _rounded(request: FixRequest, call: ast.Call) -> Outcome:
+    """`np.ceil(np.log(n)).astype("int").item()` -> `math.ceil(math.log(n))`."""
+    math, imports = request.name_of("math")
+    content = _in_python(request, call, math)
+    why = "for zero and negative numbers Python raises where NumPy gives infinity or NaN, and the last digit may differ"
+    return request.replace(call, content, Verdict(UNSAFE, why, "Use Python's `math`"), imports)
+
+
+def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
+    """The source of a NumPy expression of one number, in Python's own functions."""
+    if constant_kind(request.value(node)) in ("int", "float"):
+        return request.code(node)
+    if isinstance(node, ast.Call) and not node.keywords:
+        name = request.qualified(node.func)
+        if name.startswith("numpy.") and name[6:] in ROUNDING | MATH and len(node.args) == 1:
+            return f"{math}.{name[6:]}({_in_python(request, node.args[0], math)})"
+        method = node.func.attr if isinstance(node.func, ast.Attribute) and not name else ""
+        source = node.func.value if isinstance(node.func, ast.Attribute) and method else None
+        if source is None and name == "builtins.int" and len(node.args) == 1:
+            source = node.args[0]
+        whole = isinstance(source, ast.Call) and (
+            request.qualified(source.func) in NUMPY_ROUNDING or request.matched(source, *AS_INTEGER) is not None
+        )
+        if (
+            source is not None
+            and whole
+            and (not method or (method == "item" and not node.args) or request.matched(node, *AS_INTEGER) is not None)
+        ):
+            return _in_python(request, source, math)
+    raise NotFixable("Python's math has no function that gives the same number")
+
+
+def _has_items(value: Value) -> bool:
+    """Whether a row surely has an item: a shape may be that of a 0-dim tensor."""
+    return bool(value.ndim if isinstance(value, Shape) else isinstance(value, (Tuple, Sequence)) and value.items)
+
+
+def _is_open(value: Value) -> bool:
+    """Whether nothing is known of a value, such as an attribute that comes from the caller's configuration."""
+    from_outside = isinstance(value, Method) and isinstance(value.owner, Unknown)
+    return from_outside or isinstance(value, Unknown) or value == Static("")
+
+
+def _whole_numbers(value: Value) -> bool:
+    if isinstance(value, Shape):
+        return True
+    items = value.items if isinstance(value, (Tuple, Sequence)) else None
+    if items is None and isinstance(value, Sequence) and value.element is not None:
+        items = [value.element]
+    return bool(items) and all(constant_kind(item) == "int" for item in items or ())

@@ -1,0 +1,105 @@
+"""Numbers gathered in a list: 0-dim tensors may take their place where the list becomes a tensor, or is summed."""
+
+from __future__ import annotations
+
+import ast
+from typing import Protocol
+
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.interp.values import Number, Tensor, constant_kind
+from breaklint.project.scope import Scope, single_target
+
+IN_A_LIST = "it is stored in a list"
+LISTS = ast.List | ast.ListComp | ast.GeneratorExp
+COMPREHENSIONS = ast.ListComp | ast.GeneratorExp
+
+
+class Follower(Protocol):
+    """What follows a number to its uses (scalar_uses.py), and hands over where it comes to a list."""
+
+    request: FixRequest
+    scope: Scope
+    followed: set[ast.expr]
+
+    def follow(self, node: ast.expr, truth: bool) -> bool:
+        """Follow the value of an expression. Whether a name is given to it."""
+
+    def named(self, name: str, truth: bool) -> bool:
+        """Follow every use of a local name."""
+
+
+def gathers(request: FixRequest, node: ast.expr, around: ast.AST | None) -> bool:
+    """Whether `around` puts the value of `node` into a list: a display, a comprehension, `values.append(…)`."""
+    if isinstance(around, COMPREHENSIONS):
+        return around.elt is node
+    return isinstance(around, ast.List) or _appends(request, around) is not None
+
+
+def follow_list(uses: Follower, around: ast.AST) -> bool:
+    """Follow the list that takes a number; raises NotFixable unless all of it may be tensors. Whether it has a name."""
+    name = _appends(uses.request, around)
+    if name is not None:
+        _named(uses, name)
+        return True
+    assert isinstance(around, LISTS)
+    outer = uses.scope.parent(around)
+    target = single_target(outer)
+    if isinstance(target, ast.Tuple | ast.List):
+        uses.followed.add(around)
+        for part in target.elts:
+            if not isinstance(part, ast.Name):
+                raise NotFixable(IN_A_LIST)
+            uses.named(part.id, False)
+        return True
+    if isinstance(target, ast.Name):
+        _named(uses, target.id)
+        return True
+    _consumed(uses, around, outer)
+    return False
+
+
+def _appends(request: FixRequest, around: ast.AST | None) -> str | None:
+    """The local list of `values.append(…)`."""
+    found = request.matched(around, "{values}.append({item})")
+    values = found["values"] if found is not None else None
+    return values.id if isinstance(values, ast.Name) else None
+
+
+def _named(uses: Follower, name: str) -> None:
+    """Every use of a list by name."""
+    scope = uses.scope
+    for store in scope.stores(name):
+        around = scope.parent(store)
+        if not isinstance(around, ast.Assign) or not isinstance(around.value, ast.List | ast.ListComp):
+            raise NotFixable(f"`{name}` is also given other values")
+        for item in around.value.elts if isinstance(around.value, ast.List) else [around.value.elt]:
+            _check_item(uses, item)
+    for load in scope.loads(name):
+        if scope.is_inner(load):
+            raise NotFixable(f"`{name}` is used by an inner function")
+        method = scope.parent(load)
+        call = scope.parent(method) if isinstance(method, ast.Attribute) else None
+        if call is not None and _appends(uses.request, call) == name and isinstance(scope.parent(call), ast.Expr):
+            assert isinstance(call, ast.Call)
+            _check_item(uses, call.args[0])
+        else:
+            _consumed(uses, load, method)
+
+
+def _consumed(uses: Follower, gathered: ast.expr, around: ast.AST | None) -> None:
+    """`torch.tensor(values)`, which detaches tensors as it does numbers, `sum(values)` and `len(values)`."""
+    request = uses.request
+    if isinstance(around, ast.Call) and around.args[:1] == [gathered]:
+        made = request.qualified(around.func) == "torch.tensor" and not isinstance(gathered, ast.GeneratorExp)
+        if made or request.matched(around, "len({values})") is not None:
+            return
+    if not isinstance(around, ast.Call) or request.matched(around, "sum({values})") is None:
+        raise NotFixable(IN_A_LIST)
+    uses.follow(around, False)
+
+
+def _check_item(uses: Follower, item: ast.expr) -> None:
+    value = uses.request.value(item)
+    plain = constant_kind(value) in ("int", "float")
+    if not (plain or isinstance(value, Number) or (isinstance(value, Tensor) and value.ndim == 0)):
+        raise NotFixable("other items of the list are not known to be numbers")

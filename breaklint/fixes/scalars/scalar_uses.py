@@ -1,0 +1,267 @@
+"""Whether a Python number read from a tensor is used only where a 0-dim tensor does the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from breaklint.analysis.shapes import operation
+from breaklint.fixes.base import FixRequest, NotFixable, Verdict
+from breaklint.fixes.branches.choices import Choice, choices_of
+from breaklint.fixes.scalars.number_lists import follow_list, gathers
+from breaklint.interp.containers import Sequence
+from breaklint.interp.values import Array, Const, Number, Size, Static, Tensor, constant_kind
+from breaklint.project.scope import Store, single_target
+
+ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.FloorDiv | ast.Mod
+COMPARISON = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+# Take a 0-dim tensor for a number and compute the same; composite aliases among them carry no tag.
+SCALAR_ARGUMENTS = frozenset(
+    "add sub mul div true_divide multiply divide subtract "
+    "pow maximum minimum eq ne lt gt le ge "
+    "masked_fill where add_ sub_ mul_ div_ multiply_ divide_ subtract_ fill_ masked_fill_".split()
+)
+BOUNDS = ("builtins.max", "builtins.min")  # of a tensor and a number, these are traced
+# Functions of Python's math that torch has under the same name.
+MATH = frozenset(
+    f"math.{name}" for name in "exp sqrt log log2 log10 log1p expm1 sin cos tan tanh sinh cosh atan erf".split()
+)
+WORDS: dict[type[ast.AST], str] = {
+    ast.Return: "it is returned, and the caller may need a Python number",
+    ast.Slice: "it bounds a slice",
+    ast.FormattedValue: "it is turned into text",
+    ast.Dict: "it is stored in a dict",
+    ast.List: "it is stored in a list",
+    ast.Tuple: "it is stored in a tuple",
+    ast.BoolOp: "its truth value is tested",
+    ast.While: "it decides how often a loop runs",
+    ast.Expr: "it is not used at all",
+    ast.If: "it decides a branch",
+    ast.IfExp: "it decides a branch, or is its result",
+    ast.Assert: "it is asserted",
+    ast.Attribute: "a method of Python's numbers is called",
+    ast.NamedExpr: "it is assigned inside an expression",
+    ast.ListComp: "it is stored in a list",
+    ast.Yield: "it is yielded",
+    ast.Lambda: "a lambda returns it",
+}
+
+
+class ScalarUses:
+    """Follows a number from the place where it is read to all places where it ends.
+
+    `follow` raises NotFixable unless each of them takes a 0-dim tensor. `decides` tells whether one is a branch; of
+    these, `judge` raises NotFixable unless torch.where can take their place. `may_choose` tells whether one is a store
+    by an index that may be a list of places, `is_base` whether a tensor is its exponent.
+    """
+
+    def __init__(self, request: FixRequest, judge: Callable[[FixRequest, list[Choice]], Verdict]) -> None:
+        self.request, self.scope, self._judge = request, request.scope, judge
+        self.decides = self.may_choose = self.is_base = False
+        self._seen: set[str] = set()
+        self.followed: set[ast.expr] = set()
+
+    def follow(self, node: ast.expr, truth: bool) -> bool:
+        """Follow the value of `node`; `truth` when it is the outcome of a comparison. Whether a name is given to it."""
+        self.followed.add(node)
+        around = self.scope.parent(node)
+        if isinstance(around, ast.BinOp) and isinstance(around.op, ARITHMETIC):
+            return self._arithmetic(node, around, around.right if around.left is node else around.left, truth)
+        if isinstance(around, ast.UnaryOp) and isinstance(around.op, (ast.USub, ast.UAdd)) and not truth:
+            return self.follow(around, truth)
+        if isinstance(around, ast.Compare) and not truth:
+            return self._compared(node, around)
+        added = isinstance(around, ast.AugAssign) and isinstance(around.op, ARITHMETIC) and around.value is node
+        if isinstance(around, ast.AugAssign) and added and not truth:
+            return self._augmented(around)
+        if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is node:
+            return self._assigned(around, truth)
+        if isinstance(around, ast.Tuple):
+            return self._unpacked(node, around, truth)
+        if around is not None and gathers(self.request, node, around) and not truth:
+            return follow_list(self, around)
+        if isinstance(around, ast.keyword) and around.arg in ("min", "max") and not truth:
+            return self._bound(around)
+        if isinstance(around, (ast.If, ast.IfExp)) and around.test is node and truth:
+            self.decides = True
+            self._branch(node)
+            return False
+        if isinstance(around, ast.Call) and node in around.args and not truth:
+            return self._argument(node, around)
+        raise NotFixable(self._reason(around))
+
+    def _arithmetic(self, node: ast.expr, around: ast.BinOp, other: ast.expr, truth: bool) -> bool:
+        value = self.request.value(other)
+        if isinstance(value, Tensor):
+            if truth and not isinstance(around.op, ast.Mult):
+                raise NotFixable("it is a truth value in arithmetic")
+            self.is_base |= isinstance(around.op, ast.Pow) and around.left is node
+            return False
+        if isinstance(around.op, ast.Sub) and "bool" in (getattr(value, "kind", ""), constant_kind(value)):
+            raise NotFixable("tensors cannot be subtracted from truth values, nor these from them")
+        if truth or not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
+            raise NotFixable(
+                f"it is combined with `{self.request.text(other)}`, which is not known to be a number or tensor"
+            )
+        return self.follow(around, False)
+
+    def _compared(self, node: ast.expr, around: ast.Compare) -> bool:
+        others = [side for side in (around.left, *around.comparators) if side is not node]
+        if len(around.ops) != 1 or not isinstance(around.ops[0], COMPARISON):
+            raise NotFixable(f"`{self.request.text(around)}` compares it with several, or asks which object it is")
+        value = self.request.value(others[0])
+        if isinstance(value, Tensor):
+            return False
+        if not isinstance(value, (Const, Static, Size, Number)) or value == Const(None):
+            raise NotFixable(f"it is compared with `{self.request.text(others[0])}`, which is not known to be a number")
+        return self.follow(around, True)
+
+    def _augmented(self, around: ast.AugAssign) -> bool:
+        if isinstance(around.target, ast.Subscript) and self.request.tensor(around.target.value) is not None:
+            return False
+        if not isinstance(around.target, ast.Name):
+            raise NotFixable("it is added to something that outlives the call")
+        if isinstance(self.request.value(around.target), Tensor) or self._is_tensor(around.target.id, around):
+            return False
+        return self.named(around.target.id, False)
+
+    def _is_tensor(self, name: str, at: ast.stmt) -> bool:
+        value = self.request.definition(name, at).value
+        return value is not None and isinstance(self.request.value(value), Tensor)
+
+    def _assigned(self, around: ast.Assign | ast.AnnAssign, truth: bool) -> bool:
+        targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+        if not truth and all(isinstance(t, ast.Subscript) and self.request.tensor(t.value) for t in targets):
+            if not all(isinstance(t, ast.Subscript) and self._is_plain_index(t.slice) for t in targets):
+                raise NotFixable("it is stored in places that a tensor or list chooses, which take no other dtype")
+            return False  # an element of a tensor takes a 0-dim tensor as it takes a number
+        if len(targets) != 1 or not isinstance(targets[0], ast.Name):
+            raise NotFixable("it is stored where other code may need a Python number")
+        self.named(targets[0].id, truth)
+        return True
+
+    def _is_plain_index(self, node: ast.expr) -> bool:
+        """Whether an index is no list or tensor of places, as far as is known."""
+        if isinstance(node, ast.Tuple):
+            return all(self._is_plain_index(part) for part in node.elts)
+        value = self.request.value(node)
+        plain = isinstance(node, ast.Slice) or isinstance(value, (Const, Static, Size, Number))
+        plain |= isinstance(value, Tensor) and (value.dtype == "bool" or value.ndim == 0)
+        self.may_choose |= not plain
+        return plain or not isinstance(value, (Sequence, Array, Tensor))
+
+    def named(self, name: str, truth: bool) -> bool:
+        """Every use of a local name that holds the number."""
+        if name in self._seen:
+            return True
+        self._seen.add(name)
+        self.request.limit_uses(name)
+        for store in self.scope.stores(name):
+            if not self._plain_store(store):
+                raise NotFixable(f"`{name}` is also given other values")
+        for load in self.scope.loads(name):
+            if self.scope.is_inner(load):
+                raise NotFixable(f"`{name}` is used by an inner function")
+            self.follow(load, truth)
+        return True
+
+    def _plain_store(self, store: Store) -> bool:
+        """An assignment of a number (this one, or a constant to begin with), or one added to it."""
+        if not isinstance(store, ast.Name):
+            return False
+        around = self.scope.parent(store)
+        if isinstance(around, ast.Tuple):
+            return self._plain_unpacking(store, around)
+        if isinstance(around, ast.AugAssign):
+            return isinstance(around.op, ARITHMETIC)
+        if isinstance(around, (ast.Assign, ast.AnnAssign)) and around.value is not None:
+            if around.value in self.followed:
+                return True
+            value = self.request.value(around.value)
+            return (
+                isinstance(value, (Const, Number, Tensor)) and value != Const(None) and isinstance(store.ctx, ast.Store)
+            )
+        return False
+
+    def _plain_unpacking(self, store: ast.Name, around: ast.Tuple) -> bool:
+        statement = self.scope.parent(around)
+        if isinstance(statement, ast.Assign) and statement.value in self.followed:
+            return True
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Tuple):
+            return False
+        return (
+            len(statement.value.elts) == len(around.elts)
+            and statement.value.elts[around.elts.index(store)] in self.followed
+        )
+
+    def _unpacked(self, node: ast.expr, around: ast.Tuple, truth: bool) -> bool:
+        """`low, high = a.item(), b.item()`: each name gets its own number."""
+        statement = self.scope.parent(around)
+        target = single_target(statement)
+        names = target.elts if isinstance(target, ast.Tuple) else []
+        name = names[around.elts.index(node)] if len(names) == len(around.elts) else None
+        if not isinstance(name, ast.Name) or any(isinstance(part, ast.Starred) for part in (*names, *around.elts)):
+            raise NotFixable(WORDS[ast.Tuple])
+        return self.named(name.id, truth)
+
+    def _bound(self, around: ast.keyword) -> bool:
+        """The only bound of a clamp; two must be of one kind."""
+        call = self.scope.parent(around)
+        split = operation(self.request, call) if isinstance(call, ast.Call) else None
+        if (
+            split is None
+            or split[0] not in ("clamp", "clip")
+            or len(split[1]) != 1
+            or not isinstance(call, ast.Call)
+            or len(call.keywords) != 1
+        ):
+            raise NotFixable(f"it is passed as `{around.arg}`")
+        return False
+
+    def _branch(self, test: ast.expr) -> None:
+        """A comparison that decides a branch: as a tensor it can only be selected with."""
+        try:
+            self._judge(self.request, choices_of(self.request, test))
+        except NotFixable as reason:
+            raise NotFixable(f"it decides a branch that cannot become torch.where: {reason}") from None
+
+    def _argument(self, node: ast.expr, call: ast.Call) -> bool:
+        if not call.keywords and len(call.args) == 1 and self.request.qualified(call.func) in MATH:
+            return self.follow(call, False)  # math.sqrt of a tensor becomes torch.sqrt in the next round
+        if not call.keywords and len(call.args) == 2 and self.request.qualified(call.func) in BOUNDS:
+            return self._bounded(node, call)
+        split = operation(self.request, call)
+        if split is None or split[0] not in SCALAR_ARGUMENTS or call.keywords:
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
+        others = [argument for argument in split[1] if argument is not node]
+        if split[0] in ("masked_fill", "masked_fill_", "where") and (len(split[1]) != 3 or split[1][0] is node):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}`")
+        if not any(
+            isinstance(self.request.value(other), Tensor)
+            for other in others[: 2 if split[0] in ("masked_fill", "masked_fill_") else None]
+        ):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}` without a tensor")
+        return False
+
+    def _bounded(self, node: ast.expr, call: ast.Call) -> bool:
+        """`max(n, 1)`: a number or 0-dim tensor, used as one."""
+        other = self.request.value(call.args[call.args[0] is node])
+        if constant_kind(other) not in ("int", "float"):
+            raise NotFixable(f"it is passed to `{self.request.text(call.func)}` with what is not known to be a number")
+        return self.follow(call, False)
+
+    def _reason(self, around: ast.AST | None) -> str:
+        if around is None:
+            return WORDS[ast.Lambda]
+        if isinstance(around, ast.Call):
+            return f"it is passed to `{self.request.text(around.func)}`"
+        if isinstance(around, ast.keyword):
+            return f"it is passed as `{around.arg}`"
+        if isinstance(around, ast.Slice):
+            indexed = self.scope.parent(around)
+            indexed = self.scope.parent(indexed) if isinstance(indexed, ast.Tuple) else indexed
+            if isinstance(indexed, ast.Subscript):
+                return f"it bounds a slice of `{self.request.text(indexed.value)}`"
+        if isinstance(around, ast.Subscript):
+            return f"it is used as an index of `{self.request.text(around.value)}`"
+        return WORDS.get(type(around), "it is used where a Python number is needed")

@@ -1,0 +1,244 @@
+"""Numbers that are read from tensors early and used in one branch alone: read there, where the branch needs them."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.alias import makes_floats
+from breaklint.analysis.attribute_values import (
+    is_computed,
+    is_setting,
+    is_stored_in_others,
+    keeps_size,
+    made_of,
+    stays_settled,
+)
+from breaklint.analysis.mutation import sees_names
+from breaklint.analysis.purity import is_pure
+from breaklint.analysis.raising import converted, is_certain, is_scalar, reduced
+from breaklint.analysis.tested_operators import runs_operators
+from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Rewrite, Verdict, codemod
+from breaklint.fixes.lines import begins_line, ends_line
+from breaklint.fixes.rewrite import Above, Deleted
+from breaklint.interp.predicates import is_static
+from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
+from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
+
+WHY = "the number is used in that branch alone, and reading it changes nothing"
+WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
+VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
+READS = ("builtins.int", "builtins.float")
+TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
+# The facts give InstanceNorm the counter, too, which makes it only when it is asked to track.
+BATCH_NORMS = frozenset(f"torch.nn.{name}" for name in "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split())
+COUNTER = "num_batches_tracked"
+REPEATING = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@codemod
+def sink_scalar_read(request: FixRequest) -> Rewrite | None:
+    """`n = t.item()`, used inside a later `if` alone: read at the head of that branch, under the same conditions, or
+    from a copy."""
+    statement = request.statement()
+    name = _only_name(request, statement)
+    place = request.scope.block(statement)
+    if name is None or place is None or sees_names(request) or not _never_raises(request, request.node):
+        return None
+    block, index = place
+    branches = _branches(request, block[index + 1 :], request.scope.loads(name))
+    known = all(isinstance(request.value(test), Const) for test, _ in branches)
+    if known or any(_asks_data(request, test) for test, _ in branches):
+        return None  # there is no branch, or what decides it is known, or breaks as well
+    first = branches[0][0]
+    next_up = block[index + 1] is request.scope.parent(first)
+    if next_up and is_pure(request, first) and not (_runs(request, first) or runs_operators(request, first)):
+        return _moved(request, statement, *branches[0])
+    where = next(place for place, each in enumerate(block) if first in walk(each))
+    settled = stays_settled(request, block[index + 1 : where])
+    if settled and all(_keeps(request, part, statement) for test, _ in branches for part in walk(test)):
+        return _guarded(request, statement, branches)
+    return _copied(request, name)
+
+
+def _runs(request: FixRequest, test: ast.expr) -> bool:
+    """Whether reading an attribute in a test may run code."""
+    names = {part.attr for part in walk(test) if isinstance(part, ast.Attribute)}
+    return request.cls is None or any(is_computed(request, name) for name in names)
+
+
+def _asks_data(request: FixRequest, test: ast.expr) -> bool:
+    if isinstance(test, ast.BoolOp):
+        return any(_asks_data(request, operand) for operand in test.values)
+    if isinstance(test, ast.UnaryOp):
+        return _asks_data(request, test.operand)
+    return isinstance(request.value(test), (Tensor, Number))
+
+
+def _only_name(request: FixRequest, statement: ast.stmt) -> str | None:
+    """The name that gets the number, and nothing else, in this statement alone."""
+    target = single_target(statement)
+    if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not request.node:
+        return None
+    return target.id if len(request.scope.stores(target.id)) == 1 else None
+
+
+def _branches(request: FixRequest, later: list[ast.stmt], loads: list[ast.Name]) -> list[tuple[ast.expr, bool]]:
+    """The conditions under which alone a name is read: tests with the outcome that they need."""
+    found: list[tuple[ast.expr, bool]] = []
+    around = [{load, *request.scope.parents(load)} for load in loads]
+    holds = [each for each in later if any(each in parents for parents in around)]
+    if not around or len(holds) != 1 or not all(holds[0] in parents for parents in around):
+        return []
+    while isinstance(holds[0], ast.If):
+        branch = holds[0]
+        side = next((block for block in (branch.body, branch.orelse) if _all_in(block, around)), None)
+        if side is None:
+            break
+        found.append((branch.test, side is branch.body))
+        holds = [each for each in side if any(each in parents for parents in around)]
+        if len(holds) != 1:
+            break
+    return found
+
+
+def _all_in(block: list[ast.stmt], around: list[set[ast.AST]]) -> bool:
+    return all(any(statement in parents for statement in block) for parents in around)
+
+
+def _keeps(request: FixRequest, part: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a part of a condition is a setting that is the same at the statement as later, and cannot raise."""
+    if isinstance(part, ast.Name):
+        plain = part.id == "self" or _is_truth(request, request.definition(part.id, statement).value)
+        return plain and not any(request.flow.may_precede(statement, each) for each in request.scope.stores(part.id))
+    if isinstance(part, ast.Attribute):
+        own = isinstance(part.value, ast.Name) and part.value.id == "self"
+        plain = part.attr == "training" or _is_truth(request, made_of(request, part.attr))
+        return own and plain and is_static(request.value(part)) and is_setting(request, part.attr)
+    simple = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.boolop, ast.cmpop, ast.expr_context)
+    if isinstance(part, ast.Compare) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in part.ops):
+        sides = [request.value(side) for side in (part.left, *part.comparators)]
+        return all(constant_kind(side) in ("int", "float", "bool") for side in sides)
+    return isinstance(part, simple)
+
+
+def _is_truth(request: FixRequest, made: ast.expr | None) -> bool:
+    """Whether an expression surely gives a plain bool or number, whose truth runs no code."""
+    if isinstance(made, ast.Compare):
+        sides = (made.left, *made.comparators)
+        told = all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in made.ops)
+        return told or all(_is_truth(request, side) for side in sides)
+    if isinstance(made, ast.Call):
+        return request.qualified(made.func) in TRUTHS
+    return isinstance(made, ast.Constant) or (isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not))
+
+
+def _never_raises(request: FixRequest, node: ast.AST) -> bool:
+    """Whether a number is read from a tensor that surely has one element, as what it is."""
+    if not isinstance(node, ast.Call) or node.keywords or not is_pure(request, node):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "item":
+        return not node.args and _has_one_element(request, node.func.value)
+    if request.qualified(node.func) not in READS or len(node.args) != 1:
+        return False
+    tensor = request.tensor(node.args[0])
+    kinds = ("int",) if request.qualified(node.func) == READS[0] else ("int", "float")
+    return tensor is not None and tensor.dtype in kinds and _has_one_element(request, node.args[0])
+
+
+def _has_one_element(request: FixRequest, node: ast.expr) -> bool:
+    """Whether an expression surely gives a tensor of one element, and raises nothing."""
+    if isinstance(node, ast.Attribute) and node.attr == COUNTER:
+        return _is_tracking(request, node.value)
+    if request.tensor(node) is None or request.may_be_none(node):
+        return False
+    if isinstance(node, ast.Name):
+        return is_scalar(request, node)
+    if isinstance(node, ast.Call):
+        whole, source = reduced(request, node), converted(request, node)
+        return is_certain(request, whole) if whole else source is not None and _has_one_element(request, source)
+    if not isinstance(node, ast.Attribute):
+        return False
+    if node.attr == "data":
+        return _has_one_element(request, node.value)
+    made = _made(request, node)
+    return made is not None and _makes_one(request, made) and keeps_size(request, node.attr)
+
+
+def _is_tracking(request: FixRequest, node: ast.expr) -> bool:
+    """Whether a module is a batch norm that counts its batches, as they do by default."""
+    value = request.value(node)
+    made = _made(request, node) if isinstance(node, ast.Attribute) else None
+    if (
+        not isinstance(node, ast.Attribute)
+        or not is_setting(request, node.attr)
+        or is_stored_in_others(request, COUNTER)
+    ):
+        return False
+    told = isinstance(made, ast.Call) and any(keyword.arg in ("track_running_stats", None) for keyword in made.keywords)
+    norm = isinstance(value, ExternalInstance) and value.cls in BATCH_NORMS
+    return norm and isinstance(made, ast.Call) and not told and len(made.args) < 5
+
+
+def _made(request: FixRequest, node: ast.Attribute) -> ast.expr | None:
+    """The one expression that `self.name` is made of."""
+    own = isinstance(node.value, ast.Name) and node.value.id == "self"
+    return made_of(request, node.attr) if own and request.cls is not None else None
+
+
+def _makes_one(request: FixRequest, node: ast.expr) -> bool:
+    """`torch.zeros(1)`, `torch.tensor(0.5)`."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or not isinstance(node.args[0], ast.Constant):
+        return False
+    name = request.qualified(node.func)
+    return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
+
+
+def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Rewrite | None:
+    """The statement at the head of the branch that comes next."""
+    branch = request.scope.parent(test)
+    assert isinstance(branch, ast.If)
+    head = (branch.body if taken else branch.orelse)[0]
+    is_elif = isinstance(head, ast.If) and request.text(head).startswith("elif")
+    if is_elif or not begins_line(request.module, head) or not ends_line(request.module, statement, comment=False):
+        return None
+    return VERDICT.rewrite(Deleted(statement, moved=True), Above(head, request.code(statement)))
+
+
+def _copied(request: FixRequest, name: str) -> Rewrite | None:
+    """The tensor as it is now, and the number read from it wherever it is used: several times only where nothing sees
+    that these are several objects."""
+    call, loads = request.node, request.scope.loads(name)
+    several = len(loads) > 1 or any(_is_repeated(request, load) for load in loads)
+    if several and not all(_is_computed_with(request, load) for load in loads):
+        return None
+    assert isinstance(call, ast.Call)
+    reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
+    source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
+    read = f"{name}.item()" if reads else f"{request.code(call.func)}({name})"
+    verdict = Verdict(SAFE, WHY_COPIED, "Read the number where it is used")
+    try:
+        fixes = [request.replace(call, f"{request.operand(source)}.detach().clone()", verdict)]
+        fixes += [request.replace(load, read, verdict) for load in loads]
+    except NotFixable:  # a use in an f-string
+        return None
+    return Rewrite(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.changes))
+
+
+def _is_repeated(request: FixRequest, load: ast.Name) -> bool:
+    """Whether a use may run several times for one number: in a loop behind it, or in a function of its own."""
+    turns = set(request.scope.parents(load)) - set(request.scope.parents(request.node))
+    return request.scope.is_inner(load) or any(isinstance(each, REPEATING) for each in turns)
+
+
+def _is_computed_with(request: FixRequest, load: ast.Name) -> bool:
+    around = request.scope.parent(load)
+    identity = isinstance(around, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
+    return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare)) and not identity
+
+
+def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Rewrite:
+    """The statement under the conditions of the branches that need it."""
+    tests = [request.code(test) if taken else f"not {request.code(test)}" for test, taken in branches]
+    test = " and ".join(request.code(each) for each in tests)
+    return request.rewrite(statement, statement, f"if {test}:\n    {request.code(statement)}", VERDICT)

@@ -1,0 +1,1 @@
+"""Sizes that come from NumPy, lists or data."""

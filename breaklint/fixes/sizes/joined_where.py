@@ -1,0 +1,115 @@
+"""Two repeated rows joined at a place that depends on data, as one selection over all places."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from itertools import pairwise
+
+from breaklint.analysis.literals import integer, same_code
+from breaklint.analysis.purity import is_pure
+from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
+from breaklint.fixes.rewrite import Replaced
+from breaklint.project.scope import single_target
+
+WHY = (
+    "where a count is negative or larger than both together it selects instead of raising, tensors with fewer "
+    "dimensions than counts are refused, and sums of gradients round differently"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`x.unsqueeze(dim).repeat(1, count, 1)`, with how many dimensions follow that one."""
+
+    name: str
+    call: ast.Call
+    count: ast.expr
+    dim: int
+    behind: int
+
+
+@codemod
+def joined_where(request: FixRequest) -> Outcome:
+    """`cat([a.repeat(1, k, 1), b.repeat(1, n - k, 1)], 1)` -> `where(arange(n) < k, a, b)`, both repeated n times."""
+    statement = request.statement()
+    part = _part(statement)
+    place = request.scope.block(statement)
+    if part is None or place is None:
+        raise NotFixable(request.rule.fix_why)
+    block, index = place
+    near = [found for each in block[max(index - 1, 0) : index + 2] if (found := _part(each)) is not None]
+    for first, second in pairwise(near):
+        total = _total(first.count, second.count)
+        joint = _joint(request, first, second, block)
+        if part in (first, second) and total is not None and joint is not None and is_pure(request, first.count):
+            return _selected(request, first, second, total, joint)
+    raise NotFixable(request.rule.fix_why)
+
+
+def _part(statement: ast.stmt) -> Part | None:
+    """The repeated row that a statement gives a name to."""
+    target = single_target(statement)
+    call = statement.value if isinstance(statement, ast.Assign) else None
+    if not isinstance(target, ast.Name) or not isinstance(call, ast.Call) or call.keywords:
+        return None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "repeat":
+        return None
+    made = call.func.value
+    if (
+        not isinstance(made, ast.Call)
+        or len(made.args) != 1
+        or made.keywords
+        or not isinstance(made.func, ast.Attribute)
+    ):
+        return None
+    dim = made.args[0] if made.func.attr == "unsqueeze" else None
+    places = [place for place, each in enumerate(call.args) if integer(each) != 1]
+    if not isinstance(dim, ast.Constant) or places != [dim.value]:
+        return None
+    return Part(target.id, call, call.args[places[0]], places[0], len(call.args) - places[0] - 1)
+
+
+def _total(first: ast.expr, second: ast.expr) -> ast.expr | None:
+    """`n` of `k` and `n - k`."""
+    for count, rest in ((first, second), (second, first)):
+        if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Sub) and same_code(rest.right, count):
+            return rest.left
+    return None
+
+
+def _joint(request: FixRequest, first: Part, second: Part, block: list[ast.stmt]) -> ast.Call | None:
+    """The one place where both parts are read: where they are joined."""
+    calls = {_around(request, load) for part in (first, second) for load in _reads(request, part)}
+    call = calls.pop() if len(calls) == 1 else None
+    if not isinstance(call, ast.Call) or request.qualified(call.func) not in ("torch.cat", "torch.concat"):
+        return None
+    parts = call.args[0].elts if call.args and isinstance(call.args[0], (ast.List, ast.Tuple)) else []
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "dim"]
+    dims = [*call.args[1:], *named]
+    same = [part.id for part in parts if isinstance(part, ast.Name)] == [first.name, second.name]
+    along = len(dims) == 1 and isinstance(dims[0], ast.Constant) and dims[0].value == first.dim == second.dim
+    here = request.scope.statement(call) in block
+    return call if same and along and here and len(parts) == 2 and first.behind == second.behind else None
+
+
+def _reads(request: FixRequest, part: Part) -> list[ast.Name]:
+    """Where the name of a part is read, as long as it holds that part."""
+    made = request.scope.statement(part.call)
+    return [load for load in request.scope.loads(part.name) if request.definition(load.id, load).statement is made]
+
+
+def _around(request: FixRequest, load: ast.Name) -> ast.AST | None:
+    around = request.scope.parent(load)
+    return request.scope.parent(around) if isinstance(around, (ast.List, ast.Tuple)) else around
+
+
+def _selected(request: FixRequest, first: Part, second: Part, total: ast.expr, joint: ast.Call) -> Rewrite:
+    torch, imports = request.name_of("torch")
+    n, count = request.code(total), request.operand(first.count)
+    mask = f"{torch}.arange({n}, device={first.name}.device) < {count}"
+    mask = f"({mask})[:{', None' * first.behind}]" if first.behind else mask
+    content = f"{torch}.where({mask}, {first.name}, {second.name})"
+    edits = [Replaced(part.count, n) for part in (first, second)]
+    edits.append(Replaced(joint, content))
+    return Rewrite(UNSAFE, "Select with `torch.where`", WHY, (*imports, *edits))

@@ -1,0 +1,1 @@
+"""Flags, buffers and parameters of modules and tensors."""

@@ -1,0 +1,101 @@
+"""`t.requires_grad = False`, gone where it changes nothing and under a test elsewhere."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.alias import is_fresh
+from breaklint.analysis.gradients import needs_no_gradient
+from breaklint.analysis.literals import same_code
+from breaklint.analysis.mutation import is_unchanged, sees_names
+from breaklint.analysis.purity import is_pure
+from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.interp.values import Static, Tensor
+from breaklint.project.own_names import FUNCTIONS
+from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
+
+FLAG = "needs_gradient"  # the name of a flag that is computed
+
+
+@codemod
+def drop_gradient(request: FixRequest) -> Outcome:
+    """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
+    statement = request.statement()
+    target = single_target(statement)
+    if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
+        raise NotFixable("when the flag should change instead is for a person to say")
+    constant = statement.value.value if isinstance(statement.value, ast.Constant) else None
+    if constant is not False and not any(isinstance(part, ast.Name) for part in walk(statement.value)):
+        raise NotFixable("a gradient can only be requested outside of the compiled code")
+    value = request.value(target.value)
+    if not isinstance(target.value, ast.Name) or (isinstance(value, Tensor) and value.role == "parameter"):
+        raise NotFixable("it changes something that outlives the call")
+    name = target.value.id
+    definition = request.definition(name, statement)
+    made = definition.value
+    if isinstance(made, ast.Call) and any(keyword.arg == "requires_grad" for keyword in made.keywords):
+        raise NotFixable("the gradient is requested where the tensor is made")
+    new = made is not None and (is_fresh(request, made) or needs_no_gradient(request, made, statement))
+    plain = new and is_unchanged(request, name, statement)
+    flag = None if isinstance(statement.value, ast.Constant) else statement.value
+    if plain and flag is None:
+        return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
+    return _set_where_needed(request, statement, target.value, plain, flag)
+
+
+def _set_where_needed(
+    request: FixRequest, statement: ast.Assign, tensor: ast.Name, plain: bool, flag: ast.expr | None
+) -> Outcome:
+    """`t.requires_grad = flag` under a test of what it would change; Dynamo knows the flag of every tensor.
+
+    `flag` is None where the value is False; a `plain` tensor is known to need no gradient.
+    """
+    around, name = request.scope.parent(statement), tensor.id
+    text, head = request.code(statement), ""
+    if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
+        raise NotFixable("it is set only where it is requested")
+    why = "of a tensor that needs no gradient the flag is False as it is"
+    if flag is None:
+        test = f"{name}.requires_grad"
+    elif not is_pure(request, flag):
+        raise NotFixable("its value may do more than give a flag")
+    elif plain and _is_bool(request, flag):
+        test, text = request.code(flag), f"{name}.requires_grad = True"
+    else:
+        wanted = flag.id if isinstance(flag, ast.Name) else _new_name(request, statement)
+        if not isinstance(flag, ast.Name):  # what computes it may do more than give it: it runs once, as before
+            head, text = f"{wanted} = {request.code(flag)}\n", f"{name}.requires_grad = {wanted}"
+        test = f"{wanted} is not False"  # what is no bool raises, as before
+        test = test if plain else f"{test} or {name}.requires_grad"  # as before, the value first
+    verdict = Verdict(SAFE, why, "Set the flag only where it changes")
+    if request.tensor(tensor) is None:
+        verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
+                          verdict.message)  # fmt: skip
+    return request.rewrite(statement, statement, f"{head}if {test}:\n    {text}", verdict)
+
+
+def _new_name(request: FixRequest, statement: ast.stmt) -> str:
+    """A local name for the value of a flag, which nothing in the file reads."""
+    if not isinstance(request.scope.root, FUNCTIONS) or sees_names(request):
+        raise NotFixable("its value may do more than give a flag, and there is no place to keep it")
+    if FLAG in request.module.text or any(isinstance(up, ast.ClassDef) for up in request.scope.parents(statement)):
+        raise NotFixable(f"the name `{FLAG}` means something else here")
+    return FLAG
+
+
+def _is_bool(request: FixRequest, flag: ast.expr) -> bool:
+    """Whether a flag is surely a bool: any other value raises, which a parameter or a setting may be."""
+    made = request.definition(flag.id, flag).value if isinstance(flag, ast.Name) else flag
+    if isinstance(made, ast.Call):
+        return request.qualified(made.func) == "builtins.bool"
+    told = isinstance(made, (ast.Compare, ast.UnaryOp)) or (isinstance(made, ast.Attribute) and made.attr == "training")
+    return told and request.value(flag) == Static("bool")
+
+
+def _asks_for(test: ast.expr, name: str, flag: ast.expr | None) -> bool:
+    """Whether a test is about the flag of a tensor, or about the value that the flag would get."""
+    if flag is not None:
+        return any(same_code(flag, part) for part in walk(test))
+    asked = test.value if isinstance(test, ast.Attribute) and test.attr == "requires_grad" else None
+    return isinstance(asked, ast.Name) and asked.id == name

@@ -1,0 +1,54 @@
+"""Modules and parameters that forward makes again at every call, shown where they belong: in `__init__`."""
+
+from __future__ import annotations
+
+import ast
+
+from breaklint.analysis.attributes import constructor
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.lines import ends_line
+from breaklint.fixes.rewrite import Below
+from breaklint.interp.objects import Instance
+from breaklint.project.scope import single_name
+from breaklint.project.walking import walk
+
+
+@codemod
+def show_init(request: FixRequest) -> Outcome:
+    """`nn.Linear(8, 3)(x)` -> `self.linear = nn.Linear(8, 3)` in `__init__`, and `self.linear(x)`."""
+    call = request.call
+    owner = request.event.frame.owner
+    cls = owner.cls if isinstance(owner, Instance) else None
+    if cls is None or cls.module is not request.module:
+        raise NotFixable("it is not made in a method of a module of this file")
+    root = request.scope.root
+    receiver = root.args.args[0].arg if isinstance(root, ast.FunctionDef) and root.args.args else ""
+    _check_arguments(request, call, receiver)
+    own = constructor(cls)
+    if own is None or not receiver or own.args.args[0].arg != receiver:
+        raise NotFixable(f"its class has no `__init__` that could make it: {request.rule.fix_why}")
+    name = _name(request, call)
+    if any(isinstance(node, ast.Attribute) and node.attr == name for node in walk(cls.node)):
+        raise NotFixable(f"the name `{receiver}.{name}` is taken")
+    last = own.body[-1]
+    line = f"{receiver}.{name} = {request.code(call)}"
+    if not ends_line(request.module, last):
+        raise NotFixable("the last line of `__init__` holds more than one statement")
+    verdict = Verdict(DISPLAY, request.rule.fix_why, f"Make it in `__init__`: `{request.shown(line)}`")
+    return request.replace(call, f"{receiver}.{name}", verdict, (Below(last, line),))
+
+
+def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None:
+    """Raises NotFixable where an argument is known only in forward."""
+    for part in (part for argument in (*call.args, *call.keywords) for part in walk(argument)):
+        if isinstance(part, ast.Name) and part.id != receiver and request.scope.binds(part.id):
+            raise NotFixable(f"`{part.id}` is known only when it is called")
+
+
+def _name(request: FixRequest, call: ast.Call) -> str:
+    """The name that forward gives it, or that of its class."""
+    around = request.scope.parent(call)
+    if (name := single_name(around)) is not None:
+        return name
+    short = request.text(call.func).rpartition(".")[2]
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in short).lstrip("_")

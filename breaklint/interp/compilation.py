@@ -1,0 +1,18 @@
+"""What a call hands to the compiler."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from breaklint.interp.lattice import Value
+from breaklint.project.module import Module
+
+
+class Compilation(NamedTuple):
+    """What one call hands to the compiler: the value, where the call is written, and what users call it."""
+
+    value: Value
+    node: ast.expr
+    module: Module
+    kind: str

@@ -1,0 +1,175 @@
+"""Driver code: what a file runs outside of compiled code, to build models, to compile them and to call them.
+
+It is run without events, far enough to know what the compiler is given (`interp.compiled`) and with which arguments
+that is called (`interp.driver_calls`). Only files that speak of compiling are run, and of these decorators, the top
+level, constructors, and the functions that lead to a call of the compiler or of what it gives.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from breaklint.interp import parameters, ways_to_compiler
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.context import Context
+from breaklint.interp.frame import MAX_STEPS, BudgetExceeded, Frame
+from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.lattice import UNKNOWN, Value
+from breaklint.interp.models import compilers, instances
+from breaklint.interp.objects import Instance
+from breaklint.interp.transfer import decorators, statements
+from breaklint.project.binding import function_info
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.walking import dotted_name
+
+MAX_DRIVER_STEPS: Final = 8_000  # expressions evaluated for one statement or function
+DEEPER: Final = 3  # calls that driver code is followed deeper than helpers of constructors
+_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def run(interp: Interpreter, module: Module) -> None:
+    """Run the driver code of a file."""
+    interp.is_driving = True
+    try:
+        _run_all(interp, module)
+    finally:
+        interp.is_driving = False
+
+
+def _run_all(interp: Interpreter, module: Module) -> None:
+    for info in ways_to_compiler.functions(module):
+        if any(ways_to_compiler.decorator_may_compile(interp, module, each) for each in info.decorators):
+            _within_budget(interp, partial(decorators.decorated, interp, info))
+    inheriting = ways_to_compiler.inheriting(interp, module)
+    if inheriting or ways_to_compiler.speaks_of_compiling(module.text):
+        _run_class_decorators(interp, module)
+        _run_top_level(interp, module)
+        leading = ways_to_compiler.leading(interp, module, inheriting)
+        outermost = ways_to_compiler.outermost_first(leading)
+        _run_uncalled(interp, [info for info in outermost if info.cls is None])
+        _run_constructors(interp, module, leading)
+        _run_uncalled(interp, [info for info in outermost if info.cls is not None])
+        for cls in inheriting:
+            _run_inherited(interp, cls)
+
+
+def owners(interp: Interpreter, info: FunctionInfo) -> list[Value | None]:
+    """What a method may be bound to: the instances of its class that the source makes, else any one."""
+    if info.cls is None:
+        return [None]
+    kinds = {(dotted_name(each) or "").rpartition(".")[2] for each in _named(info.decorators)}
+    if "staticmethod" in kinds:
+        return [None]
+    if "classmethod" in kinds:
+        return [ClassValue(info.cls)]
+    name = info.name.rpartition(".")[2]
+    made = [each for each in made_in_source(interp, info.cls) if interp.project.method(each.cls, name) is info]
+    return [*made] or [instances.any_instance(interp, info.cls)]
+
+
+def instances_of(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
+    """The instances of a class that the source makes, else any one."""
+    return made_in_source(interp, cls) or [instances.any_instance(interp, cls)]
+
+
+def made_in_source(interp: Interpreter, cls: ClassInfo) -> list[Instance]:
+    """The instances of a class, or of classes below it, that calls in the source make."""
+    found = [
+        instance
+        for (key, made), instance in interp.instances.items()
+        if isinstance(key, ast.AST) and cls in interp.project.mro(made)
+    ]
+    return [*dict.fromkeys(found)]
+
+
+def _within_budget(interp: Interpreter, work: Callable[[], object]) -> None:
+    """Do a piece of work; what is known when it takes too long stands."""
+    interp.start()
+    interp.steps = MAX_STEPS - MAX_DRIVER_STEPS
+    with suppress(BudgetExceeded, RecursionError):
+        work()
+    interp.start()
+
+
+def _context() -> Context:
+    return Context(traced=False, helpers=-DEEPER)
+
+
+def _run_class_decorators(interp: Interpreter, module: Module) -> None:
+    frame = interp.module_frame(module)
+    for cls in module.classes:
+        for decorator in cls.decorators:
+            if decorators.compiles(frame, decorator):
+                compilers.note(frame, decorator, ClassValue(cls), compilers.COMPILE)
+            elif ways_to_compiler.decorator_may_compile(interp, module, decorator) and decorators.is_followed(
+                frame, decorator
+            ):
+                _within_budget(interp, partial(decorators.decorate, frame, decorator, ClassValue(cls)))
+
+
+def _run_top_level(interp: Interpreter, module: Module) -> None:
+    """Run the statements of the top level in their order. Names are looked up in the module, but for those that are
+    bound again, as by `step = torch.compile(step)`."""
+    frame = interp.module_frame(module)
+    frame.context = _context()
+    for statement in module.tree.body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if isinstance(module.names.get(statement.name), ast.expr):
+                frame.env[statement.name] = Function(function_info(module, statement))
+        elif not isinstance(statement, _DEFINITIONS):
+            _within_budget(interp, partial(statements.run_statement, frame, statement))
+    for name, bound in module.names.items():
+        value = frame.env.get(name, UNKNOWN)
+        if isinstance(bound, ast.expr) and interp.global_values.get(bound, UNKNOWN) is UNKNOWN is not value:
+            interp.global_values[bound] = value
+
+
+def _run_constructors(interp: Interpreter, module: Module, leading: list[FunctionInfo]) -> None:
+    """Run the constructors that lead to the compiler, of instances that the source makes or of any one."""
+    for cls in module.classes:
+        if ways_to_compiler.constructor_leads(interp, cls, leading):
+            for instance in made_in_source(interp, cls):
+                _within_budget(interp, instance.settle)
+            if not made_in_source(interp, cls):
+                _within_budget(interp, partial(_settle_any, interp, cls))
+
+
+def _settle_any(interp: Interpreter, cls: ClassInfo) -> None:
+    instances.any_instance(interp, cls).settle()
+
+
+def _run_uncalled(interp: Interpreter, functions: Iterable[FunctionInfo]) -> None:
+    """Run the functions that no other driver code has called; a forward is traced anyway."""
+    for info in functions:
+        if info not in interp.driver_calls and (
+            info.name.rpartition(".")[2] != "forward" or ways_to_compiler.calls_compiler(info)
+        ):
+            _run_alone(interp, info)
+
+
+def _run_alone(interp: Interpreter, info: FunctionInfo) -> None:
+    """Run a function with arguments of which nothing is known but what its parameters say."""
+    for owner in owners(interp, info):
+        _run_on(interp, info, owner)
+
+
+def _run_on(interp: Interpreter, info: FunctionInfo, owner: Value | None) -> None:
+    env = parameters.open_call(interp, info, owner)
+    frame = Frame(interp, info.module, info, env, _context(), owner=owner)
+    _within_budget(interp, partial(interp.run, frame))
+
+
+def _run_inherited(interp: Interpreter, cls: ClassInfo) -> None:
+    """Run the methods that compile what a class defines and that it inherits from other files, on its instances."""
+    for info in ways_to_compiler.compiling_methods(interp, cls):
+        if info not in interp.driver_calls:
+            for owner in instances_of(interp, cls):
+                _run_on(interp, info, owner)
+
+
+def _named(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
+    return (node.func if isinstance(node, ast.Call) else node for node in nodes)

@@ -1,0 +1,212 @@
+"""Entries: the functions at which Dynamo begins to trace, as far as the code of a file says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from breaklint.interp import driver_code, parameters, ways_to_compiler
+from breaklint.interp.callables import ClassValue, Function, Method, Partial, Transform
+from breaklint.interp.compilation import Compilation
+from breaklint.interp.containers import Sequence as Items
+from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.lattice import Value
+from breaklint.interp.models import instances
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import ExternalInstance, ExternalName, Static
+from breaklint.project.binding import classes_in_methods
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.walking import dotted_name
+
+FORWARD: Final = "forward"
+NAMED: Final = "entry-points"
+STEP: Final = "step"
+PUBLIC: Final = "public"
+# Methods that users compile or call where there is no `forward`; no schema knows how modules are used. `generate` is
+# none: where a module has it and no `forward`, it drives other modules, whose `forward` is what people compile.
+USUAL_ENTRIES: Final = ("sample", "inverse", "encode", "decode")
+# What Lightning compiles of a module that torch.compile is given: lightning/pytorch/utilities/compile.py.
+LIGHTNING_STEPS: Final = ("training_step", "validation_step", "test_step", "predict_step")
+LIGHTNING_MODULE: Final = "LightningModule"
+# Bases of classes that torch.compile is not given as modules.
+NO_MODULES: Final = (
+    "torch.autograd.Function",
+    "torch.autograd.function.Function",
+    "object",
+    "abc.ABC",
+    "enum.Enum",
+    "torch.utils.data.Dataset",
+    "Protocol",
+    "typing.Protocol",
+)
+
+
+class Region(NamedTuple):
+    """A function where tracing begins, and the class whose module it is the forward of.
+
+    `kind` says what makes it an entry. `target` is the function as the compiler is given it, None where any instance of
+    the class may be the owner; `args` and `kwargs` are what `functools.partial` binds of it.
+    """
+
+    function: FunctionInfo
+    cls: ClassInfo | None
+    kind: str = FORWARD
+    target: Function | None = None
+    args: tuple[Value, ...] = ()
+    kwargs: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing but the name of the method says that it is compiled."""
+        usual = self.kind == FORWARD and self.target is None and self.function.name.rpartition(".")[2] in USUAL_ENTRIES
+        return usual or self.kind == PUBLIC
+
+
+def regions(
+    interp: Interpreter, module: Module, entry_points: Sequence[str] = (), entry: str = FORWARD
+) -> list[Region]:
+    """The regions that begin in a file, in the order they are written, guesses last.
+
+    `entry_points` are patterns of names of further ones: functions and methods. With `entry` "public", so are all
+    public methods of modules.
+    """
+    classes_in_methods(module)
+    driver_code.run(interp, module)
+    found: dict[Region, None] = {}
+    for cls in [*module.classes]:
+        found.update(dict.fromkeys(_of_class(interp, cls, entry)))
+    for compilation in [*interp.compiled.values()]:
+        found.update(dict.fromkeys(_given(interp, compilation.value, compilation.kind)))
+    for info in matching(module, entry_points):
+        found.setdefault(Region(info, _open_class(info), NAMED))
+    return _once([*found])
+
+
+def _once(found: list[Region]) -> list[Region]:
+    """Each function with each owner once; the first of several kinds counts that is no guess."""
+    known: dict[object, Region] = {}
+    for region in sorted(found, key=lambda region: region.is_guess):
+        known.setdefault((region.function, region.cls, region.target, region.args, region.kwargs), region)
+    return [*known.values()]
+
+
+def unfollowed(interp: Interpreter) -> list[Compilation]:
+    """The calls of the compiler of which nothing says what they are given, each once."""
+    known = {each.node for each in interp.compiled.values() if _is_known(each.value)}
+    found = {each.node: each for each in interp.compiled.values() if each.node not in known}
+    return [*found.values()]
+
+
+def callers_first(interp: Interpreter, found: list[Region]) -> list[Region]:
+    """The regions in the order in which they are traced: those with parameters that only callers can tell come last."""
+    for region in found:
+        if region.cls is not None and parameters.undetermined(interp.project, region.function):
+            interp.awaited[region.function] = []
+    return sorted(found, key=lambda region: region.function in interp.awaited)
+
+
+def matching(module: Module, patterns: Sequence[str]) -> Iterator[FunctionInfo]:
+    """The functions and methods of a file that one of some patterns names."""
+    for info in ways_to_compiler.functions(module) if patterns else ():
+        if any(matches(info, pattern) for pattern in patterns):
+            yield info
+
+
+def matches(info: FunctionInfo, pattern: str) -> bool:
+    """Whether a pattern names a function: by its own name, behind its class, or behind (the end of) its module."""
+    qualified = f".{info.module.name}.{info.name}"
+    return fnmatchcase(qualified, f"*.{pattern}")
+
+
+def _of_class(interp: Interpreter, cls: ClassInfo, entry: str) -> Iterator[Region]:
+    """The methods of a module where tracing may begin: `forward`, and those that are called instead."""
+    forward = interp.project.method(cls, "forward")
+    usual = USUAL_ENTRIES if forward is None else ()
+    found = [info for name, info in cls.methods.items() if name in usual]
+    if found and _is_module(interp, cls):
+        yield from (Region(info, cls) for info in found)
+    if forward is not None and forward.cls is not None and _is_module(interp, cls) and _worth(interp, cls, forward):
+        called = interp.project.method(cls, "__call__")
+        if called is not None and called is not forward:
+            yield Region(called, cls)
+        yield Region(forward, cls)
+    if _is_lightning(interp, cls):
+        yield from (Region(cls.methods[name], cls, STEP) for name in LIGHTNING_STEPS if name in cls.methods)
+    if entry == PUBLIC and _is_module(interp, cls):
+        yield from (Region(info, cls, PUBLIC) for name, info in cls.methods.items() if _is_public(info, name))
+
+
+def _is_lightning(interp: Interpreter, cls: ClassInfo) -> bool:
+    return any(base.rpartition(".")[2] == LIGHTNING_MODULE for base in interp.project.external_bases(cls))
+
+
+def _is_public(info: FunctionInfo, name: str) -> bool:
+    """Whether a method is called from outside with something to compute with."""
+    plain = not name.startswith("_") and name != FORWARD and not info.decorators
+    return plain and len(info.node.args.args) > 1
+
+
+def _worth(interp: Interpreter, cls: ClassInfo, forward: FunctionInfo) -> bool:
+    """An inherited forward is traced with its own class, unless this class changes what it calls or holds."""
+    return forward.cls is cls or bool(cls.methods) or any(map(_may_be_called, cls.attributes.values()))
+
+
+def _may_be_called(node: ast.expr) -> bool:
+    """Whether what a class body assigns may be a function or class that an inherited method calls."""
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Lambda))
+
+
+def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
+    """Known to be an nn.Module; or derived from a class outside the project that may well be one."""
+    if instances.is_module(interp, cls):
+        return True
+    classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
+    if not any("torch" in base.module.text for base in classes):
+        return False  # `forward` means other things elsewhere
+    outside = interp.project.external_bases(cls)
+    return any(
+        base not in NO_MODULES and not base.startswith(("torch.autograd", "typing", "collections", "enum", "builtins"))
+        for base in outside
+    )
+
+
+def _given(interp: Interpreter, value: Value, kind: str) -> Iterator[Region]:
+    """Where tracing begins of a value that the compiler is given."""
+    if isinstance(value, Partial):
+        for region in _given(interp, value.function, kind):
+            yield region._replace(args=(*region.args, *value.args), kwargs=(*region.kwargs, *value.kwargs))
+    elif isinstance(value, Transform):
+        yield from _given(interp, value.function, kind)
+    elif isinstance(value, Function) and not value.info.module.installed:
+        of_class = value.owner is None and value.info.cls is not None
+        for owner in driver_code.owners(interp, value.info) if of_class else [value.owner]:
+            yield Region(value.info, None, kind, Function(value.info, owner, value.closure, value.defaults))
+    elif isinstance(value, Instance):
+        yield from _called(interp, value, kind)
+    elif isinstance(value, ClassValue):
+        for instance in driver_code.instances_of(interp, value.info):
+            yield from _called(interp, instance, kind)
+
+
+def _called(interp: Interpreter, instance: Instance, kind: str) -> Iterator[Region]:
+    """What a call of an object runs."""
+    for name in ("__call__", FORWARD):
+        method = interp.project.method(instance.cls, name)
+        if method is not None and not method.module.installed:
+            yield Region(method, None, kind, Function(method, instance))
+            return
+
+
+def _open_class(info: FunctionInfo) -> ClassInfo | None:
+    """The class whose instances a method is called on, None for functions and static methods."""
+    names = {dotted_name(decorator) for decorator in info.decorators}
+    return None if "staticmethod" in names else info.cls
+
+
+def _is_known(value: Value) -> bool:
+    """Whether what a compiler is given is followed, or a layer or function of a library."""
+    if isinstance(value, (Partial, Transform)):
+        return _is_known(value.function)
+    return isinstance(value, (Function, Instance, ClassValue, ExternalInstance, ExternalName, Static, Items, Method))

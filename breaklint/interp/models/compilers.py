@@ -1,0 +1,93 @@
+"""Calls that hand a function, a module or an object to Dynamo: `torch.compile` and its kin."""
+
+from __future__ import annotations
+
+import ast
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import Partial
+from breaklint.interp.compilation import Compilation
+from breaklint.interp.containers import Dict, Sequence, Tuple
+from breaklint.interp.frame import Frame
+from breaklint.interp.lattice import UNKNOWN, Value, options
+from breaklint.interp.values import NONE, Const, ExternalName
+
+COMPILE: Final = "torch.compile"
+
+
+class Compiler(NamedTuple):
+    """A function that compiles what it is given.
+
+    `kind` is what users call it, `parameter` the name of what is compiled, its first one. `makes_compiler`: a call
+    gives a decorator. `breaks`: what splits a graph matters to it; torch.export traces without Dynamo, or lets Dynamo
+    keep numbers read from tensors and drop prints. `inputs` are the place and the name of a tuple of arguments that it
+    calls the compiled object with; `calls`: it calls it with the arguments that follow.
+    """
+
+    kind: str
+    parameter: str = "model"
+    makes_compiler: bool = False
+    breaks: bool = True
+    inputs: tuple[int, str] | None = None
+    calls: bool = False
+
+
+# No schema: what torch, and breaklint, compile with Dynamo. torch/__init__.py, torch/_dynamo/eval_frame.py,
+# torch/export/__init__.py and torch/onnx/__init__.py say which parameter it is.
+COMPILERS: Final = MappingProxyType({
+    COMPILE: Compiler(COMPILE),
+    "torch.compiler.compile": Compiler(COMPILE),
+    "torch._dynamo.optimize": Compiler("torch._dynamo.optimize", "", makes_compiler=True),
+    "torch._dynamo.optimize_assert": Compiler("torch._dynamo.optimize", "", makes_compiler=True),
+    "torch._dynamo.eval_frame.optimize": Compiler("torch._dynamo.optimize", "", makes_compiler=True),
+    "torch._dynamo.explain": Compiler("torch._dynamo.explain", "f"),
+    "torch._dynamo.export": Compiler("torch._dynamo.export", "f"),
+    "torch._export.aot_compile": Compiler("torch.export", "f", breaks=False, inputs=(1, "args")),
+    "torch.export.export": Compiler("torch.export", "mod", breaks=False, inputs=(1, "args")),
+    "torch.export.export_for_training": Compiler("torch.export", "mod", breaks=False, inputs=(1, "args")),
+    "torch.export.draft_export": Compiler("torch.export", "mod", breaks=False, inputs=(1, "args")),
+    "torch.onnx.export": Compiler("torch.onnx.export", breaks=False, inputs=(1, "args")),
+    "breaklint.assert_no_graph_breaks": Compiler("assert_no_graph_breaks", calls=True),
+    "breaklint.testing.assert_no_graph_breaks": Compiler("assert_no_graph_breaks", calls=True),
+    "breaklint.testing.graph_breaks": Compiler("assert_no_graph_breaks", calls=True),
+})  # fmt: skip
+
+
+def call(frame: Frame, node: ast.expr, name: str, given: Arguments) -> Value:
+    """What a call of a compiler gives: what it is given, or a decorator."""
+    compiler = COMPILERS[name]
+    value = None if compiler.makes_compiler else given.get(0, compiler.parameter)
+    if value is None or value == NONE:
+        return Partial(ExternalName(COMPILE), (), tuple(given.kwargs.items()) if name == COMPILE else ())
+    if compiler.breaks and given.kwargs.get("disable") != Const(True):
+        note(frame, node, value, compiler.kind)
+    if compiler.inputs is not None:
+        _call_with(frame, node, value, given.get(*compiler.inputs), given.kwargs.get("kwargs"))
+    elif compiler.calls:
+        frame.interp.invoke(frame, node, value, Arguments(given.args[1:], given.kwargs, given.starred))
+    return value
+
+
+def _call_with(frame: Frame, node: ast.expr, value: Value, args: Value | None, kwargs: Value | None) -> None:
+    """Call what is compiled with the arguments that a tuple holds."""
+    if not isinstance(args, (Tuple, Sequence)) or args.items is None:
+        return
+    items = kwargs.items if isinstance(kwargs, Dict) else {}
+    named = {key: item for key, item in items.items() if isinstance(key, str)}
+    frame.interp.invoke(frame, node, value, Arguments([*args.items], named))
+
+
+def note(frame: Frame, node: ast.expr, value: Value, kind: str) -> None:
+    """Note what is compiled outside of traced code; inside, the rules hear of the call."""
+    if not frame.context.traced:
+        for option in options(value) or [UNKNOWN]:
+            if option != NONE:
+                frame.interp.compiled.setdefault((node, option), Compilation(option, node, frame.module, kind))
+
+
+def is_compiler(value: Value) -> bool:
+    """Whether a value compiles what it is called with, as decorators do."""
+    named = value.function if isinstance(value, Partial) else value
+    return isinstance(named, ExternalName) and named.name in COMPILERS

@@ -1,0 +1,109 @@
+"""Tensors made in a graph that are made to need a gradient there, and whether they leave it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from breaklint.interp.frame import Frame
+from breaklint.interp.values import KNOWN, Tensor
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import walk
+
+# No schema: the calls that read gradients, which break the graph with the tensor alive.
+READING: Final = frozenset({"grad", "backward"})
+
+
+def stays_inside(frame: Frame, node: ast.expr, owner: Tensor) -> bool:
+    """Whether nothing that needs the gradient of `y.requires_grad_()` leaves the function.
+
+    Since torch 2.13 Dynamo traces the call on a tensor of the graph, and breaks only where an output depends on it
+    and needs a gradient itself. What is detached does not; `x + y.detach()` does where `x` does.
+    """
+    info = frame.function
+    if info is None or owner.role not in ("", *KNOWN):
+        return False
+    if not frame.interp.facts.traces("requires-grad-inside"):
+        return False
+    name = _name(info, node)
+    if name is None:
+        return False
+    dependent = _dependent(info, name)
+    calls = (call.func for call in info.nodes.of(ast.Call))
+    if any(isinstance(called, ast.Attribute) and called.attr in READING for called in calls):
+        return False
+    return not any(_mentions(value, dependent) and not _is_detached(value) for value in _leaving(info))
+
+
+def _name(info: FunctionInfo, node: ast.expr) -> str | None:
+    """The name of the tensor: `y = x.detach().requires_grad_()` or `y.requires_grad_()`."""
+    for assignment in info.nodes.of(ast.Assign):
+        if assignment.value is node and isinstance(assignment.targets[0], ast.Name):
+            return assignment.targets[0].id
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    stands_alone = any(statement.value is node for statement in info.nodes.of(ast.Expr))
+    return owner.id if isinstance(owner, ast.Name) and stands_alone else None
+
+
+def _dependent(info: FunctionInfo, name: str) -> set[str]:
+    """The names that are computed of a name, or hold it."""
+    found = {name}
+    bindings = [*_bindings(info)]
+    while new := {target for targets, value in bindings if _mentions(value, found) for target in targets} - found:
+        found |= new
+    return found
+
+
+def _bindings(info: FunctionInfo) -> Iterator[tuple[set[str], ast.expr]]:
+    """The names that statements bind or fill, and of what; what is only another name for a value is bound as well."""
+    for targets, value in _stores(info):
+        names = {name for target in targets for name in _names(target)}
+        yield names, value
+        if isinstance(value, (ast.Name, ast.Subscript, ast.Tuple, ast.List)):
+            yield from ((_names(value), target) for target in targets)
+    loops: list[ast.For | ast.comprehension] = [*info.nodes.of(ast.For), *info.nodes.of(ast.comprehension)]
+    for loop in loops:
+        yield _names(loop.target), loop.iter
+        yield _names(loop.iter), loop.target
+    for call in info.nodes.of(ast.Call):  # `rows.append(y)`
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+            for argument in call.args:
+                yield {call.func.value.id}, argument
+
+
+def _stores(info: FunctionInfo) -> Iterator[tuple[list[ast.expr], ast.expr]]:
+    """What the statements of a function assign, and to what."""
+    for assignment in info.nodes.of(ast.Assign):
+        yield assignment.targets, assignment.value
+    others: list[ast.AugAssign | ast.NamedExpr | ast.AnnAssign] = [
+        *info.nodes.of(ast.AugAssign),
+        *info.nodes.of(ast.NamedExpr),
+        *info.nodes.of(ast.AnnAssign),
+    ]
+    for other in others:
+        if other.value is not None:
+            yield [other.target], other.value
+
+
+def _leaving(info: FunctionInfo) -> Iterator[ast.expr]:
+    """What a function returns, yields or stores anywhere but in its own names."""
+    ends: list[ast.Return | ast.Yield | ast.YieldFrom] = [*info.nodes.of(ast.Return), *info.nodes.of(ast.Yield)]
+    for end in (*ends, *info.nodes.of(ast.YieldFrom)):
+        if end.value is not None:
+            yield from end.value.elts if isinstance(end.value, ast.Tuple) else [end.value]
+    for targets, value in _stores(info):
+        if any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in targets):
+            yield value
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in walk(node) if isinstance(inner, ast.Name)}
+
+
+def _mentions(node: ast.AST, names: set[str]) -> bool:
+    return not names.isdisjoint(_names(node))
+
+
+def _is_detached(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach"

@@ -1,0 +1,28 @@
+"""The texts that a name may be, by the tests of the function around."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.interp.frame import Frame
+
+
+def named_texts(frame: Frame, node: ast.expr) -> list[str]:
+    """What the second argument of `getattr(nn, kind)` may be, where the function tests that it is one of a few:
+    `assert kind in ("LSTM", "GRU")`, `if kind not in ["LSTM", "GRU"]: raise`."""
+    name = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
+    if not isinstance(name, ast.Name) or frame.function is None:
+        return []
+    tests = frame.function.nodes.of(ast.Compare)
+    return [*dict.fromkeys(text for test in tests if _is_about(test, name.id) for text in _texts(test.comparators[0]))]
+
+
+def _is_about(test: ast.Compare, name: str) -> bool:
+    return isinstance(test.left, ast.Name) and test.left.id == name and isinstance(test.ops[0], (ast.In, ast.NotIn))
+
+
+def _texts(row: ast.expr) -> Iterator[str]:
+    for item in row.elts if isinstance(row, (ast.Tuple, ast.List, ast.Set)) else ():
+        if isinstance(item, ast.Constant) and isinstance(item.value, str) and item.value.isidentifier():
+            yield item.value

@@ -1,0 +1,53 @@
+"""Optimizers, schedulers and gradient scalers of which nothing is known but the methods that code calls on them."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.interp.frame import Frame
+from breaklint.project.module import FunctionInfo
+from breaklint.project.walking import dotted_name
+
+OPTIMIZER: Final = "torch.optim.Optimizer"
+SCHEDULER: Final = "torch.optim.lr_scheduler.LRScheduler"
+SCALER: Final = "torch.amp.GradScaler"
+# No schema says which methods belong together, nor how people name these objects.
+METHODS: Final = frozenset({"step", "zero_grad", "scale", "update", "unscale_"})
+TOGETHER: Final = (
+    (SCALER, frozenset({"scale", "update"})),
+    (SCALER, frozenset({"scale", "unscale_"})),
+    (OPTIMIZER, frozenset({"zero_grad", "step"})),
+    (OPTIMIZER, frozenset({"param_groups", "step"})),
+)
+NAMED: Final = (("sched", SCHEDULER), ("optim", OPTIMIZER))
+
+
+def class_by_use(frame: Frame, node: ast.expr) -> str:
+    """The class of an unknown object one of whose methods is called, "" where its other uses do not tell.
+
+    An attribute of `self` is looked for in all methods of the class, another name in the function alone. A `step` with
+    several arguments is another thing: that of a sampler, or of an environment.
+    """
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or frame.function is None:
+        return ""
+    dotted = dotted_name(node.func.value)
+    if dotted is None or len(node.args) + len(node.keywords) > 1:
+        return ""
+    used = {name for info in _functions(frame.function, dotted) for name in _attributes(info, dotted)}
+    together = next((cls for cls, names in TOGETHER if names <= used), "")
+    name = dotted.rpartition(".")[2].lower()
+    named = next((cls for word, cls in NAMED if word in name and "step" in used), "")
+    return named if SCHEDULER in (named, together) else together or named
+
+
+def _functions(function: FunctionInfo, dotted: str) -> list[FunctionInfo]:
+    of_self = dotted.startswith("self.") and function.cls is not None
+    return [*function.cls.methods.values()] if of_self and function.cls is not None else [function]
+
+
+def _attributes(info: FunctionInfo, dotted: str) -> set[str]:
+    """The attributes that a function reads of what a dotted name stands for."""
+    if not info.may_hold(dotted.rpartition(".")[2]):
+        return set()
+    return {each.attr for each in info.nodes.of(ast.Attribute) if dotted_name(each.value) == dotted}

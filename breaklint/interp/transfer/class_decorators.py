@@ -1,0 +1,54 @@
+"""Decorators of classes that put another method in the place of `forward`: what is called is what they store."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from breaklint.interp.arguments import Arguments
+from breaklint.interp.callables import ClassValue, Function
+from breaklint.interp.frame import AbstractInterpreter
+from breaklint.interp.lattice import Value
+from breaklint.interp.transfer.decorators import is_followed
+from breaklint.project.module import ClassInfo, FunctionInfo
+from breaklint.project.walking import dotted_name
+
+NONE_REPLACED: Final[Mapping[str, Value]] = MappingProxyType({})
+CALLED: Final = ("forward", "__call__")
+
+
+def replaced_method(interp: AbstractInterpreter, cls: ClassInfo, name: str, owner: Value) -> Function | None:
+    """The method of a name that a decorator of the class, or of the base that has it, has put in place of its own."""
+    found = replaced(interp, definer).get(name) if (definer := interp.project.definer(cls, name)) is not None else None
+    return Function(found.info, owner, found.closure, found.defaults) if isinstance(found, Function) else None
+
+
+def replaced(interp: AbstractInterpreter, cls: ClassInfo) -> Mapping[str, Value]:
+    """What the decorators of a class store in it."""
+    known = interp.replaced_methods.get(cls)
+    if known is None:
+        interp.replaced_methods[cls] = NONE_REPLACED  # for decorators that make instances of the class
+        followed = [decorator for decorator in cls.node.decorator_list if _may_replace(interp, cls, decorator)]
+        known = interp.replaced_methods[cls] = _stored(interp, cls, followed) if followed else NONE_REPLACED
+    return known
+
+
+def _may_replace(interp: AbstractInterpreter, cls: ClassInfo, decorator: ast.expr) -> bool:
+    """Whether the text of a decorator of the project has a store of a method that is called by calling the object."""
+    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    found = interp.project.resolve(cls.module, dotted) if dotted is not None else None
+    return isinstance(found, FunctionInfo) and any(found.may_hold(f".{name} =") for name in CALLED)
+
+
+def _stored(interp: AbstractInterpreter, cls: ClassInfo, followed: list[ast.expr]) -> Mapping[str, Value]:
+    frame = interp.module_frame(cls.module)
+    outer, interp.decorating = interp.decorating, (cls, {})
+    try:
+        for decorator in reversed(followed):
+            if is_followed(frame, decorator):
+                interp.invoke(frame, decorator, frame.eval(decorator), Arguments([ClassValue(cls)], {}))
+        return interp.decorating[1]
+    finally:
+        interp.decorating = outer

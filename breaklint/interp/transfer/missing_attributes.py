@@ -1,0 +1,47 @@
+"""Attributes that an object has not got: what its class says of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from breaklint.interp.frame import AbstractInterpreter
+from breaklint.interp.lattice import Value
+from breaklint.interp.objects import Instance
+from breaklint.interp.values import Const
+from breaklint.project.binding import SETTER
+from breaklint.project.module import ClassInfo, FunctionInfo
+
+
+def is_stored(interp: AbstractInterpreter, base: Instance, name: str) -> bool:
+    """Whether a method of the class stores an attribute under its name: a constructor that is not followed, for one."""
+    return any(_storing(interp, base, name))
+
+
+def is_left_to_setters(interp: AbstractInterpreter, base: Value, name: Value | None) -> bool:
+    """Whether an attribute is stored by nothing but the setter of a property, which code outside may call."""
+    if not (isinstance(base, Instance) and isinstance(name, Const) and isinstance(name.value, str)):
+        return False
+    if base.get(name.value) is not None or base.get("*") is not None:
+        return False
+    return {key.endswith(SETTER) for key in _storing(interp, base, name.value)} == {True}
+
+
+def _storing(interp: AbstractInterpreter, base: Instance, name: str) -> Iterator[str]:
+    """The methods that store an attribute, by their names."""
+    classes = (cls for cls in interp.project.mro(base.cls) if isinstance(cls, ClassInfo) and cls.may_hold(name))
+    for key, method in (pair for cls in classes for pair in cls.methods.items()):
+        if not method.may_hold(name):
+            continue
+        stores = (node for node in method.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store))
+        if any(node.attr == name for node in stores):
+            yield key
+
+
+def fallback(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> FunctionInfo | None:
+    """The `__getattr__` that Python asks for an attribute; None for one that imports a module when that is first used,
+    which is before anything is compiled, and for names that are looked up on the class alone."""
+    special = name.startswith("__") and name.endswith("__")
+    method = None if special else interp.project.method(cls, "__getattr__")
+    imports = method is not None and any(each.may_hold("import") for each in cls.methods.values())
+    return None if imports else method

@@ -1,0 +1,54 @@
+"""The rank of an order that a function sorts for, by how the function uses it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from breaklint.interp.parameter_inference import uses
+from breaklint.interp.values import Tensor
+from breaklint.project.module import FunctionInfo
+
+SORTING: Final = frozenset({"sort", "argsort"})  # operators of torch
+
+
+def of_ranking(function: FunctionInfo | None, name: str, value: Tensor) -> Tensor:
+    """A tensor of unknown rank that is assigned to `name`, which has one dimension if it is a ranking.
+
+    `order = scores.argsort()` sorts along the last dimension. Where the best is taken off the front, by `order[0]` and
+    `order[1:]`, the last dimension is the first.
+    """
+    if function is None:
+        return value
+    if function.rankings is None:
+        function.rankings = frozenset(_rankings(function)) if function.may_hold("sort") else frozenset()
+    return Tensor(value.dtype, 1, value.assumed, value.role) if name in function.rankings else value
+
+
+def _rankings(function: FunctionInfo) -> Iterator[str]:
+    for store in function.nodes.of(ast.Assign):
+        name = _sorted_places(store)
+        if name is not None and _takes_off_the_front(function, name):
+            yield name
+
+
+def _takes_off_the_front(function: FunctionInfo, name: str) -> bool:
+    read = [
+        parent.slice
+        for node, parent in uses(function).get(name, ())
+        if isinstance(parent, ast.Subscript) and parent.value is node
+    ]
+    first = any(isinstance(index, ast.Constant) and index.value == 0 for index in read)
+    return first and any(isinstance(index, ast.Slice) and index.upper is index.step is None for index in read)
+
+
+def _sorted_places(store: ast.Assign) -> str | None:
+    """The name that an assignment gives the places of what it sorts: `order = x.argsort()`, `_, order = x.sort()`."""
+    target, call = store.targets[0], store.value
+    if isinstance(target, ast.Tuple):
+        target = target.elts[-1]
+    elif isinstance(call, ast.Subscript):
+        call = call.value  # `x.sort()[1]`
+    sorts = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in SORTING
+    return target.id if sorts and isinstance(target, ast.Name) else None

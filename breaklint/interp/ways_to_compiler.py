@@ -1,0 +1,180 @@
+"""What leads to the compiler: the functions and classes whose text speaks of compiling, and those that call them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from breaklint.interp.callables import Function
+from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.models import compilers
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.project.walking import dotted_name, has_row, walk
+
+MAX_LEVELS: Final = 3  # of functions that lead to the compiler through others
+WORDS: Final = ("compile", "_dynamo", "export", "assert_no_graph_breaks")
+# A call or decorator whose name has the word, but for those of regular expressions; and what else compiles.
+_SPEAKS: Final = re.compile(
+    r"(?<![\w.])(?!(?:re|regex|py_compile)\.)(?:\w+\.)*\w*compile(?![dr])\w*[ \t]*\((?![ \t\n]*r?[\"'])"
+    r"|\btorch\.compile\b|@[\w.]*compile\w*|\bimport[ (]+(?:\w+,[ ]*)*compile\b"
+    r"|\b_dynamo\.(?:optimize|explain|export)|\btorch\.export\b|\bonnx\.export\b|\bassert_no_graph_breaks\b"
+)
+_REST: Final = re.compile(r"[^\n]*\s*.{0,2}")  # of a line, and what the pattern looks at behind a parenthesis
+_COMPILES: Final = re.compile(r"compile(?![dr])")  # a name that says so: not `is_compiled_module`, nor `compiler`
+_NAMES: Final = frozenset(name.rpartition(".")[2] for name in compilers.COMPILERS)
+
+
+def speaks_of_compiling(text: str) -> bool:
+    """Whether a text may give something to the compiler: a cheap test."""
+    return any(_SPEAKS.search(text, start, end) for start, end in _lines_to_search(text))
+
+
+def _lines_to_search(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that have one of the words: the pattern takes long on a whole file."""
+    for word in WORDS:
+        at = text.find(word)
+        while at >= 0:
+            rest = _REST.match(text, at)
+            assert rest is not None
+            yield text.rfind("\n", 0, at) + 1, rest.end()
+            at = text.find(word, text.find("\n", at)) if "\n" in rest[0] else -1
+
+
+def functions(module: Module) -> list[FunctionInfo]:
+    """The functions at the top level of a file and the methods of its classes."""
+    plain = [bound for bound in module.names.values() if isinstance(bound, FunctionInfo) and bound.module is module]
+    return [*plain, *(info for cls in module.classes for info in cls.methods.values())]
+
+
+def decorator_may_compile(interp: Interpreter, module: Module, decorator: ast.expr) -> bool:
+    """Whether a decorator is of torch, or the text that defines it in the project speaks of compiling."""
+    dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    found = interp.project.resolve(module, dotted) if dotted is not None else None
+    if isinstance(found, FunctionInfo):
+        return found.may_hold("compile")
+    if isinstance(found, ClassInfo):
+        return any(method.may_hold("compile") for method in found.methods.values())
+    if isinstance(found, tuple):
+        home, node = found
+        return any(node.lineno <= row <= (node.end_lineno or node.lineno) for row in home.rows_with("compile"))
+    return isinstance(found, str) and found.startswith(("torch.", "functools.partial"))
+
+
+def leading(interp: Interpreter, module: Module, inheriting: Iterable[ClassInfo]) -> list[FunctionInfo]:
+    """The functions of a file that lead to a call of the compiler, or of what is compiled."""
+    every = functions(module)
+    found = dict.fromkeys(filter(calls_compiler, every))
+    words = {word for info in found for word in _words_for(info)} | {*_compiled_names(module)}
+    words |= {cls.name.rpartition(".")[2] for cls in inheriting}
+    for compiled in interp.compiled.values():
+        words |= {*_words_for(compiled.value.info)} if isinstance(compiled.value, Function) else set()
+    for _ in range(MAX_LEVELS):
+        new = [info for info in every if info not in found and _mentions(info, words)]
+        found.update(dict.fromkeys(new))
+        words = {word for info in new for word in _words_for(info)}
+    return [info for info in every if info in found]
+
+
+def outermost_first(functions: list[FunctionInfo]) -> list[FunctionInfo]:
+    """The functions, but for constructors, in an order in which those come first that fewest of the others mention."""
+
+    def mentions(info: FunctionInfo) -> int:
+        words = {*_words_for(info)}
+        return sum(other is not info and _mentions(other, words) for other in functions)
+
+    return sorted((info for info in functions if not info.name.endswith("__init__")), key=mentions)
+
+
+def constructor_leads(interp: Interpreter, cls: ClassInfo, leading: list[FunctionInfo]) -> bool:
+    """Whether a constructor of a class, or of one above it, leads to the compiler."""
+    classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo) and not base.module.installed)
+    inits = [base.methods["__init__"] for base in classes if "__init__" in base.methods]
+    return any(init in leading or calls_compiler(init) for init in inits)
+
+
+def inheriting(interp: Interpreter, module: Module) -> list[ClassInfo]:
+    """The classes of a file that define methods which methods of other files, that they inherit, may compile."""
+    direct = (base for cls in module.classes for base in interp.project.bases(cls))
+    if not any(isinstance(base, ClassInfo) and base.module is not module for base in direct):
+        return []
+    return [cls for cls in module.classes if any(compiling_methods(interp, cls))]
+
+
+def compiling_methods(interp: Interpreter, cls: ClassInfo) -> Iterator[FunctionInfo]:
+    """The inherited methods of other files that may compile a method which the class defines: `self.step`."""
+    own = [f"self.{name}" for name in cls.methods if not name.startswith("__")]
+    for base in _bases_elsewhere(interp, cls) if own else ():
+        for name, info in _naming_compiler(base):
+            if any(map(info.may_hold, own)) and interp.project.method(cls, name) is info:
+                yield info
+
+
+class _CompilingMethods(dict[ClassInfo, list[tuple[str, FunctionInfo]]]):
+    """The methods of the classes of a file that have a call of the compiler's own name; kept as long as its tree."""
+
+
+def _naming_compiler(cls: ClassInfo) -> list[tuple[str, FunctionInfo]]:
+    """The methods of a class that have a call of the compiler's own name, looked for once for all classes below it."""
+    known = cls.module.derive(_CompilingMethods, _CompilingMethods)
+    if cls not in known:
+        methods = cls.methods.items() if any(map(cls.may_hold, WORDS)) else ()
+        known[cls] = [(name, info) for name, info in methods if _names_compiler(info)]
+    return known[cls]
+
+
+def _bases_elsewhere(interp: Interpreter, cls: ClassInfo) -> Iterator[ClassInfo]:
+    """The classes of the project above a class that other files define."""
+    for base in interp.project.mro(cls):
+        if isinstance(base, ClassInfo) and base.module is not cls.module and not base.module.installed:
+            yield base
+
+
+def calls_compiler(info: FunctionInfo) -> bool:
+    """Whether a function itself has a call, or a decorator of a function in it, that may compile."""
+    if not any(map(info.may_hold, WORDS)):
+        return False
+    inner = (each for node in info.nodes.of(ast.FunctionDef) if node is not info.node for each in node.decorator_list)
+    imports = (alias.name in _NAMES for node in info.nodes.of(ast.ImportFrom) for alias in node.names)
+    return any(map(_may_compile, [*info.nodes.of(ast.Call), *inner])) or any(imports)
+
+
+def _names_compiler(info: FunctionInfo) -> bool:
+    """Whether a function has a call of the compiler's own name: not of a helper that may compile as well."""
+    if not any(map(info.may_hold, WORDS)):
+        return False
+    return any((dotted_name(call.func) or "").rpartition(".")[2] in _NAMES for call in info.nodes.of(ast.Call))
+
+
+def _may_compile(node: ast.expr) -> bool:
+    """Whether a call or a decorator may compile, by its name."""
+    name = dotted_name(node.func if isinstance(node, ast.Call) else node) or ""
+    last = name.rpartition(".")[2]
+    return (_COMPILES.search(last) is not None and not name.startswith(("re.", "regex."))) or last in _NAMES
+
+
+def _words_for(info: FunctionInfo) -> Iterator[str]:
+    """What others write to run a function: its name, or for a constructor that of its class."""
+    name = info.name.rpartition(".")[2]
+    if name == "__init__" and info.cls is not None:
+        yield info.cls.name.rpartition(".")[2]
+    elif not name.startswith(("__", "<")):
+        yield name
+
+
+def _compiled_names(module: Module) -> Iterator[str]:
+    """The names and attributes that hold what a call that compiles gives."""
+    rows = sorted({row for word in ("compile", *_NAMES) for row in module.rows_with(word)})
+    assigned = (node for node in walk(module.tree) if isinstance(node, ast.Assign) and has_row(node, rows))
+    for node in assigned if rows else ():
+        if any(isinstance(inner, ast.Call) and _may_compile(inner) for inner in walk(node.value)):
+            yield from filter(None, ((dotted_name(target) or "").rpartition(".")[2] for target in node.targets))
+
+
+def _mentions(info: FunctionInfo, words: set[str]) -> bool:
+    """Whether a function has one of some names, or an attribute of that name."""
+    if not any(map(info.may_hold, words)):
+        return False
+    names, attributes = info.nodes.of(ast.Name), info.nodes.of(ast.Attribute)
+    return any(name.id in words for name in names) or any(each.attr in words for each in attributes)

@@ -1,0 +1,44 @@
+"""The JSON schema of the settings, by which editors complete a configuration; made of what reads its keys."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from breaklint.lint import config_values as values
+from breaklint.model import Settings, Severity
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_STRINGS = {"type": "array", "items": {"type": "string"}}
+_VERSION = r"^\d+\.\d+(\.\d+)?(\+[\w.]+)?(,.*)?$"
+_SHAPES: dict[object, dict[str, Any]] = {
+    values.strings: _STRINGS,
+    values.flag: {"type": "boolean"},
+    values.place: {"type": "string", "minLength": 1},
+    values.torch_version: {"anyOf": [{"type": "string", "pattern": _VERSION}, _STRINGS]},
+    values.strings_by_pattern: {"type": "object", "additionalProperties": _STRINGS},
+    values.severities: {
+        "type": "object", "additionalProperties": {"enum": [severity.value for severity in Severity]},
+    },
+    values.tables: {"type": "array", "items": {"type": "object"}},
+}  # fmt: skip
+
+
+def schema() -> dict[str, Any]:
+    """The schema of breaklint.toml, and of the table `[tool.breaklint]` in pyproject.toml."""
+    return {
+        "$schema": DRAFT,
+        "title": "breaklint",
+        "description": "Settings of breaklint: breaklint.toml, or [tool.breaklint] in pyproject.toml.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {key: _property(key) for key in values.READERS},
+    }
+
+
+def _property(key: str) -> dict[str, Any]:
+    reader = values.READERS[key]
+    shape = {"enum": [*reader.args[0]]} if isinstance(reader, partial) else _SHAPES[reader]
+    default = getattr(Settings(), key.replace("-", "_"), None)
+    given = {} if default in (None, "", ()) or isinstance(default, tuple) else {"default": default}
+    return {"description": values.MEANINGS[key], **shape, **given}

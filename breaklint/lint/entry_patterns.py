@@ -1,0 +1,29 @@
+"""Patterns of entry points that name nothing, and what they may have been meant to name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+from breaklint.interp.entries import matches
+from breaklint.interp.ways_to_compiler import functions
+from breaklint.project.module import Module
+from breaklint.source.did_you_mean import did_you_mean
+
+
+def unmatched_in(module: Module, patterns: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The patterns that name no function of a file, each with the name there that is closest to it, if one is."""
+    infos = functions(module)
+    names = dict.fromkeys(name for info in infos for name in (info.name, info.name.rpartition(".")[2]))
+    missing = (pattern for pattern in patterns if not any(matches(info, pattern) for info in infos))
+    return tuple((pattern, next(iter(get_close_matches(pattern, names, 1)), "")) for pattern in missing)
+
+
+def unmatched(found: Sequence[Mapping[str, str]]) -> list[str]:
+    """A line for each pattern that names nothing in any of some files."""
+    missing = [pattern for pattern in (found[0] if found else ()) if all(pattern in each for each in found)]
+    return [
+        f"entry-points: nothing in the given files is called {pattern}"
+        f"{did_you_mean(pattern, filter(None, (each[pattern] for each in found)))}"
+        for pattern in missing
+    ]

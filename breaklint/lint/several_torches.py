@@ -1,0 +1,67 @@
+"""Several torch versions at once (`--target-torch 2.13,2.15`): a run for each, and one result of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from breaklint.lint.merging import unique
+from breaklint.lint.plan import Plan
+from breaklint.lint.results import RunResult
+from breaklint.model import Finding, Settings
+from breaklint.torchops.tables import release
+
+SEPARATOR = ","
+
+
+def torches(settings: Iterable[Settings]) -> tuple[str, ...]:
+    """Every torch version that some settings name, the oldest first."""
+    named = {torch for each in settings for torch in each.target_torch.split(SEPARATOR)}
+    return tuple(sorted(named, key=release))
+
+
+def are_several(settings: Settings) -> bool:
+    """Whether the settings name more than one torch version."""
+    return SEPARATOR in settings.target_torch
+
+
+def for_torch(settings: Settings, torch: str) -> Settings:
+    """The settings with one of the versions that they name; settings that name one keep it."""
+    return settings._replace(target_torch=torch) if are_several(settings) else settings
+
+
+def plan_for(planned: Plan, torch: str) -> Plan:
+    """The same files under settings for one version."""
+    return planned._replace(groups=tuple((for_torch(settings, torch), files) for settings, files in planned.groups))
+
+
+def combined(results: Mapping[str, RunResult]) -> RunResult:
+    """The results of one run a version as one: each finding says for which of them it holds."""
+    found: dict[tuple[object, ...], dict[str, Finding]] = {}
+    for torch, result in results.items():
+        for finding in result.findings:
+            key = (finding.filename, finding.cell, finding.span.start, finding.code)
+            found.setdefault(key, {})[torch] = finding
+    findings = sorted(_marked(each, tuple(results)) for each in found.values())
+    newest = results[max(results, key=release)]
+    return newest._replace(
+        findings=tuple(findings),
+        errors=unique(*(result.errors for result in results.values())),
+        notices=unique(*(result.notices for result in results.values())),
+    )
+
+
+def _marked(by_torch: Mapping[str, Finding], checked: Sequence[str]) -> Finding:
+    """The finding of the newest version for which it holds, with the versions for which it does."""
+    held = tuple(by_torch)
+    return by_torch[held[-1]]._replace(torch=held, holds=_range(held, checked))
+
+
+def _range(held: Sequence[str], checked: Sequence[str]) -> str:
+    """Some of the checked versions in words: `until 2.13`, `from 2.15`, or one by one."""
+    if len(held) == len(checked):
+        return "on each"
+    if tuple(held) == tuple(checked[: len(held)]):
+        return f"until {held[-1]}"
+    if tuple(held) == tuple(checked[-len(held) :]):
+        return f"from {held[0]}"
+    return f"on {', '.join(held)}"

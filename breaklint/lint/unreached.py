@@ -1,0 +1,75 @@
+"""Why tracing does not get to a line: no entry leads to its function, or a test that is known keeps it out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from breaklint.interp.entries import Region
+from breaklint.interp.interpreter import Interpreter
+from breaklint.interp.predicates import truth
+from breaklint.interp.ways_to_compiler import functions
+from breaklint.lint.findings import EXCERPT
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.spans import source_of
+from breaklint.project.walking import walk
+
+FEW = 4  # entries, and functions that call one, which are named
+
+
+def explain(interp: Interpreter, module: Module, row: int, entries: Sequence[Region]) -> list[str]:
+    """The lines that say why nothing that was traced evaluates an expression in a row of a file."""
+    info = _function_around(module, row)
+    if info is None:
+        return ["not traced: the line is part of no function, and runs before anything is compiled"]
+    traced = {region.function for region in entries} | {site.callee for site in interp.call_sites}
+    if info in traced:
+        tests = [*_closed_tests(interp, module, info, row)]
+        return tests or [f"not traced: {info.name} is traced, and no path through it gets here"]
+    name = info.name.rpartition(".")[2]
+    callers = [each.name for each in functions(module) if each is not info and _calls(each, name)]
+    lines = [f"not traced: no entry leads to {info.name}"]
+    if callers:
+        lines.append(f"it is called by {_few(callers)}, which no entry leads to either")
+    lines.append(f"entries of this file: {_few([region.function.name for region in entries]) or 'none'}")
+    named = f'entry-points = ["{info.name}"]'
+    lines.append(f"if it is compiled, name it: {named}; if another file calls it, name that file")
+    return lines
+
+
+def _function_around(module: Module, row: int) -> FunctionInfo | None:
+    """The innermost function at the top level of a file, or method, whose body holds a row."""
+    around = [info for info in functions(module) if info.node.lineno <= row <= (info.node.end_lineno or 0)]
+    return max(around, key=lambda info: info.node.lineno, default=None)
+
+
+def _closed_tests(interp: Interpreter, module: Module, info: FunctionInfo, row: int) -> Iterator[str]:
+    """The tests around a row that always come out so that it is not run."""
+    for node in walk(info.node):
+        if not isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            continue
+        value = interp.values.get(node.test)
+        known = None if value is None else truth(value)
+        body = [node.body] if isinstance(node, ast.IfExp) else node.body
+        other = [node.orelse] if isinstance(node, ast.IfExp) else node.orelse
+        if (known is False and _holds(body, row)) or (known is True and _holds(other, row)):
+            source = " ".join(source_of(module, node.test).split())
+            short = source if len(source) <= EXCERPT else f"{source[: EXCERPT - 1]}…"
+            yield f"not traced: `{short}` in row {node.lineno} is always {known} here"
+
+
+def _holds(nodes: Sequence[ast.stmt] | Sequence[ast.expr], row: int) -> bool:
+    return any(node.lineno <= row <= (node.end_lineno or node.lineno) for node in nodes)
+
+
+def _calls(info: FunctionInfo, name: str) -> bool:
+    if not info.may_hold(name):
+        return False
+    called = (call.func for call in info.nodes.of(ast.Call))
+    return any(getattr(each, "attr", getattr(each, "id", "")) == name for each in called)
+
+
+def _few(names: Sequence[str]) -> str:
+    names = [*dict.fromkeys(names)]
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + more

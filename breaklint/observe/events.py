@@ -1,0 +1,67 @@
+"""Read what Dynamo reported of breaks and recompilations, into words that are the same in every run."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Any
+
+from breaklint.observe.profile import REASON, Break, Recompile
+from breaklint.observe.raw import Plan
+from breaklint.verify.judge.breaks import read_reports
+
+_REPLAY = re.compile(
+    r'^\s*File "[^"]*[/\\]breaklint[/\\]observe[/\\]process[/\\]replay\.py", line \d+, in .*$', re.MULTILINE
+)
+_FRAME = re.compile(r'File "(.+?)", line (\d+), in ')
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+_COMPILED_FRAME = re.compile(r"^\d+/\d+: ")
+_NUMBER = re.compile(r"\b\d+\b")
+
+
+def breaks_of(
+    lines: Iterable[Mapping[str, Any]], plan: Plan, traced: Mapping[str, Set[int]]
+) -> Iterator[tuple[str, int, Break]]:
+    """File and row of each break in own code, or of the traced own line that led to one elsewhere."""
+    reports = (_below_replay(str(line["broken"])) for line in lines if "broken" in line)
+    for broken in read_reports(reports, plan.is_own):
+        filename, row = (broken.filename, broken.row) if broken.own else broken.called_from or ("", 0)
+        if row in traced.get(os.path.realpath(filename), ()):
+            gave_up = broken.skips_frame and broken.own
+            yield filename, row, Break(row, broken.gb, _plain(broken.reason, plan), gave_up)
+
+
+def _below_replay(report: str) -> str:
+    """The report without the frames that led to the replay: they are no callers of what broke."""
+    heading = "User code traceback:"
+    before, _, stack = report.partition(heading)
+    ends = [found.end() for found in _REPLAY.finditer(stack)]
+    return f"{before}{heading}{stack[ends[-1] :]}" if ends else report
+
+
+def recompiles_of(lines: Iterable[Mapping[str, Any]], plan: Plan) -> Iterator[tuple[str, int, Recompile]]:
+    """File and row that each failed guard is about; the first row of the frame where it names none."""
+    for line in lines:
+        if "recompiled" not in line:
+            continue
+        reason = _first(str(line["recompiled"]))
+        places = [(path, int(row)) for path, row in _FRAME.findall(reason) if plan.is_own(path)]
+        filename, row = places[-1] if places else (line["filename"], line["row"])
+        guard = _COMPILED_FRAME.sub("", reason.split("\n", 1)[0]).split("  #", 1)[0]
+        yield filename, row, Recompile(row if places else 0, _NUMBER.sub("N", _plain(guard, plan)))
+
+
+def _first(reasons: str) -> str:
+    try:
+        told = ast.literal_eval(reasons) if reasons.startswith("[") else reasons
+    except (ValueError, SyntaxError):
+        return reasons
+    return str(told[0]) if isinstance(told, list) and told else str(told)
+
+
+def _plain(reason: str, plan: Plan) -> str:
+    """A reason without addresses and the machine's folders."""
+    text = _ADDRESS.sub("0x…", " ".join(reason.split())).replace(plan.root + os.sep, "")
+    return text if len(text) <= REASON else f"{text[: REASON - 1]}…"

@@ -1,0 +1,149 @@
+"""Join a profile with findings: what Dynamo did at each, and findings for what only Dynamo saw."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from breaklint.errors import SourceError
+from breaklint.lint.results import RunResult
+from breaklint.model import Effect, Finding, Observed, Settings
+from breaklint.observe.functions import Function, Functions
+from breaklint.observe.known import File, rows_in, speaking_of
+from breaklint.observe.only_seen import only_seen
+from breaklint.observe.profile import INSTALLED, Break, Profile, Recompile, Seen, few
+from breaklint.source.decoding import read_source
+from breaklint.torchops.tables import release
+
+STATES = ("confirmed", "ran", "unreached")
+_SHOWN = 3
+
+
+def joined(result: RunResult, profile: Profile, root: Path, settings: Settings) -> RunResult:
+    """The result with `observed` in its findings and those of BRK950 and BRK951, `root` being the profile's folder.
+
+    A function whose text is not the observed one keeps None, and a note says so.
+    """
+    place = Join(profile, root, dict(result.texts))
+    findings: list[Finding] = []
+    texts = {path for path in (*result.checked, *(each.filename for each in result.findings)) if not _is_notebook(path)}
+    by_file: dict[str, list[Finding]] = {}
+    for finding in result.findings:
+        by_file.setdefault(finding.filename, []).append(finding)
+    for path in sorted({*by_file, *texts}):
+        beside = by_file.get(path, [])
+        own = [each if each.cell else each._replace(observed=place.observed(each, beside)) for each in beside]
+        findings += own
+        if path in texts and (file := place.file(path)) is not None:
+            findings += only_seen(file, own, settings)
+    notices = [*result.notices, *place.notes()]
+    return result._replace(findings=tuple(sorted(findings, key=_order)), notices=tuple(notices))
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return finding.filename, finding.cell, finding.span, finding.code
+
+
+def _is_notebook(path: str) -> bool:
+    return path.endswith(".ipynb")
+
+
+class Join:
+    """A profile, looked up by findings."""
+
+    def __init__(self, profile: Profile, root: Path, texts: Mapping[str, str]) -> None:
+        self._root, self._texts = os.path.realpath(root), texts
+        self._files: dict[str, File | None] = {}
+        self._by_path: dict[str, dict[tuple[str, str], dict[str, Seen]]] = {}
+        for key, seen in profile.functions.items():
+            functions = self._by_path.setdefault(key.path, {})
+            functions.setdefault((key.function, key.digest), {})[key.torch] = seen
+        self._newest = _newest({key.torch for key in profile.functions})
+
+    def file(self, path: str) -> File | None:
+        """What is known of a file; None where it is no source, or the profile says nothing of it."""
+        if path not in self._files:
+            self._files[path] = self._read(path)
+        return self._files[path]
+
+    def _read(self, path: str) -> File | None:
+        known = self._by_path.get(self._name(path))
+        if known is None:
+            return None
+        try:
+            text = self._texts[path] if path in self._texts else read_source(path).text
+        except SourceError:
+            return None
+        return File(path, text, Functions(path, text), known)
+
+    def _name(self, path: str) -> str:
+        full = os.path.realpath(path).replace(os.sep, "/")
+        inside = os.path.relpath(full, self._root).replace(os.sep, "/")
+        if inside in self._by_path:
+            return inside
+        parts = full.split("/")
+        names = (INSTALLED + "/".join(parts[start:]) for start in range(1, len(parts)))
+        return next((name for name in names if name in self._by_path), "")
+
+    def observed(self, finding: Finding, beside: Sequence[Finding]) -> Observed | None:
+        """What was seen at one of the findings of a file.
+
+        None where its function has changed since, or Dynamo has no part in it.
+        """
+        if finding.code.startswith("BRK90"):
+            return None
+        unreached = Observed("unreached", self._newest)
+        file = self.file(finding.filename)
+        function = file.functions.at(finding.span.start.row) if file else None
+        if file is None or function is None:
+            return unreached
+        if function.name in file.stale and function not in file.known:
+            return None
+        told = [
+            _observed(finding, function, beside, torch, seen) for torch, seen in file.known.get(function, {}).items()
+        ]
+        known = [each for each in told if each is not None]
+        if told and not known:
+            return None
+        return min(known, key=_rank, default=unreached)
+
+    def notes(self) -> Iterator[str]:
+        """A line on functions that have changed since they were observed."""
+        stale = [f"{file.path}: {name}" for file in self._files.values() if file for name in file.stale]
+        if stale:
+            more = f" and {len(stale) - _SHOWN} more" if len(stale) > _SHOWN else ""
+            these = f"{len(stale)} function{'' if len(stale) == 1 else 's'} changed since"
+            yield f"{these} breaklint observe saw them, and what it saw is not used: {', '.join(stale[:_SHOWN])}{more}"
+
+
+def _rank(observed: Observed) -> tuple[int, list[int]]:
+    return STATES.index(observed.state), [-part for part in release(observed.torch)]
+
+
+def _newest(torches: Iterable[str]) -> str:
+    return max(torches, key=release, default="")
+
+
+def _observed(
+    finding: Finding, function: Function, beside: Sequence[Finding], torch: str, seen: Seen
+) -> Observed | None:
+    """What was seen under one torch; None where another guard failed first, after which Dynamo looks at no other."""
+    rows = rows_in(finding, function)
+    names: tuple[str, ...] = ()
+    if finding.effect is Effect.BREAK:
+        names = _names(each for each in seen.breaks if finding in speaking_of(each, function, beside))
+    elif finding.effect is Effect.RECOMPILE:
+        names = _names(again for again in seen.recompiles if again.row in rows)
+    if names:
+        return Observed("confirmed", torch, names)
+    if finding.effect is Effect.RECOMPILE and seen.recompiles:
+        return None
+    ended = any(each.row in rows and each.gave_up for each in seen.breaks)
+    if ended or seen.traced.isdisjoint(rows):
+        return Observed("unreached", torch)
+    return Observed("ran", torch, seen.by)
+
+
+def _names(seen: Iterable[Break | Recompile]) -> tuple[str, ...]:
+    return few(name for each in seen for name in each.by)

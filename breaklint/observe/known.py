@@ -1,0 +1,34 @@
+"""What a profile knows of a file as it is, and which findings speak of a break."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from breaklint.model import Effect, Finding
+from breaklint.observe.functions import Function, Functions
+from breaklint.observe.profile import Break, Seen
+
+
+class File:
+    """A checked file with what is known of its functions as they are; `stale` are those known as they were."""
+
+    def __init__(
+        self, path: str, text: str, functions: Functions, known: Mapping[tuple[str, str], Mapping[str, Seen]]
+    ) -> None:
+        self.path, self.text, self.functions = path, text, functions
+        names = {name for name, _ in known}
+        self.known = {
+            each: known[each.name, each.digest] for each in functions.all if (each.name, each.digest) in known
+        }
+        self.stale = [each.name for each in functions.all if each.name in names and each not in self.known]
+
+
+def rows_in(finding: Finding, function: Function) -> range:
+    """The rows of a finding, counted as the profile does."""
+    return range(finding.span.start.row - function.first + 1, finding.span.end.row - function.first + 2)
+
+
+def speaking_of(broken: Break, function: Function, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings on the row of a break that claim one: those with its id where there are any."""
+    claims = [each for each in findings if each.effect is Effect.BREAK and broken.row in rows_in(each, function)]
+    return [each for each in claims if broken.gb in each.dynamo or not each.dynamo] or claims

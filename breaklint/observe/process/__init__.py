@@ -1,0 +1,1 @@
+"""What runs in the processes of the user's command, beside torch."""

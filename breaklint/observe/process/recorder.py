@@ -1,0 +1,218 @@
+"""Listens to the calls of modules while the user's own tests or script run. Lives in their processes.
+
+Whatever goes wrong here must not disturb them: it is noted and reported at the end.
+"""
+
+# mypy: disable-error-code="no-untyped-call,method-assign"
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from breaklint.observe import raw
+from breaklint.observe.process.forms import call_form, structure
+from breaklint.observe.process.signals import deferred
+
+FORMS = 32
+"""How many forms of calls of one class are replayed at most in a process."""
+
+
+_RECORDERS: list[Recorder] = []
+
+
+def install() -> None:
+    """Listen to every call of a module from now on; to what Dynamo does `with_dynamo`, once it has been imported."""
+    if not _RECORDERS:
+        _RECORDERS.append(Recorder(raw.Plan.from_environment()))
+        _RECORDERS[0].install()
+
+
+def with_dynamo() -> None:
+    """Dynamo is there."""
+    try:
+        _RECORDERS[0].listen_to_dynamo()
+    except Exception as error:  # noqa: BLE001 - as in `consider`
+        _RECORDERS[0].note(torch.nn.Module, f"{type(error).__name__}: {error}")
+
+
+class Recorder:
+    """Decides which calls are replayed, and starts the replays."""
+
+    def __init__(self, plan: raw.Plan) -> None:
+        self._plan = plan
+        self._local = threading.local()
+        self._lines = raw.Lines(plan.out, "calls")
+        self._call = torch.nn.Module.__call__
+        self._is_own: dict[type, bool] = {}
+        self._holds_own: WeakKeyDictionary[torch.nn.Module, bool] = WeakKeyDictionary()
+        self._told: set[tuple[str, str]] = set()
+        self._forms: dict[type, set[str]] = {}
+        self._tracing = 0
+        self._is_ready = False
+
+    def install(self) -> None:
+        """Take the place of `Module.__call__`; once Dynamo is there, it shall run that as it is."""
+        recorder, call, local = self, self._call, self._local
+
+        def call_and_listen(self: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
+            if getattr(local, "depth", 0):
+                return call(self, *args, **kwargs)
+            local.depth = 1
+            try:
+                recorder.consider(self, args, kwargs)
+                return call(self, *args, **kwargs)
+            finally:
+                local.depth = 0
+
+        self._listening = torch.nn.Module.__call__ = call_and_listen
+
+    def listen_to_dynamo(self) -> None:
+        """Report what Dynamo does in this process, and keep it from this module's own code."""
+        from torch._dynamo.eval_frame import skip_code
+
+        from breaklint.observe.process.tracing import Tracing
+
+        skip_code(self._listening.__code__)
+        tracing = self._compiling = Tracing(self._write_compiled, self._plan.is_own, self._unheard)
+        tracing.install()
+        atexit.register(tracing.flush)
+
+    @contextmanager
+    def _unheard(self) -> Iterator[None]:
+        """While Dynamo traces, it shall see the torch that it knows."""
+        self._tracing += 1
+        torch.nn.Module.__call__ = self._call
+        try:
+            yield
+        finally:
+            self._tracing -= 1
+            if not self._tracing and torch.nn.Module.__call__ is self._call:
+                torch.nn.Module.__call__ = self._listening
+
+    def _write_compiled(self, **told: Any) -> None:
+        try:
+            self._lines.write(compiled=True, by=running(self._plan.root), torch=torch.__version__, **told)
+        except OSError:  # the command has ended
+            return
+
+    def consider(self, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Replay the call where its form is new."""
+        with deferred():
+            try:
+                if not torch.jit._trace.is_tracing() and not _runs_compiled(module) and self._is_wanted(module):
+                    self._consider(module, args, kwargs)
+            except Exception as error:  # noqa: BLE001 - the user's process must go on, whatever its modules hold
+                self.note(type(module), f"{type(error).__name__}: {error}")
+
+    def _is_wanted(self, module: torch.nn.Module) -> bool:
+        """Is there any of the project's code in the module?"""
+        known = self._holds_own.get(module)
+        if known is None:
+            known = any(self._is_own_class(type(part)) for part in module.modules())
+            self._holds_own[module] = known
+        return known
+
+    def _is_own_class(self, kind: type) -> bool:
+        if kind not in self._is_own:
+            self._is_own[kind] = any(self._plan.is_own(_file_of(base)) for base in kind.__mro__)
+        return self._is_own[kind]
+
+    def _consider(self, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        kind = type(module)
+        inputs = call_form(module, args, kwargs)
+        form = raw.digest("\n".join([_name_of(kind), inputs, structure(module)]))
+        by = running(self._plan.root)
+        if (form, by) in self._told:
+            return
+        self._told.add((form, by))
+        self._lines.write(form=form, by=by)
+        forms = self._forms.setdefault(kind, set())
+        if form in forms:
+            return
+        forms.add(form)
+        if not raw.first_to_claim(self._plan.out, form):
+            return
+        told = {
+            **{"form": form, "inputs": inputs, "class": kind.__qualname__, "file": _file_of(kind)},
+            **{"torch": torch.__version__, "name": _name_of(kind), "budget": self._plan.budget},
+        }
+        self._replay(told, len(forms), module, args, kwargs)
+
+    def _replay(self, told: dict[str, Any], number: int, module: torch.nn.Module, args: Any, kwargs: Any) -> None:
+        import torch._dynamo.backends.registry  # once here, with what it imports, and not in every copy
+
+        from breaklint.observe.process.replay import replay, why_not
+
+        left = self._plan.budget - raw.time_taken(self._plan.out, told["name"], self._plan.budget)
+        why = why_not()
+        if not why and number > FORMS:
+            why = f"the class was called in more than {FORMS} forms"
+        if not why and left <= 0:
+            why = f"replays of the class took {self._plan.budget:g} s; raise --budget"
+        if why:
+            self._lines.write(**told, end="skipped", why=why)
+            return
+
+        if not self._is_ready:
+            torch._dynamo.backends.registry.lookup_backend("eager")
+            self._is_ready = True
+
+        def given() -> tuple[Any, Any, Any]:
+            self._compiling.remove()
+            torch.nn.Module.__call__ = self._call
+            return module, args, kwargs
+
+        replay(self._plan, left, told, given)
+
+    def note(self, kind: type, why: str) -> None:
+        """Tell why something could not be observed."""
+        try:
+            self._lines.write(**{"class": kind.__qualname__, "file": _file_of(kind)}, end="skipped", why=why[:300])
+        except OSError:
+            return
+
+
+def _runs_compiled(module: torch.nn.Module) -> bool:
+    """Has the user's code compiled this, or what calls it? Then it is read what Dynamo does with it."""
+    if "torch._dynamo.eval_frame" not in sys.modules:
+        return False
+    from torch._C._dynamo.eval_frame import get_eval_frame_callback
+
+    compiled = type(module).__name__ == "OptimizedModule" or getattr(module, "_compiled_call_impl", None) is not None
+    return compiled or get_eval_frame_callback() not in (None, False)
+
+
+def running(root: str) -> str:
+    """The test that is running, or the script or module that was started, relative to the root."""
+    test = os.environ.get(raw.TEST, "")
+    if test:
+        return test.rpartition(" (")[0] or test
+    main = sys.modules.get("__main__")
+    module: str = getattr(getattr(main, "__spec__", None), "name", "")
+    if module:
+        return f"python -m {module.removesuffix('.__main__')}"
+    script = sys.argv[0] if sys.argv else ""
+    if not script or script == "-c":
+        return "python -c" if script else "python"
+    path = os.path.realpath(script)
+    return (
+        os.path.relpath(path, root).replace(os.sep, "/") if path.startswith(root + os.sep) else os.path.basename(path)
+    )
+
+
+def _name_of(kind: type) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _file_of(kind: type) -> str:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return os.path.realpath(file) if isinstance(file, str) else ""

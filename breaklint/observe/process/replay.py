@@ -1,0 +1,155 @@
+"""Replay a call under Dynamo in a copy of the user's process, made by a fork just before the call.
+
+The copy has the module, its arguments and all around them as they are at that moment; the user's process goes on.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+from breaklint.observe import raw
+from breaklint.observe.process import sandbox
+from breaklint.observe.process.tracing import Tracing
+
+
+def why_not() -> str:
+    """Why no copy of this process can be made, "" where one can."""
+    if not hasattr(os, "fork"):
+        return "this system cannot copy a process"
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
+        return "the process uses CUDA, and a copy of it could not; run with CUDA_VISIBLE_DEVICES= to observe on the CPU"
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        return "the process is one of a distributed group"
+    return ""
+
+
+def replay(
+    plan: raw.Plan,
+    seconds: float,
+    told: dict[str, Any],
+    calls: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]],
+) -> None:
+    """Begin a replay of what `calls` gives (module, arguments) that ends by itself after `seconds`.
+
+    `told` goes into its file of lines first. Waits while as many replays as the plan allows are running.
+    """
+    slot = _slot(plan)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of threads: a copy has none, and uses none
+            pid = os.fork()
+        if pid == 0:
+            _leave(lambda: _run(plan, slot, seconds, told, *calls()))
+        with suppress(ChildProcessError):
+            os.waitpid(pid, 0)  # which ends at once
+    finally:
+        os.close(slot)
+
+
+def _slot(plan: raw.Plan) -> int:
+    """The descriptor of a locked file, one of as many as replays may run; the lock ends with the last copy of it."""
+    while True:
+        for number in range(plan.slots):
+            descriptor = os.open(os.path.join(plan.out, f"slot-{number}"), os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return descriptor
+            except OSError:
+                os.close(descriptor)
+        time.sleep(0.01)
+
+
+def _leave(action: Callable[[], None]) -> None:
+    """In the copy: fork once more, so that the user's process gets no child, run the action there, and end."""
+    try:
+        if os.fork() == 0:
+            action()
+    finally:
+        os._exit(0)
+
+
+def _run(
+    plan: raw.Plan, slot: int, seconds: float, told: dict[str, Any], module: Any, args: tuple[Any, ...], kwargs: Any
+) -> None:
+    began = time.monotonic()
+    descriptor = raw.new_file(plan.out, "replay")
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    lines = _Lines(descriptor)
+    lines.write(**told)
+    tempfile.gettempdir()  # which tries to write where it is called first
+    clock = raw.note_time(plan.out, told["name"])
+    sandbox.enter((descriptor, slot, clock), seconds)
+    status, why = "replayed", ""
+    tracing = Tracing(lines.write, plan.is_own)
+    try:
+        _prepare(module, args, kwargs)
+        tracing.install()
+        _call(tracing, module, args, kwargs)
+    except BaseException as error:  # noqa: BLE001 - whatever the user's module raises
+        status, why = "raised", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+    tracing.flush()
+    raw.note_end(clock)
+    lines.write(end=status, why=why, seconds=round(time.monotonic() - began, 3))
+
+
+class _Lines:
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def write(self, **told: Any) -> None:
+        os.write(self._descriptor, raw.encoded(told))
+
+
+def _prepare(module: Any, args: Any, kwargs: Any) -> None:
+    """Threads are gone, memory may be shared with the user's process, and Dynamo may be switched off."""
+    torch.set_num_threads(1)
+    state = [*module.parameters(), *module.buffers()]
+    for tensor in _tensors([*state, *tree_leaves((args, kwargs))]):
+        with suppress(NotImplementedError, RuntimeError):  # one without memory of its own
+            if tensor.is_shared():
+                tensor.data = tensor.detach().clone()
+    warnings.simplefilter("ignore")  # where they are errors, Dynamo would fail on its own
+    torch._dynamo.reset()
+    torch._dynamo.config.disable = False
+    torch._dynamo.config.suppress_errors = False
+    torch.compiler.set_stance("default")
+
+
+def _tensors(values: Iterable[Any]) -> Iterable[torch.Tensor]:
+    return (value for value in values if isinstance(value, torch.Tensor))
+
+
+def _backward(loss: torch.Tensor) -> None:
+    """Backward; not where the user's process has started threads for it, which a copy of it does not have."""
+    try:
+        loss.backward()
+    except RuntimeError as error:
+        if "threading in combination with fork" not in str(error):
+            raise
+
+
+def _call(tracing: Tracing, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Forward, backward where gradients are on, and once more for what is compiled again."""
+    compiled = torch._dynamo.optimize("eager")(module)
+    output = compiled(*args, **kwargs)
+    if torch.is_grad_enabled():
+        results = [each for each in _tensors(tree_leaves(output)) if each.requires_grad and each.is_floating_point()]
+        if results:
+            _backward(torch.stack([each.sum().float() for each in results]).sum())
+    tracing.only_recompiles()
+    try:
+        compiled(*args, **kwargs)
+    except Exception:  # noqa: BLE001 - a module may refuse a second call
+        return

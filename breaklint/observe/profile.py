@@ -1,0 +1,230 @@
+"""The profile `.breaklint/observed.json`: what Dynamo did with each function, by the function's text and torch version.
+
+It is sorted and has no times in it: the same tests give the same text. Everything read is checked, for a profile comes
+with a checkout; rows count from the first row of their function.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from breaklint.errors import BreaklintError
+
+FORMAT = 1
+INSTALLED = "site-packages/"
+"""What the path of a file begins with that is no part of the project, wherever it is installed."""
+_VERSION = re.compile(r"\d{1,4}\.\d{1,4}[\w.]{0,20}", re.ASCII)
+NAMES, FORMS, REASON, MOST_ROWS, MOST_BYTES = 5, 16, 400, 100_000, 100_000_000
+"""How many tests are named a line, forms a class; characters of a reason; rows of a function; bytes of a profile."""
+
+
+class ProfileError(BreaklintError):
+    """A profile cannot be read; the message says which and why."""
+
+
+class Break(NamedTuple):
+    """A row at which the graph broke, by its id and Dynamo's words; `gave_up`: the rest of the function ran eagerly.
+
+    `by` are the tests or scripts that led there, the first few in order.
+    """
+
+    row: int
+    gb: str
+    reason: str
+    gave_up: bool = False
+    by: tuple[str, ...] = ()
+
+
+class Recompile(NamedTuple):
+    """Why a function was compiled again, with the row of it that the guard is about (0: none of it)."""
+
+    row: int
+    reason: str
+    by: tuple[str, ...] = ()
+
+
+class Seen(NamedTuple):
+    """What Dynamo did with one function under one torch version."""
+
+    traced: frozenset[int] = frozenset()
+    breaks: tuple[Break, ...] = ()
+    recompiles: tuple[Recompile, ...] = ()
+    by: tuple[str, ...] = ()
+
+
+class Key(NamedTuple):
+    """A function as it is written, under one torch version; `path` is relative to the project."""
+
+    path: str
+    function: str
+    digest: str
+    torch: str
+
+
+class Entry(NamedTuple):
+    """A module class that was called: the forms of the inputs of its replays, and why others were not replayed."""
+
+    forms: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Profile(NamedTuple):
+    """All of it; `entries` by path and class."""
+
+    functions: Mapping[Key, Seen] = {}
+    entries: Mapping[tuple[str, str], Entry] = {}
+
+
+def few(names: Iterable[str], most: int = NAMES) -> tuple[str, ...]:
+    """The first of some names in order, so that it makes no difference in which order profiles merge."""
+    return tuple(sorted(set(names))[:most])
+
+
+def merged(profiles: Iterable[Profile]) -> Profile:
+    """One profile of several; merging is associative, commutative and idempotent."""
+    functions: dict[Key, Seen] = {}
+    entries: dict[tuple[str, str], Entry] = {}
+    for profile in profiles:
+        for key, seen in profile.functions.items():
+            functions[key] = _both(functions[key], seen) if key in functions else seen
+        for place, entry in profile.entries.items():
+            old = entries.get(place, Entry())
+            entries[place] = Entry(few([*old.forms, *entry.forms], FORMS), few([*old.lost, *entry.lost], FORMS))
+    return Profile(functions, entries)
+
+
+def _both(one: Seen, other: Seen) -> Seen:
+    breaks: dict[tuple[int, str], Break] = {}
+    for each in (*one.breaks, *other.breaks):
+        old = breaks.get((each.row, each.gb), each)
+        gave_up, by = old.gave_up or each.gave_up, few([*old.by, *each.by])
+        breaks[each.row, each.gb] = Break(each.row, each.gb, min(old.reason, each.reason), gave_up, by)
+    recompiles: dict[tuple[int, str], Recompile] = {}
+    for again in (*one.recompiles, *other.recompiles):
+        same = recompiles.get((again.row, again.reason), again)
+        recompiles[again.row, again.reason] = again._replace(by=few([*same.by, *again.by]))
+    kept = sorted(recompiles.values())[:FORMS]
+    traced = one.traced | other.traced
+    return Seen(traced, tuple(sorted(breaks.values())), tuple(kept), few([*one.by, *other.by]))
+
+
+def text_of(profile: Profile) -> str:
+    """The profile as JSON, a line a function."""
+    files: dict[str, Any] = {}
+    for key, seen in sorted(profile.functions.items()):
+        functions = files.setdefault(key.path, {}).setdefault(key.function, {})
+        functions.setdefault(key.digest, {})[key.torch] = _seen_to_data(seen)
+    entries: dict[str, Any] = {}
+    for (path, name), entry in sorted(profile.entries.items()):
+        entries.setdefault(path, {})[name] = entry._asdict()
+    data = {"format": FORMAT, "files": files, "entries": entries}
+    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+
+
+def _seen_to_data(seen: Seen) -> dict[str, Any]:
+    data = {
+        "traced": _ranges(seen.traced),
+        "breaks": [each._asdict() for each in seen.breaks],
+        "recompiles": [each._asdict() for each in seen.recompiles],
+        "by": seen.by,
+    }
+    return {name: value for name, value in data.items() if value}
+
+
+def _ranges(rows: Iterable[int]) -> str:
+    """Rows as `1-4 7`."""
+    runs: list[list[int]] = []
+    for row in sorted(rows):
+        if runs and runs[-1][1] == row - 1:
+            runs[-1][1] = row
+        else:
+            runs.append([row, row])
+    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+
+
+def read(path: Path) -> Profile:
+    """The profile in a file.
+
+    Raises:
+        ProfileError: there is none, it cannot be read, or it is no profile of this format.
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ProfileError(f"{path}: larger than a profile can be")
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError):
+        raise ProfileError(f"{path}: no profile of breaklint observe: not JSON; run breaklint observe again") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ProfileError(f"{path}: no profile of this version of breaklint; run breaklint observe again")
+    try:
+        return _profile(data)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise ProfileError(f"{path}: damaged; run breaklint observe again") from None
+
+
+def _profile(data: dict[str, Any]) -> Profile:
+    functions = {
+        Key(_text(path), _text(name), _text(digest), _version(torch)): _seen_of(seen)
+        for path, names in data["files"].items()
+        for name, digests in names.items()
+        for digest, torches in digests.items()
+        for torch, seen in torches.items()
+    }
+    entries = {
+        (_text(path), _text(name)): Entry(_texts(entry["forms"]), _texts(entry["lost"]))
+        for path, names in data["entries"].items()
+        for name, entry in names.items()
+    }
+    return Profile(functions, entries)
+
+
+def _seen_of(data: dict[str, Any]) -> Seen:
+    rows = frozenset(row for part in _text(data.get("traced", "")).split() for row in _run(part))
+    breaks = tuple(
+        Break(_row(each["row"]), _text(each["gb"]), _text(each["reason"]), each["gave_up"] is True, _texts(each["by"]))
+        for each in _list(data.get("breaks", []))
+    )
+    recompiles = tuple(
+        Recompile(_row(each["row"]), _text(each["reason"]), _texts(each["by"]))
+        for each in _list(data.get("recompiles", []))
+    )
+    return Seen(rows, breaks, recompiles, _texts(data.get("by", [])))
+
+
+def _run(part: str) -> range:
+    first, _, last = part.partition("-")
+    return range(_row(int(first)), _row(int(last or first)) + 1)
+
+
+def _row(row: Any) -> int:
+    if type(row) is not int or not 0 <= row <= MOST_ROWS:
+        raise ValueError(row)
+    return row
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return " ".join(value.split())
+
+
+def _version(value: Any) -> str:
+    if not _VERSION.fullmatch(_text(value)):
+        raise ValueError(value)
+    return _text(value)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(_text, _list(value)))

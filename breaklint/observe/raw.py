@@ -1,0 +1,134 @@
+"""The folder in which processes of the user's command leave what was observed: a file of JSON lines a replay.
+
+Every process appends to files of its own; a file is locked while its replay is running. Needs the standard library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "BREAKLINT_OBSERVE"
+TEST = "PYTEST_CURRENT_TEST"
+SUFFIX = ".jsonl"
+_LIBRARIES = ("site-packages", "dist-packages")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to observe, as the command tells its processes.
+
+    `out` is the folder of this module, `root` that of the project, `own` further folders whose code counts as the
+    project's, `budget` the seconds of replays that a module class may take, `slots` how many replays run at a time.
+    """
+
+    out: str
+    root: str
+    own: tuple[str, ...] = ()
+    budget: float = 20.0
+    slots: int = 2
+
+    @classmethod
+    def from_environment(cls) -> Plan:
+        """The plan that `environment` put there."""
+        told = json.loads(os.environ[VARIABLE])
+        return cls(**{**told, "own": tuple(told["own"])})
+
+    def environment(self) -> dict[str, str]:
+        """The variable that tells other processes."""
+        return {VARIABLE: json.dumps(asdict(self))}
+
+    def is_own(self, filename: str) -> bool:
+        """Does a file belong to the observed code: below the root, and not installed there?"""
+        if not filename.endswith(".py"):
+            return False
+        path = os.path.realpath(filename)
+        if any(path.startswith(folder + os.sep) for folder in self.own):
+            return True
+        parts = path[len(self.root) :].split(os.sep)
+        return path.startswith(self.root + os.sep) and not any(name in parts for name in _LIBRARIES)
+
+
+class Lines:
+    """A file of JSON lines that is this process's own, made when there is a first one to write.
+
+    It is opened for each line: the user's process may close descriptors that it did not open, and use their numbers.
+    """
+
+    def __init__(self, out: str, kind: str) -> None:
+        self._out, self._kind = out, kind
+        self._pid, self._path = 0, ""
+
+    def write(self, **told: Any) -> None:
+        """Append a line; after a fork, to another file."""
+        if self._pid != os.getpid():
+            self._pid, self._path = os.getpid(), new_path(self._out, self._kind)
+        descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(descriptor, encoded(told))
+        finally:
+            os.close(descriptor)
+
+
+def encoded(told: dict[str, Any]) -> bytes:
+    """A line."""
+    return json.dumps(told).encode() + b"\n"
+
+
+def note_time(out: str, name: str) -> int:
+    """The descriptor of the file that says how long replays of `name` took; notes that one begins."""
+    descriptor = os.open(Path(out, f"time-{digest(name)}"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    os.write(descriptor, f"{os.getpid()} {time.time()}\n".encode())
+    return descriptor
+
+
+def note_end(descriptor: int) -> None:
+    """Note in such a file that the replay of this process has ended."""
+    os.write(descriptor, f"{os.getpid()} {time.time()}\n".encode())
+
+
+def time_taken(out: str, name: str, most: float) -> float:
+    """Seconds that replays of `name` took, those that run counted until now, at `most` each."""
+    times: dict[str, list[float]] = {}
+    try:
+        lines = Path(out, f"time-{digest(name)}").read_text("utf-8").splitlines()
+    except OSError:
+        return 0.0
+    for line in lines:
+        process, _, told = line.partition(" ")
+        times.setdefault(process, []).append(float(told))
+    return sum(min(most, (some[1] if len(some) > 1 else time.time()) - some[0]) for some in times.values())
+
+
+def new_file(out: str, kind: str) -> int:
+    """The descriptor of a new file to append to, of which no other process knows."""
+    return opened(new_path(out, kind))
+
+
+def new_path(out: str, kind: str) -> str:
+    """A name that no other file has."""
+    return os.path.join(out, f"{kind}-{os.getpid()}-{os.urandom(6).hex()}{SUFFIX}")
+
+
+def opened(path: str) -> int:
+    """The descriptor of a file that is made for it."""
+    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+
+
+def first_to_claim(out: str, name: str) -> bool:
+    """Is this process the first of all that asks for this name?"""
+    try:
+        os.close(os.open(Path(out, f"claim-{digest(name)}"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+def digest(text: str) -> str:
+    """Sixteen hexadecimal digits that stand for a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,35 @@
+"""The first sentence of a text, and the first of several reasons: what a reader sees before asking for more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_QUOTED = re.compile(r"`[^`]*`|\"[^\"\n]*\"")
+_END = re.compile(r"\.(?=\s|$)|:(?=\s*\n)")
+_BRACKETS = {"(": 1, ")": -1, "[": 1, "]": -1}
+
+
+def first_sentence(text: str, more: str) -> str:
+    """The first sentence of `text` on one line; one that leads to code ends in `more`, which says where the code is."""
+    hidden = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
+    end = next((at.start() for at in _END.finditer(hidden)), len(text))
+    sentence = " ".join(text[:end].split())
+    return f"{sentence}: {more}" if text[end : end + 1] == ":" else f"{sentence}."
+
+
+def first_reason(why: str) -> tuple[str, int]:
+    """The first of the reasons that semicolons separate, and how many follow it."""
+    first, *others = reasons(why)
+    return first, len(others)
+
+
+def reasons(why: str) -> Iterator[str]:
+    """The reasons that semicolons separate; those within brackets or backticks separate nothing."""
+    depth = begin = 0
+    for at, char in enumerate(_QUOTED.sub(lambda quoted: "_" * len(quoted[0]), why)):
+        depth += _BRACKETS.get(char, 0)
+        if char == ";" and not depth:
+            yield why[begin:at].strip()
+            begin = at + 1
+    yield why[begin:].strip()

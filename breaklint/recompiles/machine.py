@@ -1,0 +1,290 @@
+"""Follows a call statement by statement. Where nothing is known of a condition, both ways are followed."""
+
+# ruff: noqa: D102 - the methods of one kind of node are named by it
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from breaklint.project.project import Project
+from breaklint.recompiles.comprehensions import Comprehensions
+from breaklint.recompiles.objects import UNKNOWN, Closure, Obj, Tensor, Unknown, copied
+from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.symbols import Sym
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from breaklint.recompiles.tracing import Trace
+
+MAX_STEPS: Final = 150_000
+MAX_TURNS: Final = 300
+_SIGNALS: Final = (Returned, Broken, Continued, Raised)
+
+
+class World:
+    """What a call begins with: its arguments, and the names of modules' top levels that were read or set so far."""
+
+    def __init__(
+        self, arguments: dict[str, Any], globals_: dict[tuple[str, str], Any], origin: World | None = None
+    ) -> None:
+        self.arguments, self.globals, self.origin = arguments, globals_, origin
+
+    def copy(self) -> World:
+        """A world in which changes stay."""
+        memo: dict[int, Any] = {}
+        return World(copied(self.arguments, memo), copied(self.globals, memo), self)
+
+
+class Machine(Comprehensions):
+    """Runs functions on values of which some are symbolic; `trace` is the compilation that it is run for, if any."""
+
+    def __init__(self, project: Project, world: World, trace: Trace | None = None) -> None:
+        super().__init__(project, world, trace)
+        self.steps = 0
+
+    def step(self, node: ast.AST, scope: Scope) -> None:
+        """Count work, and note the row for guards."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise OutOfBudget
+        if self.trace is not None and not scope.module.installed:
+            self.trace.row, self.trace.filename = getattr(node, "lineno", self.trace.row), scope.module.path
+
+    def run_block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Run statements one after the other."""
+        for statement in body:
+            self.step(statement, scope)
+            getattr(self, f"run_{type(statement).__name__}", self.run_nothing)(statement, scope)
+
+    def run_nothing(self, node: ast.stmt, scope: Scope) -> None:
+        """A statement that changes nothing here."""
+
+    def run_Expr(self, node: ast.Expr, scope: Scope) -> None:
+        self.eval(node.value, scope)
+
+    def run_Return(self, node: ast.Return, scope: Scope) -> None:
+        raise Returned(None if node.value is None else self.eval_lazy(node.value, scope))
+
+    def run_Raise(self, node: ast.Raise, scope: Scope) -> None:
+        raise Raised
+
+    def run_Break(self, node: ast.Break, scope: Scope) -> None:
+        raise Broken
+
+    def run_Continue(self, node: ast.Continue, scope: Scope) -> None:
+        raise Continued
+
+    def run_Global(self, node: ast.Global, scope: Scope) -> None:
+        scope.globals.update(node.names)
+
+    def run_Nonlocal(self, node: ast.Nonlocal, scope: Scope) -> None:
+        scope.outer.update(node.names)
+
+    def run_Import(self, node: ast.Import, scope: Scope) -> None:
+        for alias in node.names:
+            name = alias.name if alias.asname else alias.name.partition(".")[0]
+            scope.names[alias.asname or name] = self.resolved(self.project.lookup(name))
+
+    def run_ImportFrom(self, node: ast.ImportFrom, scope: Scope) -> None:
+        origin = scope.module.absolute(node.module, node.level)
+        for alias in node.names:
+            scope.names[alias.asname or alias.name] = self.resolved(self.project.lookup(f"{origin}.{alias.name}"))
+
+    def run_FunctionDef(self, node: ast.FunctionDef, scope: Scope) -> None:
+        scope.names[node.name] = Closure(None, node, scope.module, scope, scope.cls)
+
+    def run_Assign(self, node: ast.Assign, scope: Scope) -> None:
+        value = self.eval_lazy(node.value, scope)
+        for target in node.targets:
+            self.assign(target, value, scope)
+
+    def run_AnnAssign(self, node: ast.AnnAssign, scope: Scope) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.eval_lazy(node.value, scope), scope)
+
+    def run_AugAssign(self, node: ast.AugAssign, scope: Scope) -> None:
+        left = self.eval(node.target, scope)
+        right = self.eval(node.value, scope)
+        if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, (list, tuple)):
+            left.extend(right)
+            return
+        self.assign(node.target, self.operate(node.op, left, right), scope)
+
+    def run_Delete(self, node: ast.Delete, scope: Scope) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                scope.names.pop(target.id, None)
+            elif isinstance(target, ast.Subscript):
+                self.delete_item(self.eval(target.value, scope), self.eval(target.slice, scope))
+
+    def run_Assert(self, node: ast.Assert, scope: Scope) -> None:
+        if self.truth(self.eval(node.test, scope)) is False:
+            raise Raised
+
+    def run_If(self, node: ast.If, scope: Scope) -> None:
+        truth = self.truth(self.eval(node.test, scope))
+        if truth is None:
+            self.run_both(node.body, node.orelse, scope)
+        else:
+            self.run_block(node.body if truth else node.orelse, scope)
+
+    def run_both(self, first: Sequence[ast.stmt], second: Sequence[ast.stmt], scope: Scope) -> None:
+        """Run two alternatives, and join what they leave."""
+        before = dict(scope.names)
+        one = self._end_of(first, scope)
+        left, scope.names = scope.names, before
+        other = self._end_of(second, scope)
+        if one is not None and other is not None:
+            if isinstance(one, Returned) and isinstance(other, Returned):
+                raise Returned(one.value if one.value is other.value else _joined(one.value, other.value))
+            raise other if isinstance(one, Raised) else one
+        if other is not None:
+            scope.names = left
+        elif one is None:
+            scope.names = {
+                name: _joined(left.get(name, UNKNOWN), scope.names.get(name, UNKNOWN))
+                for name in {**left, **scope.names}
+            }
+
+    def _end_of(self, body: Sequence[ast.stmt], scope: Scope) -> Exception | None:
+        try:
+            self.run_block(body, scope)
+        except _SIGNALS as signal:
+            return signal
+        return None
+
+    def run_For(self, node: ast.For, scope: Scope) -> None:
+        items = self.iterated(self.eval(node.iter, scope))
+        for item in [UNKNOWN] if items is None else items[:MAX_TURNS]:
+            self.assign(node.target, item, scope)
+            try:
+                self.run_block(node.body, scope)
+            except Broken:
+                return
+            except Continued:
+                continue
+        self.run_block(node.orelse, scope)
+
+    def run_While(self, node: ast.While, scope: Scope) -> None:
+        for _ in range(MAX_TURNS):
+            truth = self.truth(self.eval(node.test, scope))
+            if truth is False:
+                break
+            try:
+                self.run_block(node.body, scope)
+            except Broken:
+                return
+            except Continued:
+                continue
+            if truth is None:
+                break
+
+    def run_With(self, node: ast.With, scope: Scope) -> None:
+        for item in node.items:
+            value = self.eval(item.context_expr, scope)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, value, scope)
+        self.run_block(node.body, scope)
+
+    def run_Try(self, node: ast.Try, scope: Scope) -> None:
+        try:
+            self.run_block([*node.body, *node.orelse], scope)
+        except Raised:
+            if not node.handlers:
+                raise
+            self.run_block(node.handlers[0].body, scope)
+        finally:
+            self.run_block(node.finalbody, scope)
+
+    def run_ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
+        scope.names[node.name] = UNKNOWN
+
+    def run_Match(self, node: ast.Match, scope: Scope) -> None:
+        subject = self.eval(node.subject, scope)
+        for case in node.cases:
+            matched = self._matches(case.pattern, subject, scope)
+            if matched is not False and (case.guard is None or self.truth(self.eval(case.guard, scope)) is not False):
+                self.run_block(case.body, scope)
+                return
+
+    def _matches(self, pattern: ast.pattern, subject: Any, scope: Scope) -> bool | None:
+        if isinstance(pattern, ast.MatchValue):
+            return self.truth(self.compare(ast.Eq(), subject, self.eval(pattern.value, scope)))
+        if isinstance(pattern, ast.MatchSingleton):
+            return subject is pattern.value
+        if isinstance(pattern, ast.MatchOr):
+            return any(self._matches(each, subject, scope) for each in pattern.patterns)
+        return True if isinstance(pattern, ast.MatchAs) and pattern.pattern is None else None
+
+    def assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
+        """Store a value in a variable, an attribute or an item."""
+        if isinstance(target, ast.Name):
+            if target.id in scope.globals:
+                self.store_global(scope.module, target.id, value)
+            else:
+                scope.bind(target.id, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, self.force(value), scope)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value, scope)
+        elif isinstance(target, ast.Attribute):
+            owner = self.eval(target.value, scope)
+            if isinstance(owner, Obj):
+                owner.store(target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            self.store_item(self.eval(target.value, scope), self.eval(target.slice, scope), self.force(value))
+
+    def _unpack(self, targets: Sequence[ast.expr], value: Any, scope: Scope) -> None:
+        items = self.iterated(value)
+        star = next((index for index, each in enumerate(targets) if isinstance(each, ast.Starred)), None)
+        if items is None or (star is None and len(items) != len(targets)):
+            items, star = [UNKNOWN] * len(targets), None
+        if star is not None:
+            rest = len(targets) - star - 1
+            items = [*items[:star], items[star : len(items) - rest], *items[len(items) - rest :]]
+        for target, item in zip(targets, items, strict=False):
+            self.assign(target, item, scope)
+
+    def delete_item(self, owner: Any, key: Any) -> None:
+        """`del owner[key]`."""
+        if isinstance(owner, (list, dict)) and not isinstance(key, Unknown):
+            try:
+                del owner[key]
+            except (KeyError, IndexError):
+                raise Raised from None
+
+    def store_item(self, owner: Any, key: Any, value: Any) -> None:
+        """`owner[key] = value`."""
+        if isinstance(owner, list) and isinstance(key, (int, Sym, slice)):
+            try:
+                owner[key] = value
+            except (IndexError, TypeError):
+                return
+        elif isinstance(owner, dict) and not isinstance(key, (Unknown, Tensor, list)):
+            owner[key] = value
+        elif isinstance(owner, Tensor) and self.trace is not None:
+            self.index(owner, key)
+
+    @contextmanager
+    def at(self, row: int | None, filename: str) -> Iterator[None]:
+        """Go back to a row when a call is done."""
+        yield
+        if self.trace is not None:
+            self.trace.row, self.trace.filename = row, filename
+
+    def unpacked(self, items: Iterable[Any]) -> list[Any]:
+        """Items with those of sources as code sees them."""
+        return [self.force(each) for each in items]
+
+
+def _joined(one: Any, other: Any) -> Any:
+    if one is other:
+        return one
+    if isinstance(one, Tensor) and isinstance(other, Tensor):
+        return one if one.shape == other.shape else one.like(None)
+    simple = (bool, int, float, str, type(None))
+    return one if isinstance(one, simple) and type(one) is type(other) and one == other else UNKNOWN

@@ -1,0 +1,152 @@
+"""Values of a call as they are followed: tensors with sizes, objects with attributes, what nothing is known of."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.recompiles.sources import MODULE, Source
+
+
+class Unknown:
+    """A value of which nothing is known. What is computed from it is unknown, too."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+UNKNOWN: Final = Unknown()
+
+
+@dataclass(eq=False)
+class Tensor:
+    """A tensor: its sizes (None: their number is unknown), each an int, a symbol or unknown.
+
+    `layout` tells tensors of equal sizes apart that lie differently in memory.
+    """
+
+    shape: tuple[Any, ...] | None
+    dtype: str = "float32"
+    requires_grad: bool = False
+    is_static: bool = False
+    layout: str = ""
+    device: str = "cpu"
+
+    @property
+    def ndim(self) -> int | None:
+        """The number of dimensions."""
+        return None if self.shape is None else len(self.shape)
+
+    def like(self, shape: tuple[Any, ...] | None, dtype: str = "") -> Tensor:
+        """A tensor computed from this one."""
+        return Tensor(shape, dtype or self.dtype, self.requires_grad, device=self.device)
+
+
+@dataclass(eq=False)
+class Obj:
+    """An instance. `cls` is a class of the project, or the qualified name of one outside."""
+
+    cls: ClassInfo | str
+    attrs: dict[str, Any] = field(default_factory=dict)
+    is_module: bool = False
+    source: Source | None = None
+    loaded: set[str] = field(default_factory=set)
+
+    def load(self, name: str) -> Any:
+        """An attribute that the object has itself; KeyError when it has none."""
+        value = self.attrs[name]
+        if self.source is not None and name not in self.loaded:
+            self.loaded.add(name)
+            value = self.attrs[name] = lazy(value, self.source.attribute(name, MODULE if self.is_module else ""))
+        return value
+
+    def store(self, name: str, value: Any) -> None:
+        """Set an attribute."""
+        self.attrs[name] = value
+        self.loaded.add(name)
+
+
+@dataclass(eq=False)
+class Lazy:
+    """A value of a source that nothing has used so far: Dynamo does not guard on it yet."""
+
+    value: Any
+    source: Source
+    forced: Any = None
+    is_forced: bool = False
+
+
+def lazy(value: Any, source: Source) -> Any:
+    """A value of a source; what has no guards is returned as it is."""
+    return value if isinstance(value, (Unknown, ClassInfo, Module, Bound)) else Lazy(value, source)
+
+
+@dataclass(eq=False)
+class Closure:
+    """A function of the project with the variables of the functions around it."""
+
+    info: FunctionInfo | None
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    module: Module
+    scope: Any = None
+    cls: ClassInfo | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Bound:
+    """A method of an object, or a method of a value by its name."""
+
+    owner: Any
+    function: Closure | str
+
+
+@dataclass(frozen=True)
+class External:
+    """A name outside the project: `torch.nn.functional.relu`."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class Super:
+    """`super()`: the attributes of an object from behind one class on."""
+
+    owner: Any
+    after: ClassInfo
+
+
+def copied(value: Any, memo: dict[int, Any]) -> Any:
+    """A copy that shares nothing with the original that may change; equal identities stay equal."""
+    if isinstance(value, (int, float, str, bytes, type(None), Unknown, Closure, ClassInfo, External, Module)):
+        return value
+    if id(value) in memo:
+        return memo[id(value)][1]
+    made: Any
+    if isinstance(value, (list, set, dict)):
+        made = type(value)() if type(value) in (list, set, dict) else {}
+        memo[id(value)] = (value, made)
+        if isinstance(value, list):
+            made.extend(copied(each, memo) for each in value)
+        elif isinstance(value, set):
+            made.update(value)
+        else:
+            made.update((key, copied(each, memo)) for key, each in value.items())
+        return made
+    if isinstance(value, tuple):
+        return tuple(copied(each, memo) for each in value)
+    if isinstance(value, Obj):
+        made = Obj(value.cls, {}, value.is_module)
+        memo[id(value)] = (value, made)
+        made.attrs.update((key, copied(each, memo)) for key, each in value.attrs.items())
+        return made
+    if isinstance(value, Bound):
+        return Bound(copied(value.owner, memo), value.function)
+    if isinstance(value, Tensor):
+        memo[id(value)] = (value, made := Tensor(**vars(value)))
+        return made
+    return value

@@ -1,0 +1,54 @@
+"""Where a value of a call comes from, and the guards that compiled code puts on such places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+LOCAL: Final = "local"
+MODULE: Final = "module"
+GLOBAL: Final = "global"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A place that a call reads: an argument, an attribute, an item or a size of one.
+
+    `kind` says what it belongs to; numbers of modules and of globals are never made symbolic when they are ints.
+    """
+
+    text: str
+    read: Callable[[Any], Any] = field(compare=False, hash=False)
+    kind: str = LOCAL
+
+    def attribute(self, name: str, kind: str = "") -> Source:
+        """The source of an attribute."""
+        return Source(f"{self.text}.{name}", lambda world: self.read(world).attrs[name], kind or self.kind)
+
+    def item(self, key: Any) -> Source:
+        """The source of an item of a list, a tuple or a dict."""
+        return Source(f"{self.text}[{key!r}]", lambda world: self.read(world)[key], self.kind)
+
+    def size(self, dim: int) -> Source:
+        """The source of a size of a tensor."""
+        return Source(f"{self.text}.size({dim})", lambda world: self.read(world).shape[dim], self.kind)
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What has to hold for compiled code to be used again, and the row that makes it so."""
+
+    text: str
+    holds: Callable[[Any], bool] = field(compare=False, hash=False)
+    row: int | None = field(default=None, compare=False)
+    filename: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    is_exact: bool = field(default=False, compare=False)
+
+    def passes(self, world: Any) -> bool:
+        """Whether a call satisfies the guard; what cannot be read does not."""
+        try:
+            return bool(self.holds(world))
+        except (KeyError, IndexError, AttributeError, TypeError, ValueError, ZeroDivisionError):
+            return False

@@ -1,0 +1,61 @@
+"""Where the value of an attribute is used: where Dynamo has to know it, and not only where it lies."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from breaklint.interp.events import GetAttribute
+from breaklint.interp.frame import Frame
+from breaklint.project.walking import dotted_name, walk_with_parents
+
+# What hands a value on as it is, to be used further out.
+HANDED_ON: Final = (ast.Tuple, ast.List, ast.Starred, ast.Attribute, ast.keyword, ast.Slice)
+OPERATORS: Final = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Subscript, ast.AugAssign, ast.If, ast.While, ast.For)
+# Builtins that look at their arguments; others, as `getattr`, may hand them on.
+LOOKING: Final = frozenset("range int float bool len min max abs sum isinstance".split())
+
+
+def is_used(event: GetAttribute) -> bool:
+    """Whether an operator, a test or a function of torch takes the value of the attribute.
+
+    What is stored, returned or passed to the program's own functions may be used later, or never. Of several attributes
+    that one expression takes the first counts.
+    """
+    frame = event.frame
+    if frame.function is None:
+        return False
+    around = {id(node): parent for node, parent in walk_with_parents(frame.function.node)}
+    inside: ast.AST = event.node
+    outer = around.get(id(inside))
+    while isinstance(outer, HANDED_ON) or (isinstance(outer, ast.IfExp) and inside is not outer.test):
+        inside, outer = outer, around.get(id(outer))
+    if outer is None or not _takes(frame, outer, inside):
+        return False
+    same = (node for node in ast.walk(outer) if isinstance(node, ast.Attribute) and _is_like(node, event))
+    return next(same, None) is event.node
+
+
+def _takes(frame: Frame, outer: ast.AST, inside: ast.AST) -> bool:
+    if isinstance(outer, ast.Compare):
+        return not all(isinstance(op, (ast.Is, ast.IsNot)) for op in outer.ops)
+    if isinstance(outer, ast.Call):
+        return inside is outer.func or _is_of_torch(frame, outer.func)
+    return isinstance(outer, (*OPERATORS, ast.IfExp))
+
+
+def _is_of_torch(frame: Frame, function: ast.expr) -> bool:
+    """Whether what is called is a function of torch, a method that only tensors have here, or a builtin that looks."""
+    dotted = dotted_name(function) or ""
+    named = frame.interp.project.resolve(frame.module, dotted) if dotted else None
+    if isinstance(named, str):
+        return named.startswith("torch.")
+    if isinstance(function, ast.Attribute):
+        on_itself = isinstance(function.value, ast.Name) and function.value.id == "self"
+        return not on_itself and frame.interp.facts.method(function.attr) is not None
+    return named is None and dotted in LOOKING
+
+
+def _is_like(node: ast.Attribute, event: GetAttribute) -> bool:
+    """Whether an attribute is one of the same object."""
+    return isinstance(event.node, ast.Attribute) and ast.dump(node.value) == ast.dump(event.node.value)

@@ -1,0 +1,67 @@
+"""The tables that `scripts/torch_facts.py` generates.
+
+`facts.json`, `signatures.json` and `api.json` hold what the newest torch says, `facts-2.13.json` and `api-2.13.json`
+what an older one says differently. A run reads the files of the version that it is for.
+
+A row that the newest version lacks is there, and empty: a key of a section is one of any version.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+Table = dict[str, dict[str, str]]
+HERE: Final = Path(__file__).parent
+
+
+@cache
+def versions() -> tuple[str, ...]:
+    """The torch versions that were measured, the oldest first."""
+    return tuple(_read("facts")["versions"])
+
+
+@cache
+def read_table(version: str = "") -> Table:
+    """The sections of rows of a version, the newest when none is named."""
+    return _merged("facts", version)
+
+
+@cache
+def read_signatures(version: str = "") -> Table:
+    """`function_signatures` and `method_signatures` of a version: few runs need them."""
+    return _merged("signatures", version)
+
+
+@cache
+def read_api(version: str = "") -> Table:
+    """`names` and `options` of a version: only a comparison of versions needs them."""
+    return _merged("api", version, "api")
+
+
+def _merged(name: str, version: str, differing: str = "facts") -> Table:
+    newest = _read(name)
+    if version in ("", versions()[-1]):
+        return newest
+    older = _read(f"{differing}-{version}")
+    return {section: {**rows, **older.get(section, {})} for section, rows in newest.items()}
+
+
+@cache
+def _read(name: str) -> Table:
+    table: Table = json.loads((HERE / f"{name}.json").read_bytes())
+    return table
+
+
+def nearest(target: str, known: tuple[str, ...]) -> str:
+    """The newest known version that is not newer than the target, or else the oldest."""
+    not_newer = [version for version in known if release(version) <= release(target)]
+    return max(not_newer, key=release) if not_newer else min(known, key=release)
+
+
+def release(version: str) -> tuple[int, int]:
+    """Major and minor number of a version; 0 where it has none."""
+    numbers = [int(part) for part in version.split(".")[:2] if part.isdigit()]
+    return (*numbers, 0, 0)[0], (*numbers, 0, 0)[1]

@@ -1,0 +1,163 @@
+"""Search inputs for which the two sides of a comparison are equal: there `>` and `>=` part.
+
+Runs inside an arm's process.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import torch
+
+from breaklint.verify.arm.branches import Place, Seen
+from breaklint.verify.arm.variants import changed, of_floats, resized
+
+STEPS, ELEMENTS = 4, 4
+"""Of a search by secants, over all elements and over some of them."""
+OFF = 0.002
+"""How far beside a boundary."""
+NEAR = 1e-3
+ULPS = (1, -1, 2, -2, 3, -3, 4, -4)
+MOST_ROWS = 64
+"""A whole number up to this may be a batch size."""
+Run = Callable[[Any], Seen]
+Change = Callable[[torch.Tensor], torch.Tensor]
+
+
+def boundary_calls(run: Run, given: Any, places: Iterable[Place]) -> tuple[dict[Place, Any], list[Place]]:
+    """Arguments that reach the boundary of each comparison with a finite result, and the places where none do.
+
+    A comparison that already sees equal numbers in the given call needs no other, and one that is not run has none.
+    """
+    first, found, missed = run(given), dict[Place, Any](), list[Place]()
+    for place in places:
+        if place not in first.sides or _is_at_boundary(first, place):
+            continue
+        call = next((call for call in _candidates(run, given, first, place) if _reaches(run(call), place)), None)
+        if call is None:
+            missed.append(place)
+        else:
+            found[place] = call
+    return found, missed
+
+
+def beside(call: Any) -> Iterator[tuple[str, Any]]:
+    """Arguments a little off those at a boundary: of two thresholds that nearly agree, one is passed."""
+    for name, factor in (("above", 1 + OFF), ("below", 1 - OFF)):
+        yield name, changed(call, of_floats(_scaled_by(factor)))
+
+
+def _scaled_by(factor: float) -> Change:
+    return lambda x: x * factor
+
+
+def _reaches(seen: Seen, place: Place) -> bool:
+    return seen.finite and _is_at_boundary(seen, place)
+
+
+def _is_at_boundary(seen: Seen, place: Place) -> bool:
+    return any(bool((distance == 0).any()) for distance in map(_distance, seen.sides.get(place, ())))
+
+
+def _distance(sides: tuple[Any, Any]) -> torch.Tensor:
+    """How far apart the sides are, element by element; infinite where they cannot be subtracted."""
+    try:
+        left, right = (torch.as_tensor(side).detach().double().cpu() for side in sides)
+        return (left - right).flatten()
+    except (TypeError, ValueError, RuntimeError):
+        return torch.tensor([math.inf])
+
+
+def _candidates(run: Run, given: Any, first: Seen, place: Place) -> Iterator[Any]:
+    for side in reversed([side for pair in first.sides.get(place, ())[:2] for side in pair]):
+        value = _number(side)
+        if value is None:
+            continue
+        if isinstance(side, int) and 0 < side <= MOST_ROWS and (call := resized(given, side)) is not None:
+            yield call
+        for change in (_filled, _from_below, _from_above):
+            yield changed(given, of_floats(change(value)))
+    for move in (_shifted, _scaled, *(_with_element(n) for n in range(ELEMENTS))):
+        yield from _secant(run, given, place, move)
+
+
+def _number(side: Any) -> float | None:
+    try:
+        tensor = torch.as_tensor(side)
+        return float(tensor) if tensor.numel() == 1 and bool(tensor.isfinite()) else None
+    except (TypeError, ValueError, RuntimeError):
+        return None
+
+
+def _filled(value: float) -> Change:
+    return lambda x: torch.full_like(x, value)
+
+
+def _from_below(value: float) -> Change:
+    return lambda x: _with_first(x.clamp(max=value), value)
+
+
+def _from_above(value: float) -> Change:
+    return lambda x: _with_first(x.clamp(min=value), value)
+
+
+def _with_first(x: torch.Tensor, value: float) -> torch.Tensor:
+    x = x.clone(memory_format=torch.contiguous_format)
+    if x.numel():
+        x.view(-1)[0] = value
+    return x
+
+
+def _shifted(step: float) -> Change:
+    return lambda x: x + step
+
+
+def _scaled(step: float) -> Change:
+    return lambda x: x * (1 + step)
+
+
+def _with_element(number: int) -> Callable[[float], Change]:
+    def moved(step: float) -> Change:
+        return lambda x: _with_element_moved(x, number, step)
+
+    return moved
+
+
+def _with_element_moved(x: torch.Tensor, number: int, step: float) -> torch.Tensor:
+    x = x.clone(memory_format=torch.contiguous_format)
+    if x.numel():
+        x.view(-1)[number % x.numel()] += step
+    return x
+
+
+def _secant(run: Run, given: Any, place: Place, move: Callable[[float], Change]) -> Iterator[Any]:
+    """Inputs moved step by step to where the nearest two sides of a comparison should meet."""
+    start = _nearest(run(given), place)
+    if start is None:
+        return
+    index, here = start
+    step, there = 0.0, 0.0
+    following = 0.5
+    for _ in range(STEPS):
+        call = changed(given, of_floats(move(following)))
+        yield call
+        distances = [_distance(pair) for pair in run(call).sides.get(place, ())[:1]]
+        if not distances or index >= len(distances[0]):
+            return
+        there = float(distances[0][index])
+        if there == here or not math.isfinite(there):
+            break
+        step, following, here = following, following - there * (following - step) / (there - here), there
+    if there and abs(there) < NEAR:  # rounding keeps the sides apart
+        grain = torch.finfo(torch.float32).eps * max(1.0, abs(following))
+        yield from (changed(given, of_floats(move(following + each * grain))) for each in ULPS)
+
+
+def _nearest(seen: Seen, place: Place) -> tuple[int, float] | None:
+    for distance in map(_distance, seen.sides.get(place, ())[:1]):
+        if len(distance) and bool(distance.isfinite().any()):
+            index = int(distance.abs().nan_to_num(nan=math.inf).argmin())
+            return index, float(distance[index])
+    return None

@@ -1,0 +1,176 @@
+"""What of two records of a model has to be equal, and what a report only notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from breaklint.verify.arm.accuracy import VARIES, Record, compare
+from breaklint.verify.arm.process_state import APPEARING
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_ONLY_PLAIN = ("memory", "strides", "drawn", "settings", "globals", "built", "rebound", "outside")
+"""What is seen of uncompiled calls, and compared where both are."""
+
+
+def comparable(expected: Record, actual: Record) -> tuple[Record, Record]:
+    """Two records without what need not be equal: dead gradients, prints, what is new, what one of them cannot tell."""
+    left, right = without_dead_gradients(expected), without_dead_gradients(actual)
+    uncompiled = "memory" in left and "memory" in right
+    for name in ("printed",) if uncompiled else ("printed", *_ONLY_PLAIN):
+        left.pop(name, None)
+        right.pop(name, None)
+    if "again" in left and "exception" in left["again"]:  # values that the original itself refuses
+        left.pop("again")
+        right.pop("again", None)
+    elif not uncompiled:
+        left, right = _without_kept(left), _without_kept(right)
+    if uncompiled:
+        _align_program(left, right)
+    if "state" in right:
+        right["state"] = _known(right["state"], left.get("state", {}))
+    return left, right
+
+
+def _align_program(left: Record, right: Record) -> None:
+    """A rewrite may define more, and need not keep what it no longer uses, save what a call of the original changes."""
+    old, new = left.pop("built", None), right.pop("built", None)
+    before, after = left.get("globals", {}), right.get("globals", {})
+    changed = {name for name in before if old and _changed(old["globals"].get(name), before[name])}
+    names = (before.keys() & after.keys()) | changed
+    left["globals"] = {name: value for name, value in before.items() if name in names}
+    right["globals"] = {name: value for name, value in after.items() if name in names}
+    left["settings"], right["settings"] = _both(left.get("settings", {}), right.get("settings", {}))
+    if old and new:
+        settings = _both(old["settings"], new["settings"])
+        for record, built, told in ((left, old, settings[0]), (right, new, settings[1])):
+            record["built"] = {"settings": told, "drawn": built["drawn"]}
+
+
+def _changed(before: Any, after: Any) -> bool:
+    return after is not VARIES and bool(compare(before, after, ""))
+
+
+def _both(one: Record, other: Record) -> tuple[Record, Record]:
+    """Settings that both have, and those that are there only because something was changed."""
+    names = {name for name in {*one, *other} if name.startswith(APPEARING) or (name in one and name in other)}
+    return ({n: v for n, v in one.items() if n in names}, {n: v for n, v in other.items() if n in names})
+
+
+def _known(new: Mapping[str, Any], old: Mapping[str, Any]) -> Record:
+    return {name: value for name, value in new.items() if name in old}
+
+
+def _without_kept(record: Record) -> Record:
+    """A compiled call may be given memory that the one before has returned, as CUDA graphs do."""
+    return {**record, "again": {**record["again"], "kept": []}} if "again" in record else record
+
+
+def interface_differences(expected: Record, actual: Record, same_state_dict: bool) -> list[str]:
+    """How the state dict and the parameters of forward differ so that code which uses them would notice."""
+    old, new = expected.get("built"), actual.get("built")
+    if not old or not new:
+        return []
+    found = [f"the state dict has no key {key!r}" for key in _lost_keys(old, new)]
+    if same_state_dict:
+        found += [f"the state dict has the new key {key!r}" for key in _new(old, new, "state_dict")]
+    found += [f"{name!r} is no buffer any more: `.to()` leaves it where it is" for name in _gone(old, new, "buffers")]
+    common = [[name for name in side["order"] if name in other["order"]] for side, other in ((old, new), (new, old))]
+    if common[0] != common[1]:
+        told = ", ".join(common[1])
+        found.append(f"its parameters come in another order, by which optimizers know them: {told}")
+    if new["pickle"] and not old["pickle"]:
+        found.append(f"it can no longer be pickled: {_ADDRESS.sub('', new['pickle'])}")
+    return found + list(_parameter_differences(old["parameters"], new["parameters"]))
+
+
+def _gone(old: Record, new: Record, what: str) -> list[str]:
+    return [name for name in old[what] if name not in (*new[what], *new["order"], *_lost_keys(old, new))]
+
+
+def _lost_keys(old: Record, new: Record) -> list[str]:
+    return [key for key in old["state_dict"] if key not in new["state_dict"]]
+
+
+def _parameter_differences(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
+    for name, told in old.items():
+        if name not in new:
+            yield f"forward has no parameter {name!r}"
+        elif new[name] != told:
+            yield f"forward's parameter {name!r} is {new[name]}, not {told}"
+    if [name for name in new if name in old] != [name for name in old if name in new]:
+        yield f"forward's parameters are {', '.join(new)}, not {', '.join(old)}"
+    for name in new:
+        if name not in old and "=" not in new[name] and "variadic" not in new[name]:
+            yield f"forward has the new parameter {name!r}"
+
+
+def _new(old: Record, new: Record, what: str) -> list[str]:
+    return [key for key in new[what] if key not in old[what]]
+
+
+def addition_notes(expected: Record, actual: Record) -> list[str]:
+    """What a rewritten source adds to the model."""
+    old, new = expected.get("built"), actual.get("built")
+    keys = _new(old, new, "state_dict") if old and new else []
+    notes = [
+        f"its state dict has the new key {key!r}: load_state_dict of what the original saved fails" for key in keys
+    ]
+    added = actual.get("state", {}).keys() - expected.get("state", {}).keys() - set(keys)
+    names = sorted(name for name in added if not name.endswith(" (sums)") and "._" not in f".{name}")
+    return notes + ([f"it adds {', '.join(names)} to the model"] if names else [])
+
+
+def printed_notes(expected: Record, actual: Record) -> list[str]:
+    """Whether the rewritten source prints something else, which may be just what was wanted."""
+    before, after = (record.get("printed", "") for record in (expected, actual))
+    if before == after or before is VARIES:
+        return []
+    return [f"it prints {_quoted(after)} where the original prints {_quoted(before)}"]
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:39]}…") if text else "nothing"
+
+
+def without_dead_gradients(record: Record) -> Record:
+    """Drop gradients that are None or zeros: both train alike (weight decay aside, which the arm's notes tell)."""
+    kept = {k: g for k, g in record.get("gradients", {}).items() if g is VARIES or (g is not None and _is_live(g))}
+    return {**record, "gradients": kept}
+
+
+def _is_live(gradient: Any) -> bool:
+    return bool((gradient != 0).any())
+
+
+def gradient_notes(expected: Record, actual: Record) -> list[str]:
+    """Parameters for which the original leaves no gradient and the rewritten source leaves zeros."""
+    left, right = expected["gradients"], actual["gradients"]
+    names = [n for n in left if left[n] is None and right.get(n) is not None]
+    return [f"the gradient of {name} is zeros where the original leaves None" for name in names]
+
+
+_READABLE = (
+    (re.compile(r"^result\.built\.drawn is .*"), "importing and building it draws or seeds random numbers otherwise"),
+    (re.compile(r"^result\.drawn is .*"), "result.drawn: it draws another number of random numbers, or seeds them"),
+    (re.compile(r"^result\.built\.settings\."), "once it is built, settings."),
+    (
+        re.compile(r"^result\.rebound\.(\S+) is new"),
+        r"it stores another tensor as \1 instead of changing the one there",
+    ),
+    (re.compile(r"^result\.rebound\.(\S+) is gone"), r"it changes \1 itself instead of storing another tensor there"),
+    (re.compile(r"^result\.outside\.(.+) is (new|gone)$"), r"what it does outside of Python: \1 is \2"),
+    (re.compile(r"settings\.replaced\.(\S+) is new"), r"settings: it replaces \1"),
+)
+
+
+def readable(lines: Iterable[str]) -> list[str]:
+    """Differences as reports show them."""
+    return [_substituted(line) for line in lines]
+
+
+def _substituted(line: str) -> str:
+    for pattern, words in _READABLE:
+        line = pattern.sub(words, line)
+    return line

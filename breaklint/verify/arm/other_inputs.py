@@ -1,0 +1,134 @@
+"""Which inputs the further calls have: other seeds, sizes and values, the other side of branches, boundaries.
+
+Runs inside an arm's process.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_flatten
+
+from breaklint.verify.arm.accuracy import clone
+from breaklint.verify.arm.arm_session import ArmSession
+from breaklint.verify.arm.boundaries import beside, boundary_calls
+from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, search, watched_places, watched_run
+from breaklint.verify.arm.loading import NAME, described_call, load, own_code
+from breaklint.verify.arm.observe import seed_all
+from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
+from breaklint.verify.capture.captured import further_captured_calls
+
+SEARCHED_SEEDS = 4
+MOST_COMPARISONS = 8
+"""So many comparisons are brought to their boundaries, with a few dozen calls each."""
+
+
+def other_calls(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Calls with other values and sizes than those given, `besides` first."""
+    first: dict[str, Callable[[], Any]] = {name: partial(clone, call) for name, call in besides.items()}
+    first["inputs of another seed"] = partial(reseeded, session, given, 1)
+    for name, make in chain(first.items(), usual(given, _flags(session, given), session.setup.device == "cpu")):
+        try:
+            call = make()
+        except Exception:  # noqa: BLE001 - a dtype for which torch has no such operation, inputs drawn from a file
+            continue
+        if call is not None and (not _same(call, given) or _plain(call) != _plain(given)):
+            yield name, call
+
+
+def _flags(session: ArmSession, given: Any) -> dict[str, bool]:
+    """The parameters of forward with a default of True or False that the call leaves out."""
+    model = session.fresh(given).model
+    try:
+        signature = inspect.signature(model.forward if isinstance(model, torch.nn.Module) else model)
+        bound = signature.bind(*given[0], **given[1]).arguments
+    except (TypeError, ValueError):
+        return {}
+    return {p.name: p.default for p in signature.parameters.values() if type(p.default) is bool and p.name not in bound}
+
+
+def _plain(call: Any) -> str:
+    """All of a call's arguments but what its tensors hold."""
+    leaves, structure = tree_flatten(call)
+    return f"{structure} {[leaf for leaf in leaves if not isinstance(leaf, torch.Tensor)]!r}"
+
+
+def reseeded(session: ArmSession, given: Any, n: int) -> Any:
+    """The inputs that the target makes under another seed; redrawn where it always makes the same."""
+    seed_all(session.setup.seed + n)
+    call = session.placed(load(session.location, session.setup.device)[1])
+    return redrawn(given, session.setup.seed + n) if _same(call, given) else call
+
+
+def _same(one: Any, other: Any) -> bool:
+    left, right = ([leaf for leaf in tree_flatten(t)[0] if isinstance(leaf, torch.Tensor)] for t in (one, other))
+    return len(left) == len(right) and all(
+        a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all()) for a, b in zip(left, right, strict=True)
+    )
+
+
+def sized_calls(session: ArmSession, given: Any) -> Iterator[tuple[str, Any]]:
+    """Calls of other sizes that the user requests or has recorded."""
+    for batch in session.setup.batch_sizes:
+        call = resized(given, batch)
+        if call is not None:
+            yield f"batch size {batch}", call
+    for sizes in session.location.recipe.get("sizes", [])[1:]:
+        seed_all(session.setup.seed)
+        call = session.placed(described_call(session.location, sizes))
+        yield "sizes " + ", ".join(f"{name}={size}" for name, size in sizes.items()), call
+    if folder := session.location.recipe.get("captured"):
+        recorded = further_captured_calls(
+            Path(folder), session.setup.device, session.location.module or NAME, own_code(session.location)
+        )
+        yield from ((name, session.placed(call)) for name, call in recorded.items())
+
+
+def _loaded() -> set[str]:
+    """The files of all modules: of those that differ from a revision, the model may use few."""
+    files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
+    return {os.path.realpath(file) for file in files if file}
+
+
+def rewritten_branches(
+    session: ArmSession, given: Any
+) -> tuple[list[Branch], dict[str, Any], dict[str, Any], list[int]]:
+    """The branches that fixes rewrite, calls that take their other sides or reach boundaries, calls a little beside
+    these, and the rows of comparisons for which none is found."""
+    watch = tuple(session.setup.branches)
+    paths = {path for path, _, _ in watch}
+    paths = paths if paths <= {session.location.path} else paths & _loaded()
+    texts = {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
+    places, comparisons = watched_places(instrumented(text, path, watch) for path, text in texts.items())
+    if not places and not comparisons:
+        return [], {}, {}, []
+    watched = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
+    model = ArmSession(watched, session.setup).fresh().model
+
+    def run(call: Any) -> Any:
+        return model(*clone(call[0]), **clone(call[1]))
+
+    seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
+    found, telling = search(run, chain([(GIVEN, given)], seeds, transformed(given)), places)
+    telling.pop(GIVEN, None)
+    met, unmet = boundary_calls(partial(watched_run, run), given, comparisons[:MOST_COMPARISONS])
+    telling |= {f"inputs at the boundary in row {place[1]}": call for place, call in met.items()}
+    besides = {
+        f"inputs just {side} the boundary in row {place[1]}": off
+        for place, call in met.items()
+        for side, off in beside(call)
+    }
+    ran = [branch for branch in found if branch.reached]  # others are in code that this model does not run
+    return ran, telling, besides, [place[1] for place in unmet]

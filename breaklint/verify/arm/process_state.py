@@ -1,0 +1,182 @@
+"""What holds for the whole process: settings, random states, and functions of libraries that code has replaced.
+
+Runs inside an arm's process. Values are texts, so that a difference reads as one line.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# (torch leaves some of its functions untyped)
+
+from __future__ import annotations
+
+import builtins
+import gc
+import hashlib
+import locale
+import logging
+import math
+import os
+import random
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import torch
+
+from breaklint.verify.arm.guard import MEASURED_WITH
+
+NAMESPACES: tuple[Any, ...] = (
+    *(builtins, math, random, time, os, gc, warnings),
+    *(torch, torch.Tensor, torch.linalg, torch.nn, torch.nn.functional, torch.nn.Module, torch.autograd, torch.optim),
+)
+"""Where a replaced function changes what other code does."""
+_WATCHED_ELSEWHERE = {(owner, name) for owner, names in MEASURED_WITH for name in names.split()}
+
+
+class ProcessState:
+    """Compares the process with what it was when this was made, before any code of a target ran."""
+
+    def __init__(self) -> None:
+        self._environment = dict(os.environ)
+        self._functions = dict(_functions())
+
+    def settings(self) -> dict[str, str]:
+        """All settings by name. What this version of torch or the system lacks is left out."""
+        told: dict[str, str] = {}
+        for name, read in _SETTINGS.items():
+            with suppress(Exception):  # a version of torch without it
+                told[name] = str(read())
+        for module, name, of_module in _OF_MODULES:
+            if module in sys.modules:
+                told[name] = str(of_module(sys.modules[module]))
+        return told | self._changed_environment() | self._replaced_functions()
+
+    def _changed_environment(self) -> dict[str, str]:
+        names = {*self._environment, *os.environ}
+        changed = (name for name in sorted(names) if self._environment.get(name) != os.environ.get(name))
+        return {f"environ.{name}": str(os.environ.get(name)) for name in changed}
+
+    def _replaced_functions(self) -> dict[str, str]:
+        now = dict(_functions())
+        changed = (place for place, value in self._functions.items() if not _is_same(now.get(place), value))
+        return {f"replaced.{place}": "True" for place in changed}
+
+
+def _functions() -> Iterator[tuple[str, Any]]:
+    for owner in NAMESPACES:
+        names = {
+            name: each for kind in reversed(getattr(owner, "__mro__", (owner,))) for name, each in vars(kind).items()
+        }
+        for name, value in names.items():
+            if callable(value) and (owner, name) not in _WATCHED_ELSEWHERE:
+                yield f"{owner.__name__}.{name}", value
+
+
+def _is_same(now: Any, before: Any) -> bool:
+    """Dynamo itself replaces a few functions of torch when it first compiles."""
+    return now is before or str(getattr(now, "__module__", "")).startswith("torch._dynamo")
+
+
+def drawn() -> str:
+    """A digest of the states of the random generators: it differs where another number of draws was made."""
+    told = hashlib.sha256(bytes(torch.get_rng_state().tolist()))
+    told.update(repr(random.getstate()).encode())
+    if "numpy" in sys.modules:
+        told.update(repr(sys.modules["numpy"].random.get_state()).encode())
+    for number, generator in enumerate(torch.cuda.default_generators):  # none before CUDA starts
+        state = generator.get_offset(), generator.initial_seed()
+        if state != (0, torch.initial_seed()):
+            told.update(repr((number, *state)).encode())
+    return told.hexdigest()[:12]
+
+
+def _flushes_denormal() -> bool:
+    return sys.float_info.min / 2.0 == 0.0
+
+
+def _filters() -> list[tuple[object, ...]]:
+    return [(f[0], getattr(f[1], "pattern", f[1]), _name(f[2]), getattr(f[3], "pattern", f[3]), f[4])
+            for f in warnings.filters]  # fmt: skip
+
+
+def _handlers() -> list[str]:
+    numbers = (signal.SIGINT, signal.SIGTERM, *filter(None, [getattr(signal, "SIGALRM", None)]))
+    return [_name(signal.getsignal(number)) for number in numbers]
+
+
+def _hooks() -> list[str]:
+    return [_name(hook) for hook in (sys.excepthook, sys.displayhook, sys.unraisablehook, threading.excepthook)]
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    """An attribute that torch's type hints leave out."""
+    return getattr(owner, name)
+
+
+def _name(value: Any) -> str:
+    return str(getattr(value, "__qualname__", value))
+
+
+_CUDA, _CUDNN = torch.backends.cuda, torch.backends.cudnn
+_SETTINGS: dict[str, Callable[[], object]] = {
+    "default_dtype": torch.get_default_dtype,
+    "default_device": torch.get_default_device,
+    "threads": torch.get_num_threads,
+    "interop_threads": torch.get_num_interop_threads,
+    "matmul_precision": lambda: torch._C._get_float32_matmul_precision(),
+    "deterministic": torch.are_deterministic_algorithms_enabled,
+    "deterministic.warn_only": torch.is_deterministic_algorithms_warn_only_enabled,
+    "fill_uninitialized_memory": lambda: _attribute(torch.utils.deterministic, "fill_uninitialized_memory"),
+    "grad_enabled": torch.is_grad_enabled,
+    "inference_mode": torch.is_inference_mode_enabled,
+    "detect_anomaly": torch.is_anomaly_enabled,
+    "autocast.cpu": lambda: (torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")),
+    "autocast.cuda": lambda: (torch.is_autocast_enabled("cuda"), torch.get_autocast_dtype("cuda")),
+    "autocast.cache": torch.is_autocast_cache_enabled,
+    "default_device_mode": lambda: [type(m).__name__ for m in torch.overrides._get_current_function_mode_stack()],
+    "saved_tensor_hooks": lambda: _attribute(torch._C._autograd, "_saved_tensors_hooks_is_enabled")(),
+    "multithreaded_backward": torch.autograd.is_multithreading_enabled,
+    "flush_denormal": _flushes_denormal,
+    "mkldnn": lambda: torch.backends.mkldnn.enabled,
+    "mkldnn.deterministic": lambda: torch.backends.mkldnn.deterministic,
+    "mha.fastpath": lambda: torch.backends.mha.get_fastpath_enabled(),
+    "opt_einsum": lambda: torch.backends.opt_einsum.enabled,
+    "cudnn": lambda: _CUDNN.enabled,
+    "cudnn.benchmark": lambda: _CUDNN.benchmark,
+    "cudnn.deterministic": lambda: _CUDNN.deterministic,
+    "cudnn.allow_tf32": lambda: _CUDNN.allow_tf32,
+    "cuda.matmul.allow_tf32": lambda: _CUDA.matmul.allow_tf32,
+    "cuda.matmul.reduced_fp16": lambda: _CUDA.matmul.allow_fp16_reduced_precision_reduction,
+    "cuda.matmul.reduced_bf16": lambda: _CUDA.matmul.allow_bf16_reduced_precision_reduction,
+    "sdp": lambda: (_CUDA.flash_sdp_enabled(), _CUDA.mem_efficient_sdp_enabled(), _CUDA.math_sdp_enabled()),
+    "sdp.cudnn": _CUDA.cudnn_sdp_enabled,
+    "printoptions": lambda: vars(torch._tensor_str.PRINT_OPTS),
+    "sharing_strategy": lambda: torch.multiprocessing.get_sharing_strategy(),
+    "gc.enabled": gc.isenabled,
+    "gc.threshold": gc.get_threshold,
+    "gc.debug": gc.get_debug,
+    "recursion_limit": sys.getrecursionlimit,
+    "switch_interval": sys.getswitchinterval,
+    "int_max_str_digits": lambda: sys.get_int_max_str_digits(),
+    "python_threads": lambda: sum(not isinstance(each, threading._DummyThread) for each in threading.enumerate()),
+    "tracing": lambda: (sys.gettrace() is None, sys.getprofile() is None),
+    "hooks": _hooks,
+    "signal_handlers": _handlers,
+    "warnings.filters": _filters,
+    "logging": lambda: (logging.getLogger().level, logging.root.manager.disable, logging.raiseExceptions),
+    "locale": lambda: locale.setlocale(locale.LC_ALL),
+    "working_directory": os.getcwd,
+    "time_zone": lambda: time.tzname,
+}
+_OF_MODULES: tuple[tuple[str, str, Callable[[Any], object]], ...] = (
+    ("numpy", "numpy.errors", lambda numpy: numpy.geterr()),
+    ("numpy", "numpy.printoptions", lambda numpy: numpy.get_printoptions()),
+    ("decimal", "decimal", lambda decimal: str(decimal.getcontext()).partition(" flags")[0]),
+)
+"""What a library is set to, read only where something has loaded it."""
+APPEARING = ("environ.", "replaced.")
+"""How the names begin that are there only where something was changed; others count where both sources have them."""

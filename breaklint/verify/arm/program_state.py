@@ -1,0 +1,94 @@
+"""What a target's program holds outside of its model: the region's modules, the process, the model's own interface.
+
+Runs inside an arm's process.
+"""
+
+from __future__ import annotations
+
+import inspect
+import io
+import pickle
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from breaklint.verify.arm.accuracy import Record, snapshot
+from breaklint.verify.arm.process_state import ProcessState, drawn
+from breaklint.verify.arm.state import shared_data
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+@dataclass(frozen=True)
+class ProgramState:
+    """`modules` are those of the region as one load of the target made them, `main` the name of the target's own."""
+
+    process: ProcessState
+    modules: Sequence[ModuleType]
+    main: str
+
+    def settings(self) -> dict[str, str]:
+        """The settings of the process."""
+        return self.process.settings()
+
+    def globals(self) -> Record:
+        """A copy of the data in the region's modules."""
+        copied: Record = snapshot(shared_data(self.modules, self.main))
+        return copied
+
+    def after_construction(self, model: Any) -> Record:
+        """All of it before the first call, with the keys of the state dict and the parameters of forward."""
+        keys = list(model.state_dict()) if isinstance(model, torch.nn.Module) else []
+        told = {"settings": self.settings(), "drawn": drawn(), "globals": self.globals()}
+        parts = {"state_dict": keys, "parameters": _parameters(model), "pickle": _pickle_error(model)}
+        if isinstance(model, torch.nn.Module):
+            parts |= {"order": [name for name, _ in model.named_parameters()]}
+            parts |= {"buffers": [name for name, _ in model.named_buffers()]}
+        return {"order": [], "buffers": [], **told, **parts}
+
+
+def region_modules(is_region: Callable[[str], bool], model: Any) -> list[ModuleType]:
+    """The loaded modules whose files belong to the region, and those that define the model's class and its parts'."""
+    parts = model.modules() if isinstance(model, torch.nn.Module) else (model,)
+    kinds = {getattr(part if inspect.isfunction(part) else type(part), "__module__", "") for part in parts}
+    return [
+        module
+        for name, module in list(sys.modules.items())
+        if isinstance(module, ModuleType)
+        and not name.startswith(("torch.", "breaklint.", "__main__"))
+        and (name in kinds or is_region(getattr(module, "__file__", None) or ""))
+    ]
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, obj: Any) -> str | None:
+        """Tensors and arrays, which may be large, are left out."""
+        return "tensor" if isinstance(obj, torch.Tensor) or type(obj).__module__ == "numpy" else None
+
+
+def _pickle_error(model: Any) -> str:
+    """Why a model cannot be stored whole or sent to another process; "" where it can."""
+    try:
+        _Pickler(io.BytesIO()).dump(model)
+    except Exception as error:  # noqa: BLE001 - what a model holds may raise anything
+        return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+    return ""
+
+
+def _parameters(model: Any) -> dict[str, str]:
+    """The parameters that a caller may name, in order, each with its kind and default."""
+    try:
+        forward = model.forward if isinstance(model, torch.nn.Module) else model
+        given = inspect.signature(forward).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    return {p.name: f"{p.kind.description}{_default(p.default)}" for p in given}
+
+
+def _default(value: Any) -> str:
+    return "" if value is inspect.Parameter.empty else f" = {_ADDRESS.sub('', repr(value))}"

@@ -1,0 +1,240 @@
+"""Calls a compiled entry with one set of values after the other, and counts what compiles. Needs torch.
+
+Run as a program it reads a request as JSON from standard input and writes the calls as JSON.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import inspect
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import torch
+
+from breaklint.verify.arm.inputs import made
+from breaklint.verify.judge.recompile_logs import Recompile, read_recompiles
+
+TENSOR: Final = "tensor"
+LIMIT_MESSAGE: Final = "recompile_limit"
+TIMED: Final = 10
+
+
+class Recompiles(logging.Handler):
+    """Collects what torch says of recompilations."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message."""
+        self.texts.append(record.getMessage())
+
+
+def sweep(request: dict[str, Any]) -> dict[str, Any]:
+    """The calls of a request: `path`, `entry`, `variations`, and how to compile (`backend`, `dynamic`, `timed`)."""
+    module = _loaded(request["path"], request.get("text"))
+    target, base, kwargs = _entry(module, request["entry"])
+    names = _names(target)
+    given = {**dict(zip(names, base, strict=False)), **kwargs, **made(request.get("inputs", {}), {})}
+    rest = tuple(base[len(names) :])
+    counted = _Counted(request.get("backend", "eager"))
+    torch._dynamo.reset()
+    torch._dynamo.config.recompile_limit = request.get("limit", 8)
+    compiled: Any = torch.compile(target, backend=counted, dynamic=request.get("dynamic"))
+    calls = []
+    with _Listening() as heard:
+        for place in range(len(request["variations"][0]["values"])):
+            arguments = _varied(target, given, request["variations"], place)
+            calls.append(_called(compiled, arguments, rest, counted, heard))
+    if request.get("timed"):  # when all is counted: a call may change what the next one compiles
+        for place, call in enumerate(calls):
+            if "error" not in call:
+                call["steady_ms"] = _steady(compiled, _varied(target, given, request["variations"], place), rest)
+    return {"calls": calls, "torch": torch.__version__}
+
+
+class _Counted:
+    """A backend that counts the graphs it compiles, and the seconds."""
+
+    def __init__(self, name: str) -> None:
+        self.graphs = 0
+        self.compile: Any = torch._dynamo.lookup_backend(name)
+
+    def __call__(self, graph: Any, inputs: Any) -> Any:
+        self.graphs += 1
+        return self.compile(graph, inputs)
+
+
+class _Listening:
+    def __enter__(self) -> Recompiles:
+        self.heard, self.log = Recompiles(), logging.getLogger("torch._dynamo.guards.__recompiles")
+        set_logs: Any = torch._logging.set_logs  # type: ignore[attr-defined]
+        set_logs(recompiles=True)
+        self.warned = logging.getLogger("torch._dynamo")
+        self.log.handlers[:], self.log.propagate = [self.heard], False
+        self.warned.addHandler(self.heard)
+        return self.heard
+
+    def __exit__(self, *_: object) -> None:
+        self.log.handlers.clear()
+        self.warned.removeHandler(self.heard)
+
+
+def _called(
+    compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...], counted: _Counted, heard: Recompiles
+) -> dict[str, Any]:
+    counted.graphs, heard.texts[:] = 0, []
+    started = time.perf_counter()
+    error = ""
+    try:
+        _call(compiled, arguments, rest)
+    except Exception as raised:  # noqa: BLE001 - whatever the program raises is told
+        error = f"{type(raised).__name__}: {(str(raised).strip().splitlines() or [''])[0]}"
+    seconds = time.perf_counter() - started
+    reasons: list[Recompile] = [each for text in heard.texts for each in read_recompiles(text)]
+    first = next((each for each in reasons if each.guards), None)
+    told: dict[str, Any] = {
+        "compiles": counted.graphs > 0,
+        "graphs": counted.graphs,
+        "seconds": round(seconds, 4),
+        "guard": first.guards[0].text if first else None,
+        "row": first.guards[0].row if first else None,
+        "filename": first.guards[0].filename if first else None,
+    }
+    if any(LIMIT_MESSAGE in text and "hit" in text for text in heard.texts):
+        told["ends"] = LIMIT_MESSAGE
+    if error:
+        told["error"] = error
+    return told
+
+
+def _call(run: Callable[..., Any], arguments: dict[str, Any], rest: tuple[Any, ...]) -> Any:
+    with redirect_stdout(sys.stderr):
+        if rest:
+            return run(*arguments.values(), *rest)
+        return run(**arguments)
+
+
+def _steady(compiled: Any, arguments: dict[str, Any], rest: tuple[Any, ...]) -> float:
+    """The median milliseconds of calls after the first."""
+    cuda = any(isinstance(each, torch.Tensor) and each.is_cuda for each in arguments.values())
+    times = []
+    _call(compiled, arguments, rest)
+    for _ in range(TIMED):
+        if cuda:
+            torch.cuda.synchronize()
+        started = time.perf_counter()
+        _call(compiled, arguments, rest)
+        if cuda:
+            torch.cuda.synchronize()
+        times.append(1000 * (time.perf_counter() - started))
+    return round(sorted(times)[len(times) // 2], 4)
+
+
+def _loaded(path: str, text: str | None) -> ModuleType:
+    place = Path(path).resolve()
+    sys.path.insert(0, str(place.parent))
+    name = f"swept_{place.stem}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, place)
+    assert spec is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    source = place.read_text("utf-8") if text is None else text
+    exec(compile(source, str(place), "exec"), module.__dict__)
+    return module
+
+
+def _entry(module: ModuleType, name: str) -> tuple[Any, list[Any], dict[str, Any]]:
+    """What is compiled, and the arguments of one call."""
+    args, kwargs = _listed(module, "get_inputs")
+    head, _, method = name.partition(".")
+    found = getattr(module, head)
+    found = getattr(found, "_torchdynamo_orig_callable", found)
+    if isinstance(found, type):
+        init, options = _listed(module, "get_init_inputs")
+        torch.manual_seed(0)
+        found = found(*init, **options)
+        if isinstance(found, torch.nn.Module):
+            found.eval()
+        if method and method != "forward":
+            found = getattr(found, method)
+    return found, args, kwargs
+
+
+def _listed(module: ModuleType, name: str) -> tuple[list[Any], dict[str, Any]]:
+    function = getattr(module, name, None)
+    value = function() if function is not None else []
+    if len(value) == 2 and isinstance(value[0], (list, tuple)) and isinstance(value[1], dict):
+        return list(value[0]), dict(value[1])
+    return list(value), {}
+
+
+def _names(target: Any) -> list[str]:
+    function = target.forward if isinstance(target, torch.nn.Module) else target
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [name for name, each in inspect.signature(function).parameters.items() if each.kind in kinds]
+
+
+def _varied(target: Any, base: dict[str, Any], variations: Sequence[dict[str, Any]], place: int) -> dict[str, Any]:
+    arguments = {name: copy.deepcopy(value) for name, value in base.items()}
+    for each in variations:
+        value, argument, part = each["values"][place], each["argument"], each["part"]
+        if argument.startswith("self."):
+            *path, last = argument.split(".")[1:]
+            owner = getattr(target, "__self__", target)
+            for name in path:
+                owner = getattr(owner, name)
+            owner.train(value) if last == "training" else setattr(owner, last, value)
+        else:
+            arguments[argument] = _with(arguments.get(argument), part, value, base)
+    return arguments
+
+
+def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
+    if part == "len":
+        return type(old)(copy.deepcopy(old[0]) for _ in range(value))
+    if part.isdigit():
+        if isinstance(old, (list, tuple)):
+            return type(old)(_with(each, part, value, base) for each in old)
+        return resized(old, int(part), value)
+    if part == "dtype":
+        return old.to(getattr(torch, str(value).removeprefix("torch.")))
+    if part == "requires_grad":
+        return old.requires_grad_(bool(value))
+    if value == TENSOR and isinstance(value, str):
+        return old if isinstance(old, torch.Tensor) else copy.deepcopy(_first(base))
+    return float(value[1:]) if isinstance(value, str) and value.startswith("=") else value
+
+
+def _first(base: dict[str, Any]) -> Any:
+    return next(each for each in base.values() if isinstance(each, torch.Tensor))
+
+
+def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
+    """A tensor like another one, of another size in one dimension: rows are repeated, or left out."""
+    if not tensor.shape[dim]:
+        return tensor.new_zeros([*tensor.shape[:dim], size, *tensor.shape[dim + 1 :]])
+    index = torch.arange(size, device=tensor.device) % tensor.shape[dim]
+    return tensor.index_select(dim, index).contiguous()
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    request = json.load(sys.stdin)
+    with redirect_stdout(sys.stderr):
+        torch.set_num_threads(1)
+        answer = sweep(request)
+    sys.stdout.write(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()

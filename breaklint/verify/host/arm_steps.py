@@ -1,0 +1,193 @@
+"""The steps of the arms of one target: what each asks of an arm's process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from breaklint.verify.host.backend_bisect import rungs
+from breaklint.verify.host.clock import CHECKS, COMPILING, Clock
+from breaklint.verify.host.measurements import Measurements
+from breaklint.verify.host.place import Place
+from breaklint.verify.host.records import Records
+from breaklint.verify.host.schedule import EAGER, Deadlines, Outcome
+from breaklint.verify.host.workers import ArmError, Worker
+from breaklint.verify.judge import replies
+from breaklint.verify.judge.results import ArmFailure, ArmReport
+from breaklint.verify.options import VerifyOptions
+from breaklint.verify.paths import shown_in
+from breaklint.verify.targets.sources import Source, location
+
+NO_CUDA = "CUDA is required, and torch finds none on this machine"
+
+
+class ArmSteps:
+    """A method a step, which takes the arm's name; `measured` has what they found."""
+
+    _name: str
+    _options: VerifyOptions
+    _place: Place
+    _folder: Path
+    _records: Records
+    _deadlines: Deadlines
+    _setup: dict[str, Any]
+
+    def __init__(self, tell: Callable[[str], None], clock: Clock) -> None:
+        self._tell, self._clock = tell, clock
+        self._stack, self._workers = ExitStack(), dict[str, Worker]()
+        self._sources: dict[str, Source] = {}
+        self.measured = Measurements()
+
+    def start(self, name: str) -> None:
+        """Start an arm's process, and torch in it."""
+        self._workers[name] = self._opened(name, _file_name(name))
+        self._workers[name].ask("start", device=self._place.kind)
+
+    def load(self, name: str) -> None:
+        """Build the model; what the original finds out about the device holds for all."""
+        worker = self._workers[name]
+        if name == EAGER:
+            self._say(name, "running")
+            worker.ask("start", device=self._place.kind)
+            worker.ask("note_files")
+        keep = Path(self._options.artifacts, _file_name(self._name), _file_name(name))
+        artifacts = {"artifacts": str(keep.absolute())} if self._options.artifacts else {}
+        loaded = worker.load(location(self._sources[name]), self._setup | artifacts)
+        if name == EAGER:
+            self.measured.environment = loaded["environment"] | {"core": self._place.core}
+            self._setup["device"] = loaded["device"]  # the other arms must not choose again
+            if self._options.require_cuda and not loaded["device"].startswith("cuda"):
+                self.measured.arms[name] = ArmReport(error=ArmFailure("no-cuda", NO_CUDA))
+
+    def reference(self, name: str) -> None:
+        """Run the original uncompiled, with all further calls."""
+        with self._clock.doing(CHECKS):
+            answer, told = self._records.expect(self._workers[name], self._options.train, self._options.same_state_dict)
+            self.measured.files = self._workers[name].ask("files")["files"]
+        self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
+        self.measured.branches = [replies.branch(**branch) for branch in answer["branches"]]
+        raised = answer["exception"]
+        failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None
+        self.measured.arms[name] = ArmReport(error=failure, notes=tuple(answer["notes"]))
+
+    def twin(self, name: str) -> None:
+        """The original once more, in another process: what differs by itself is no difference of a rewrite."""
+        with self._clock.doing(CHECKS):
+            _, told = self._records.compared(self._workers[name], "twin")
+        self.measured.unstable = self.measured.unstable or told["unstable"]
+        self.measured.arms[name] = ArmReport(notes=tuple(told["notes"]))
+
+    def rewritten(self, name: str) -> None:
+        """Run another source uncompiled, with all further calls."""
+        self._say(name, "running uncompiled")
+        with self._clock.doing(CHECKS):
+            _, told = self._records.compared(self._workers[name], "rewritten")
+        self.measured.arms[name] = ArmReport(rewrite_differences=tuple(told["differences"]), notes=tuple(told["notes"]))
+
+    def compile(self, name: str) -> None:
+        """Compile, and call."""
+        worker, known = self._workers[name], self.measured.arms[name]
+        self._say(name, "compiling")
+        with self._clock.doing(COMPILING) as span:
+            compiled, told = self._records.compared(worker, "compile", "compiled")
+        warm = self._compile_warm(name) if self._options.warm_compile else None
+        arm = replies.compiled(known, compiled | told, self._options.own_paths)
+        seconds = _compile_s(compiled, worker)
+        self.measured.arms[name] = replace(arm, compile_s=seconds, compile_warm_s=warm, compile_beside=span.beside)
+
+    def probe(self, name: str) -> Outcome:
+        """What comes after timing, since it disturbs the process: profile a call, then the further calls."""
+        worker, arm = self._workers[name], self.measured.arms[name]
+        self._say(name, "further calls")
+        with self._clock.doing(CHECKS):
+            timed = {} if self._options.quick else self._records.compared(worker, "timed")[1]
+            profiled = worker.ask("profile")
+            calls = self._further_calls(worker, raising=False)
+        self.measured.arms[name] = arm = replies.probed(arm, profiled, calls, timed.get("differences", ()))
+        return Outcome(wants=["sweep"] if any(call.sized for call in arm.further_calls) else [])
+
+    def inspect(self, name: str) -> None:
+        """The strict gates, which wipe the compiler's memory, and the calls after which the process may be unfit."""
+        worker, arm = self._workers[name], self.measured.arms[name]
+        self._say(name, "strict gates")
+        with self._clock.doing(CHECKS):
+            gates = worker.ask("strict", informative=not self._options.quick)
+            if self._on_cuda and name != "before":
+                _, told = self._records.compared(worker, "rewritten_unfit")
+                arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))
+            calls = self._further_calls(worker, raising=True)
+        self.measured.arms[name] = replies.inspected(arm, calls, gates)
+
+    def bisect(self, name: str) -> None:
+        """Find the layer of the compiler at fault, where one is."""
+        arm = self.measured.arms[name]
+        if arm.differences:
+            with suppress(ArmError):  # a process that has ended cannot tell
+                self._climb(name)
+
+    def _climb(self, name: str) -> None:
+        self._say(name, "which layer is at fault?")
+        with self._clock.doing(CHECKS):
+            ladder = list(rungs(self._records, self._workers[name], self._options.backend))
+        self.measured.arms[name] = replies.bisected(self.measured.arms[name], ladder)
+
+    def _say(self, arm: str, doing: str) -> None:
+        self._tell(": ".join(filter(None, (self._name, arm, doing))))
+
+    def _opened(self, name: str, folder: str, compiles: bool = True) -> Worker:
+        worker = self._stack.enter_context(
+            self._place.arm(self._folder / folder, self._options.timeout_s, compiles=compiles)
+        )
+        self._workers[name] = worker
+        worker.limit_s = partial(self._deadlines.seconds, name)
+        worker.took = partial(self._deadlines.note, name)
+        return worker
+
+    def _compile_warm(self, name: str) -> float | None:
+        """Seconds that a second process takes to compile with the first one's cache; None when it fails."""
+        caches, source = self._folder / _file_name(name), self._sources[name]
+        with self._place.arm(self._folder / f"{_file_name(name)}-warm", self._options.timeout_s, caches) as worker:
+            try:
+                worker.load(location(source), self._setup)
+                with self._clock.doing(COMPILING):
+                    compiled, _ = self._records.compared(worker, "compile", "compiled")
+                return _compile_s(compiled, worker)
+            except ArmError:
+                return None
+
+    @property
+    def _on_cuda(self) -> bool:
+        return str(self._setup["device"]).startswith("cuda")
+
+    def _further_calls(self, worker: Worker, raising: bool) -> list[dict[str, Any]]:
+        """The further calls compiled; one that differs is made once more, with nothing left of the others."""
+        told, compared = self._records.compared(worker, "probes", raising=raising)
+        differences = compared["differences"]
+        for name in [name for name, lines in differences.items() if lines]:
+            _, alone = self._records.compared(worker, "probe_alone", "probes", name=name)
+            differences |= alone["differences"]
+        return [call | {"differences": differences[call["name"]]} for call in told["probes"]]
+
+
+def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[str, Any]:
+    """How every arm of a target runs, as `arm_session.Setup` takes it; what arms share lies in `folder`."""
+    names = ("backend", "mode", "dynamic", "train", "seed", "seeds", "batch_sizes")
+    asked = {name: getattr(options, name) for name in names}
+    return asked | {"device": device, "reference": str(folder / "given.pt")}
+
+
+def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:
+    """Seconds from the first call to its end, without what a steady call takes and without those it stood still."""
+    start, end, steady = (float(value) for value in (*compiled["compiled_from_to"], compiled["call_s"]))
+    still = worker.paused_between(start, end) + float(compiled["waited_s"])
+    return max(0.0, end - start - still - steady)
+
+
+def _file_name(name: str) -> str:
+    """The name of a target or an arm as that of a file."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "target"

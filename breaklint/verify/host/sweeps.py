@@ -1,0 +1,129 @@
+"""A target called with one set of values after the other, as it is and with its fixes: what compiles, and why."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from breaklint.errors import UsageError
+from breaklint.lint.engine import check_source, fix_source
+from breaklint.model import Finding, Settings
+from breaklint.recompiles.vary import Variation
+from breaklint.source.decoding import read_source
+
+LIMIT = "recompile_limit"
+TOO_LONG = 1800
+
+
+@dataclass(frozen=True)
+class SweptCall:
+    """One call: its values, the graphs that it compiled, the seconds it took and the milliseconds of those after it.
+
+    `guard` is the one that failed, with the row that makes it; `finding` is what `check` says about that row.
+    """
+
+    values: tuple[Any, ...]
+    graphs: int
+    seconds: float
+    steady_ms: float | None = None
+    guard: str | None = None
+    row: int | None = None
+    finding: str = ""
+    ends: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The calls of one version of a target: "before", or "after" where fixes change it."""
+
+    target: str
+    arm: str
+    keys: tuple[str, ...]
+    calls: tuple[SweptCall, ...]
+
+    @property
+    def compilations(self) -> int:
+        """How many calls compile."""
+        return sum(call.graphs > 0 for call in self.calls)
+
+    @property
+    def compile_s(self) -> float:
+        """The seconds of the calls that compile."""
+        return sum(call.seconds for call in self.calls if call.graphs)
+
+    @property
+    def reaches_limit(self) -> bool:
+        """Whether the function runs in eager in the end, because it was compiled too often."""
+        return any(call.ends == LIMIT for call in self.calls)
+
+
+def sweeps(target: str, variations: Sequence[Variation], python: str, backend: str, settings: Settings) -> list[Sweep]:
+    """The sweeps of a target, `FILE.py::Class` or `FILE.py::function`.
+
+    Raises:
+        UsageError: it is no such target, or cannot be run.
+    """
+    path, _, entry = target.partition("::")
+    if not entry or not Path(path).is_file():
+        raise UsageError(f"{target}: with --vary a target is FILE.py::Class or FILE.py::function")
+    text = read_source(path).text
+    findings = check_source(text, path, settings).findings
+    found = [_swept(target, "before", text, findings, variations, python, backend)]
+    fixed = fix_source(text, path, settings, unsafe=True).text
+    if fixed is not None:
+        after = check_source(fixed, path, settings).findings
+        found.append(_swept(target, "after", fixed, after, variations, python, backend))
+    return found
+
+
+def _swept(
+    target: str,
+    arm: str,
+    text: str,
+    findings: Sequence[Finding],
+    variations: Sequence[Variation],
+    python: str,
+    backend: str,
+) -> Sweep:
+    path, _, entry = target.partition("::")
+    parts = [{"argument": each.argument, "part": each.part, "values": [*each.values]} for each in variations]
+    request = {"path": path, "entry": entry, "text": text, "variations": parts, "backend": backend, "timed": True}
+    command = [python, "-m", "breaklint.verify.arm.sweep"]
+    try:
+        done = subprocess.run(
+            command, input=json.dumps(request), capture_output=True, text=True, check=False, timeout=TOO_LONG
+        )
+    except subprocess.TimeoutExpired:
+        raise UsageError(f"{target}: takes longer than {TOO_LONG} s") from None
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["it ended without a message"])[-1]
+        raise UsageError(f"{target}: {last}")
+    told = json.loads(done.stdout)["calls"]
+    keys = tuple(each.key for each in variations)
+    calls = []
+    for place, call in enumerate(told):
+        values = tuple(each.values[place] for each in variations)
+        calls.append(_call(values, call, path, findings))
+    return Sweep(target, arm, keys, tuple(calls))
+
+
+def _call(values: tuple[Any, ...], told: dict[str, Any], path: str, findings: Sequence[Finding]) -> SweptCall:
+    row = told["row"]
+    own = row is not None and str(Path(path).resolve()).endswith(str(told.get("filename") or path))
+    joined = [each for each in findings if own and each.span.start.row <= row <= each.span.end.row]
+    return SweptCall(
+        values,
+        told["graphs"],
+        told["seconds"],
+        told.get("steady_ms"),
+        told["guard"],
+        row,
+        f"{joined[0].code} {joined[0].name}" if joined else "",
+        told.get("ends", ""),
+        told.get("error", ""),
+    )

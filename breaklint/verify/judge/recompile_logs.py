@@ -1,0 +1,145 @@
+"""Recompilations as torch logs them: the function, the guards that failed, and the user's row of each."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+_HEAD: Final = re.compile(r"Recompiling function (?P<function>\S+) in (?P<filename>.+):(?P<row>\d+)\s*$")
+_GUARD: Final = re.compile(r"- (?:\d+/\d+: )(?P<text>.*)$")
+_NOTE: Final = re.compile(r"\s+# (?P<code>.*?)\s+# (?P<filename>\S+):(?P<row>\d+) in (?P<function>\S+)")
+_PREFIX: Final = re.compile(r"^\[?[VIWE]?\d{4} [\d:.]+ .*?\] (?:\[[\d/_]+\] )?(?:\[__recompiles\] )?")
+_STACK: Final = re.compile(r'File "(?P<filename>[^"]+)", line (?P<row>\d+), in (?P<function>\S+)')
+_EVENT: Final = re.compile(r"^[A-Z]\d{4} \S+ \d+ [^\]]*\] (\{.*\})\s*$")
+_LOGGED: Final = "[__recompiles]"
+REASONS: Final = "recompile_reasons"
+_SIZE: Final = re.compile(r"tensor '(?P<name>.+?)' size mismatch at index (?P<dim>\d+)\. expected (?P<old>\d+)")
+_ENTRY: Final = re.compile(r"^\d+/\d+: ")
+
+
+@dataclass(frozen=True, slots=True)
+class FailedGuard:
+    """A guard that failed, and the row that torch names for it (None for a guard on an input as it is)."""
+
+    text: str
+    filename: str | None = None
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recompile:
+    """One recompilation: the function's place, and the guards of its entries that failed, the newest first."""
+
+    filename: str
+    row: int
+    function: str
+    guards: tuple[FailedGuard, ...]
+
+
+def read_recompiles(text: str) -> list[Recompile]:
+    """The recompilations in a text: output of `TORCH_LOGS=recompiles`, or one message of it."""
+    found: list[Recompile] = []
+    for line in map(_bare, text.splitlines()):
+        if head := _HEAD.search(line):
+            found.append(Recompile(head["filename"].strip(), int(head["row"]), head["function"], ()))
+        elif found and (guard := _GUARD.search(line)):
+            last = found[-1]
+            found[-1] = Recompile(last.filename, last.row, last.function, (*last.guards, _guard(guard["text"])))
+        elif found and found[-1].guards and (place := _STACK.search(line)):
+            found[-1] = _with_place(found[-1], place["filename"], int(place["row"]))
+    return [*_once(found)]
+
+
+def _bare(line: str) -> str:
+    """A line without what torch's logging puts in front of it."""
+    return _PREFIX.sub("", line)
+
+
+def _guard(text: str) -> FailedGuard:
+    if size := _SIZE.search(text):
+        return FailedGuard(f"{size['name']}.size({size['dim']}) == {size['old']}")
+    note = _NOTE.search(text)
+    if note is None:
+        return FailedGuard(text.partition("  # ")[0].strip())
+    return FailedGuard(text[: note.start()].strip(), note["filename"], int(note["row"]))
+
+
+def _with_place(one: Recompile, filename: str, row: int) -> Recompile:
+    """The last guard with the full path of its row, which its own line may have cut."""
+    *rest, last = one.guards
+    return Recompile(one.filename, one.row, one.function, (*rest, FailedGuard(last.text, filename, row)))
+
+
+def guards_of(payload: str) -> list[FailedGuard]:
+    """The guards of the event `recompile_reasons` in torch's trace: a text, or a list of them."""
+    try:
+        told = json.loads(payload)
+    except ValueError:
+        told = payload
+    texts = told if isinstance(told, list) else [told]
+    return [_guard(_ENTRY.sub("", str(text).splitlines()[0])) for text in texts if str(text).strip()]
+
+
+def shown(guard: FailedGuard) -> str:
+    """A guard in one line, with the row that makes it."""
+    return guard.text if guard.row is None else f"{guard.text}  ({Path(guard.filename or '').name}:{guard.row})"
+
+
+def _once(found: list[Recompile]) -> Iterator[Recompile]:
+    yield from dict.fromkeys(found)
+
+
+def place_of(one: Recompile, guard: FailedGuard) -> tuple[str, int]:
+    """Where a guard comes from: its row, else the function that compiles again."""
+    if guard.filename is None or guard.row is None:
+        return one.filename, one.row
+    whole = guard.filename if guard.filename.startswith("/") else _completed(one.filename, guard.filename)
+    return whole, guard.row
+
+
+def _completed(path: str, end: str) -> str:
+    """A path of which the log has only the end."""
+    return path if path.endswith(end) else end
+
+
+def of_log(lines: Iterable[str]) -> list[Recompile]:
+    """The recompilations in the lines of a log: a file of TORCH_TRACE, or output under TORCH_LOGS=recompiles."""
+    rows = list(lines)
+    return [*_of_trace(rows), *read_recompiles("\n".join(line for line in rows if _LOGGED in line))]
+
+
+def _of_trace(lines: list[str]) -> Iterator[Recompile]:
+    """Of a trace: the event has the guards, and that which starts the compilation the function's place."""
+    strings: dict[int, str] = {}
+    payload: list[str] | None = None
+    for line in lines:
+        if payload is not None and line.startswith("\t"):
+            payload.append(line[1:])
+            continue
+        event = _event(line)
+        if event is None:
+            continue
+        if "str" in event:
+            strings[event["str"][1]] = event["str"][0]
+        elif isinstance(event.get("artifact"), dict) and event["artifact"].get("name") == REASONS:
+            payload = []
+        elif payload is not None and "dynamo_start" in event:
+            frame = event["dynamo_start"]["stack"][-1]
+            place = strings.get(frame.get("filename"), "")
+            yield Recompile(place, frame["line"], frame["name"], tuple(guards_of("\n".join(payload))))
+            payload = None
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    found = _EVENT.match(line)
+    if found is None:
+        return None
+    try:
+        told = json.loads(found[1])
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None

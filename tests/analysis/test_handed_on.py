@@ -1,0 +1,71 @@
+"""A fix is not safe where code that is given a library may replace the function that the fix calls or rests on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from breaklint.lint.run import run
+from breaklint.lint.workers import Mode
+from breaklint.model import Applicability, Settings
+
+NET = """\
+import functools
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor):
+        print(x.shape)
+        return x
+{below}"""
+HACK = "def hack(lib):\n    lib.is_compiling = lambda: True\n"
+NAMED = "def hack(lib, name):\n    setattr(lib, name, lambda: True)\n"
+REPLACING = {
+    "a function that stores": (f"{HACK}hack(torch.compiler)", {}),
+    "a function that stores by name": (f"{NAMED}hack(torch.compiler, 'is_compiling')", {}),
+    "an object that keeps it": (
+        "class Hack:\n    def __init__(self, lib):\n        self.lib = lib\n        self.lib.is_compiling = None\n"
+        "Hack(torch.compiler)",
+        {},
+    ),
+    "setattr, mapped": ("list(map(setattr, [torch.compiler], ['is_compiling'], [None]))", {}),
+    "setattr, in part": ("functools.partial(setattr, torch.compiler, 'is_compiling')(None)", {}),
+    "setattr, under another name": ("put = setattr\nput(torch.compiler, 'is_compiling', None)", {}),
+    "a variable of a function": ("def hack():\n    lib = torch.compiler\n    lib.is_compiling = None\nhack()", {}),
+    "a default": ("def hack(lib=torch.compiler):\n    lib.is_compiling = None\nhack()", {}),
+    "a function of another file": ("from hacks import hack\nhack(torch.compiler)", {"hacks.py": HACK}),
+    "a function of a star": ("from hacks import *\nhack(torch.compiler)", {"hacks.py": NAMED}),
+    "another file": ("from hacks import *", {"hacks.py": f"import torch\n{HACK}hack(torch.compiler)\n"}),
+}
+HARMLESS = {
+    "only asked": ("known = hasattr(torch.compiler, 'is_compiling')\n" + HACK, {}),
+    "no function that stores it": ("def show(lib):\n    return lib.is_compiling()\nshow(torch.compiler)", {}),
+    "a file that stores other names": (
+        "from hacks import hack\nhack(torch.compiler)",
+        {"hacks.py": HACK.replace("is_compiling", "marked")},
+    ),
+    "a function of another file": (
+        "from helps import show\nshow(torch.compiler)",
+        {"helps.py": "def show(lib):\n    return lib\n", "hacks.py": NAMED},
+    ),
+}
+
+
+def applicabilities(folder: Path, below: str, others: dict[str, str]) -> set[Applicability]:
+    for name, text in {"net.py": NET.format(below=below + "\n"), **others}.items():
+        (folder / name).write_text(text)
+    found = run([str(folder)], Settings(), Mode(edits=False), jobs=1).findings
+    return {finding.fix.applicability for finding in found if finding.fix is not None and finding.code == "BRK101"}
+
+
+@pytest.mark.parametrize("way", REPLACING)
+def test_what_is_given_a_library_may_replace_its_functions(tmp_path: Path, way: str) -> None:
+    assert Applicability.SAFE not in applicabilities(tmp_path, *REPLACING[way])
+
+
+@pytest.mark.parametrize("way", HARMLESS)
+def test_a_library_is_handed_on_and_nothing_is_stored_in_it(tmp_path: Path, way: str) -> None:
+    assert applicabilities(tmp_path, *HARMLESS[way]) == {Applicability.SAFE}

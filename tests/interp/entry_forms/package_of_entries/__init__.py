@@ -1,0 +1,1 @@
+"""Makes a package of the folder."""

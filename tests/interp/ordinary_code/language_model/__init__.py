@@ -1,0 +1,1 @@
+"""A small language model with its cache, adapters and searches."""

@@ -1,0 +1,3 @@
+from .model import Recognizer, RecognizerConfig
+
+__all__ = ["Recognizer", "RecognizerConfig"]

@@ -1,0 +1,146 @@
+"""What a run says it looked at, and entries that the configuration names."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import RunBreaklint, WriteFiles
+
+from breaklint.lint.engine import Engine
+from breaklint.model import Settings
+
+NET = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
+COMPILED = "import torch\n\n\n@torch.compile\ndef step(x):\n    return x * 2\n"
+STEPS = (
+    "import lightning\n\n\nclass Task(lightning.LightningModule):\n    def training_step(self, batch, i):\n"
+    "        return self(batch)\n\n    def validation_step(self, batch, i):\n        return self(batch)\n"
+)
+LOSSES = (
+    "import torch\n\n\nclass Meter:\n    def score(self, x: torch.Tensor):\n        return x.sum().item()\n\n\n"
+    "def margin(x: torch.Tensor):\n    return x.max().item()\n"
+)
+UNKNOWN = "import torch\nfrom elsewhere import load\n\nmodel = torch.compile(load())\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        pytest.param({"a.py": NET}, "No findings in 1 file (1 entry: 1 forward).", id="a module"),
+        pytest.param({"a.py": COMPILED}, "No findings in 1 file (1 entry: 1 torch.compile).", id="a function"),
+        pytest.param({"a.py": STEPS}, "No findings in 1 file (2 entries: 2 steps).", id="steps of Lightning"),
+        pytest.param(
+            {"a.py": NET, "b.py": NET, "c.py": COMPILED},
+            "No findings in 3 files (3 entries: 2 forward, 1 torch.compile).",
+            id="several kinds, the most frequent first",
+        ),
+        pytest.param({"a.py": "x = 1\n"}, "No findings in 1 file.", id="a file without torch"),
+    ],
+)
+def test_a_run_without_findings_says_what_it_looked_at(
+    write_files: WriteFiles, breaklint: RunBreaklint, files: dict[str, str], said: str
+) -> None:
+    write_files(files)
+    for _ in range(2):  # the second time from the cache
+        assert breaklint("check", ".").stdout == f"{said}\n"
+
+
+@pytest.mark.parametrize("files", [{"a.py": LOSSES}, {"a.py": LOSSES, "b.py": "import torch\n"}])
+def test_a_run_that_sees_nothing_compiled_says_so(
+    write_files: WriteFiles, breaklint: RunBreaklint, files: dict[str, str]
+) -> None:
+    write_files(files)
+    these = "this file" if len(files) == 1 else "these 2 files"
+    for _ in range(2):
+        last = breaklint("check", ".").stdout.splitlines()[-1]
+        assert last.startswith(f"Nothing in {these} is compiled, as far as check can see; ")
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
+def test_what_is_compiled_and_not_known_is_a_note(write_files: WriteFiles, breaklint: RunBreaklint, form: str) -> None:
+    write_files({"a.py": UNKNOWN})
+    done = breaklint("check", "--output-format", form, "a.py")
+    note = "a.py:4: torch.compile is given `load()`, which is not known here; name what it is in entry-points"
+    assert note in done.stderr
+    assert done.returncode == 0
+
+
+def test_entries_are_listed_with_their_places(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"a.py": NET, "b.py": COMPILED, "c.py": UNKNOWN})
+    done = breaklint("check", "--show-entries", ".")
+    assert done.stdout == "a.py:5: forward Net.forward\nb.py:5: torch.compile step\n"
+    assert "c.py:4: torch.compile is given" in done.stderr
+    assert done.returncode == 0
+
+
+def test_a_forward_that_is_compiled_is_listed_once(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"a.py": f"{NET}\n\nnet = torch.compile(Net())\n"})
+    assert breaklint("check", "--show-entries", ".").stdout == "a.py:5: torch.compile Net.forward\n"
+
+
+@pytest.mark.parametrize(
+    ("patterns", "rows"),
+    [
+        pytest.param([], [], id="none"),
+        pytest.param(["score"], [6], id="a method by its name"),
+        pytest.param(["Meter.score"], [6], id="a method of a plain class"),
+        pytest.param(["Meter.*"], [6], id="all methods of a class"),
+        pytest.param(["losses.*"], [6, 10], id="all that a module defines"),
+        pytest.param(["margin", "Meter.score"], [6, 10], id="several"),
+        pytest.param(["core"], [], id="a part of a name"),
+    ],
+)
+def test_patterns_name_entries(patterns: list[str], rows: list[int]) -> None:
+    result = Engine(Settings(entry_points=tuple(patterns))).check("losses.py", LOSSES)
+    assert [found.span.start.row for found in result.findings] == rows
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [("Meter.scroe", "; did you mean `Meter.score`?"), ("zzz", "")],
+    ids=["a name that is nearly there", "a name like no other"],
+)
+def test_a_pattern_that_names_nothing_is_an_error(
+    write_files: WriteFiles, breaklint: RunBreaklint, pattern: str, said: str
+) -> None:
+    write_files({"losses.py": LOSSES, "net.py": NET, "breaklint.toml": f"entry-points = {json.dumps([pattern])}\n"})
+    done = breaklint("check", ".")
+    assert done.stderr == f"breaklint: error: entry-points: nothing in the given files is called {pattern}{said}\n"
+    assert done.returncode == 2
+
+
+def test_a_pattern_may_name_what_lies_in_another_file_than_the_given_one(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"losses.py": LOSSES, "net.py": NET, "breaklint.toml": 'entry-points = ["Meter.score"]\n'})
+    done = breaklint("check", "net.py")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("entry", "rows"), [("forward", []), ("public", [9])])
+def test_public_methods_of_modules_are_entries_where_that_is_set(entry: str, rows: list[int]) -> None:
+    text = (
+        "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n\n"
+        "    def calculate_loss(self, x):\n        return x.sum().item()\n\n"
+        "    def _helper(self, x):\n        return x.sum().item()\n\n    def reset(self):\n        print('reset')\n"
+    )
+    result = Engine(Settings(entry=entry)).check("net.py", text)
+    assert [found.span.start.row for found in result.findings] == rows
+
+
+@pytest.mark.parametrize(
+    ("call", "codes"),
+    [
+        pytest.param("fast(torch.rand(4), True)", ["BRK101"], id="a flag that is set"),
+        pytest.param("fast(torch.rand(4), False)", [], id="a flag that is not set"),
+        pytest.param("fast(torch.rand(4))", [], id="a default that nobody overrides"),
+        pytest.param("fast(torch.rand(4), False), fast(torch.rand(4), True)", ["BRK101"], id="both"),
+        pytest.param("use(fast)", ["BRK101"], id="calls that are not seen"),
+    ],
+)
+def test_calls_say_what_the_parameters_of_an_entry_are(call: str, codes: list[str]) -> None:
+    text = (
+        "import torch\n\n\ndef step(x, loud=False):\n    if loud:\n        print('step')\n    return x * 2\n\n\n"
+        f"fast = torch.compile(step)\n\n\ndef main(use):\n    {call}\n\n\nmain(open)\n"
+    )
+    assert [found.code for found in Engine(Settings()).check("steps.py", text).findings] == codes

@@ -1,0 +1,260 @@
+"""What check says of its findings when there is a profile."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from harness import INSTALLED_TORCH, RunBreaklint, WriteFiles
+
+from breaklint.observe.functions import Functions
+from breaklint.observe.profile import Break, Entry, Key, Profile, Recompile, Seen, merged, text_of
+
+PLACE = ".breaklint/observed.json"
+NET = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x, mask=None):
+        print("one")
+        if mask is not None:
+            print("two")
+        return torch.relu(x)
+
+    def extra(self, x):
+        return x
+"""
+BY = ("tests/test_net.py::test_forward",)
+
+
+def profile(text: str, function: str, seen: Seen, torch: str = "2.13.0", path: str = "net.py") -> Profile:
+    """What was seen of a function of a text."""
+    digest = next(each.digest for each in Functions(path, text).all if each.name == function)
+    return Profile({Key(path, function, digest, torch): seen})
+
+
+def broken(row: int, gb: str = "GB0059", gave_up: bool = False) -> Seen:
+    return Seen(frozenset({row}), (Break(row, gb, "Failed to trace: why", gave_up, BY),), by=BY)
+
+
+def said(done: Any) -> list[tuple[int, str, Any]]:
+    """Row, code and state of the findings."""
+    return [
+        (each["location"]["row"], each["code"], each["observed"] and each["observed"]["state"])
+        for each in json.loads(done.stdout)
+    ]
+
+
+def check(breaklint: RunBreaklint, *options: str) -> Any:
+    target = ("--target-torch", INSTALLED_TORCH)
+    return breaklint("check", "--isolated", *target, "--output-format", "json", *options, "net.py")
+
+
+FORWARD = "Net.forward"
+TRACED = Seen(frozenset(range(1, 6)), by=BY)
+TWO = (8, "BRK101")
+
+
+@pytest.mark.parametrize(
+    ("known", "states"),
+    [
+        pytest.param(Profile(), ["unreached", "unreached"], id="nothing was seen"),
+        pytest.param(profile(NET, FORWARD, broken(2)), ["confirmed", "unreached"], id="one row broke"),
+        pytest.param(profile(NET, FORWARD, TRACED), ["ran", "ran"], id="both were traced"),
+        pytest.param(profile(NET, FORWARD, broken(2, "GB9999")), ["confirmed", "unreached"], id="by another id"),
+        pytest.param(profile(NET, FORWARD, broken(2, "")), ["confirmed", "unreached"], id="under no id"),
+        pytest.param(
+            merged([profile(NET, FORWARD, broken(2)), profile(NET, FORWARD, TRACED, "2.15.0")]),
+            ["confirmed", "ran"],
+            id="with another torch each",
+        ),
+        pytest.param(profile(NET, FORWARD, broken(2), path="b.py"), ["unreached", "unreached"], id="of another file"),
+        pytest.param(profile(NET.replace("relu", "tanh"), FORWARD, broken(2)), [None, None], id="as it was before"),
+    ],
+)  # fmt: skip
+def test_states(write_files: WriteFiles, breaklint: RunBreaklint, known: Profile, states: list[str | None]) -> None:
+    write_files({"net.py": NET, PLACE: text_of(known)})
+    assert [state for _, _, state in said(check(breaklint))] == states
+
+
+def test_a_row_that_a_break_ended_is_not_reached_by_what_comes_after_it(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    text = NET.replace('print("one")', 'print("one", x.sum().item())')
+    write_files({"net.py": text, PLACE: text_of(profile(text, FORWARD, broken(2, "GB0124", gave_up=True)))})
+    assert said(check(breaklint))[:2] == [(6, "BRK101", "unreached"), (6, "BRK201", "confirmed")]
+
+
+def test_an_edit_of_one_function_leaves_what_was_seen_of_others(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files(
+        {
+            "net.py": "# moved\n" + NET.replace("return x\n", "return x + 1\n"),
+            PLACE: text_of(profile(NET, FORWARD, broken(2))),
+        }
+    )
+    assert said(check(breaklint)) == [(7, "BRK101", "confirmed"), (9, "BRK101", "unreached")]
+
+
+def test_a_stale_function_is_said_once(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"net.py": NET, PLACE: text_of(profile(NET.replace("relu", "tanh"), FORWARD, broken(2)))})
+    notes = [line for line in check(breaklint).stderr.splitlines() if "observe" in line]
+    assert len(notes) == 1
+    assert "net.py: Net.forward" in notes[0]
+
+
+def test_without_a_profile_nothing_is_said(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"net.py": NET})
+    assert [state for _, _, state in said(check(breaklint))] == [None, None]
+
+
+SEEN_ONLY = merged(
+    [
+        profile(NET, "Net.extra", broken(2, "GB0059", gave_up=True)),
+        profile(NET, FORWARD, Seen(frozenset({5}), recompiles=(Recompile(5, "self.n == N", BY),), by=BY)),
+    ]
+)
+
+
+def test_what_only_dynamo_saw_is_a_finding(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"net.py": NET, PLACE: text_of(SEEN_ONLY)})
+    found = [each for each in json.loads(check(breaklint).stdout) if each["code"] > "BRK9"]
+    assert [(each["location"]["row"], each["code"], each["effect"], each["dynamo"]) for each in found] == [
+        (9, "BRK951", "recompile", []),
+        (12, "BRK950", "break", ["GB0059"]),
+    ]
+    assert "why" in found[1]["message"]
+    assert "gives the whole frame up" in found[1]["note"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        pytest.param(NET, ("--ignore", "BRK950"), id="its rule is off"),
+        pytest.param(NET, ("--ignore", "BRK101"), id="the rule that could have found it is off"),
+        pytest.param(NET, ("--select", "BRK101"), id="another rule is selected"),
+        pytest.param(NET, ("--per-file-ignores", "net.py:BRK950"), id="off in this file"),
+        pytest.param("# breaklint: file-ignore[BRK950]\n" + NET, (), id="a comment"),
+        pytest.param("# breaklint: file-ignore[BRK101]\n" + NET, (), id="a comment on that rule"),
+    ],
+)  # fmt: skip
+def test_what_the_user_silenced_stays_silent(
+    write_files: WriteFiles, breaklint: RunBreaklint, text: str, options: tuple[str, ...]
+) -> None:
+    only = SEEN_ONLY if options != ("--ignore", "BRK101") else profile(NET, "Net.extra", broken(2, "GB0059"))
+    write_files({"net.py": text, PLACE: text_of(only)})
+    codes = {code for _, code, _ in said(check(breaklint, *options))}
+    assert not codes & {"BRK950", "BRK901"}
+
+
+HOSTILE = [
+    '{"format": 1, "files": 3}',
+    "\x00",
+    "{",
+    json.dumps({"format": 1, "files": {"net.py": {"f": {"x": {"2.13": {"traced": "1-99999999999"}}}}}, "entries": {}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_damaged_profile_is_one_note(write_files: WriteFiles, breaklint: RunBreaklint, text: str) -> None:
+    write_files({"net.py": NET, PLACE: text})
+    done = check(breaklint)
+    assert (done.returncode, [state for _, _, state in said(done)]) == (1, [None, None])
+    assert done.stderr.count("observed.json") == 1
+
+
+def test_a_filter_on_a_damaged_profile_is_an_error(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"net.py": NET, PLACE: "{"})
+    assert check(breaklint, "--observed", "confirmed").returncode == 2
+
+
+def test_a_filter_without_a_profile_is_an_error(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"net.py": NET})
+    assert check(breaklint, "--observed", "confirmed").returncode == 2
+
+
+def test_text_of_a_profile_cannot_act_on_a_terminal(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    bad = Seen(frozenset({2}), (Break(2, "GB0059", "\x1b[2J::error::", by=("\x1b[31mred",)),))
+    write_files({"net.py": NET, PLACE: text_of(profile(NET, "Net.extra", bad))})
+    assert "\x1b" not in breaklint("check", "--isolated", "net.py").stdout
+
+
+def test_a_warm_cache_says_the_same(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    """A profile that comes later is seen, too: it is no part of what the cache keeps."""
+    write_files({"net.py": NET})
+    check(breaklint)
+    write_files({PLACE: text_of(profile(NET, FORWARD, broken(2)))})
+    assert [said(check(breaklint)) for _ in range(2)] == [[(6, "BRK101", "confirmed"), (8, "BRK101", "unreached")]] * 2
+
+
+def test_profiles_are_merged_into_one(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    parts = [profile(NET, FORWARD, broken(2)), profile(NET, FORWARD, broken(4))]
+    folder = write_files({"net.py": NET, "a.json": text_of(parts[0]), "b.json": text_of(parts[1])})
+    assert breaklint("observe", "--merge", "a.json", "b.json").returncode == 0
+    assert (folder / PLACE).read_text() == text_of(merged(parts))
+    assert [state for _, _, state in said(check(breaklint))] == ["confirmed", "confirmed"]
+
+
+def test_a_report_counts_what_was_reached(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    seen = Seen(
+        frozenset({2, 4, 5}), (Break(2, "GB0059", "why", True, BY), Break(4, "GB0059", "why", False, BY)), by=BY
+    )
+    known = profile(NET, FORWARD, seen)._replace(
+        entries={("net.py", "Net"): Entry(("f32[_, _]; eval; grad",), ("it ended",))}
+    )
+    write_files({PLACE: text_of(known)})
+    lines = breaklint("report", "observed").stdout.splitlines()
+    assert [line.split() for line in lines if line.startswith("net.py ")] == [["net.py", "1", "3", "2", "1", "0"]]
+    assert lines[-3:] == ["net.py: Net", "  f32[_, _]; eval; grad", "  not replayed: it ended"]
+
+
+SHOWN = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+
+    def forward(self, x):
+        x = x + 1
+        x = x * (
+            2
+        )
+        print(x, "<b>")
+        if x.sum() > 0:
+            return x
+        return -x
+
+
+class Other(torch.nn.Module):
+    def forward(self, x):
+        return x
+"""
+STATES = {9: "graph", 10: "graph", 11: "graph", 12: "graph", 13: "broken", 14: "graph", 15: "unreached", 16: "graph"}
+
+
+def test_the_page_shows_each_row_as_dynamo_took_it(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    seen = Seen(frozenset({2, 4, 6, 7, 9}), (Break(6, "GB0059", "it prints", False, BY),), by=BY)
+    folder = write_files({"net.py": SHOWN, PLACE: text_of(profile(SHOWN, "Net.forward", seen))})
+    done = breaklint("report", "observed", "--html", "page.html")
+    assert done.returncode == 0, done.stderr
+    page = (folder / "page.html").read_text()
+    states = {int(row): state for state, row in re.findall(r'<div class="row ([a-z-]*)"><b>(\d+)</b>', page) if state}
+    assert states == STATES | {21: "unreached"}
+    assert "1 of 2 entries reached; not:" in " ".join(page.split())
+    assert "<b>&#34;" not in page
+    assert "GB0059 it prints" in page
+
+
+def test_what_was_given_up_is_told_apart_from_what_was_not_reached(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    seen = Seen(frozenset({2}), (Break(6, "GB0059", "it prints", True, BY),), by=BY)
+    folder = write_files({"net.py": SHOWN, PLACE: text_of(profile(SHOWN, "Net.forward", seen))})
+    assert breaklint("report", "observed", "--html", "page.html").returncode == 0
+    assert '<div class="row given-up"><b>15</b>' in (folder / "page.html").read_text()

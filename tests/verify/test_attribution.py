@@ -1,0 +1,52 @@
+"""The fix of one finding is judged with the effects of the others known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from model_files import model
+
+from breaklint.verify.judge.results import ArmReport, Speedup, TargetReport, Verdict
+from breaklint.verify.report.wording import speed_stands_out
+
+GIVEN_UP = """\
+rows = []
+for i in range(3):
+    with torch.no_grad():
+        print("in a loop")
+    rows.append(x * self.scale * i)
+print("later")
+return torch.stack(rows)"""
+
+
+@pytest.mark.slow
+def test_a_line_that_only_the_other_fixes_make_reachable_is_judged_with_them(
+    tmp_path: Path, examine: Callable[..., TargetReport]
+) -> None:
+    (tmp_path / "net.py").write_text(model(GIVEN_UP))
+    report = examine(tmp_path / "net.py", quick=True)
+    assert [fix.verdict for fix in report.fixes] == [Verdict.CORRECT, Verdict.CORRECT], report.why
+    assert "its line breaks only once the other fixes are made" in report.fixes[1].why
+    assert "but:1" in report.arms
+    assert not report.arms["but:1"].samples_ms
+
+
+@pytest.mark.slow
+def test_what_a_wrong_result_has_decided_is_not_timed(tmp_path: Path, examine: Callable[..., TargetReport]) -> None:
+    (tmp_path / "before.py").write_text(model("print(x.shape)\nreturn x * self.scale"))
+    (tmp_path / "after.py").write_text(model("return x * self.scale + 1"))
+    report = examine(tmp_path)
+    assert report.verdict is Verdict.WRONG_RESULT
+    assert not any(arm.samples_ms for arm in report.arms.values())
+
+
+@pytest.mark.parametrize(
+    ("ratio", "noise", "shown"),
+    [(1.5, 0.02, True), (1.1, 0.2, False), (1.78, 9.64, False), (0.7, 0.1, True), (1.5, None, True)],
+)
+def test_a_speed_stands_by_itself_only_beyond_a_small_noise(ratio: float, noise: float | None, shown: bool) -> None:
+    report = TargetReport("t", Verdict.CONFIRMED, "", {"after": ArmReport()}, noise=noise)
+    assert speed_stands_out(replace(report, speedup=Speedup(ratio, (ratio, ratio)))) == shown
