@@ -50,11 +50,15 @@ def _calls_modules(model: FunctionModel) -> bool:
     root, values = model.scope.root, model.inference.values
     if getattr(root, "name", "") in ("forward", "__call__"):
         return True
-    called = [node.func for node in walk(root) if isinstance(node, ast.Call)]
-    return not all(
-        model.qualified(each).startswith(("builtins.", "torch.")) or _is_of_torch(values.get(each, UNKNOWN))
-        for each in called
-    )
+    others = model.module.derive(_OtherCallees, _OtherCallees)
+    if root not in others:
+        called = [node.func for node in walk(root) if isinstance(node, ast.Call)]
+        others[root] = [each for each in called if not model.qualified(each).startswith(("builtins.", "torch."))]
+    return not all(_is_of_torch(values.get(each, UNKNOWN)) for each in others[root])
+
+
+class _OtherCallees(dict[ast.AST, list[ast.expr]]):
+    """What the functions of a file call that no name says to be a builtin or torch's."""
 
 
 def _is_of_torch(callee: Value) -> bool:
