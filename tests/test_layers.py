@@ -40,6 +40,11 @@ MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 LOOSE = {"__init__", "__main__", "model", "errors", "cli", "testing", "pytest_plugin"}  # modules that are in no package
 
 
+@cache
+def tree(module: Path) -> ast.Module:
+    return ast.parse((PACKAGE / module).read_text("utf-8"))
+
+
 def part(module: Path | str) -> str:
     """The part of the package that a module belongs to: a file that has a level of its own, or the name right below
     `breaklint`."""
@@ -49,7 +54,7 @@ def part(module: Path | str) -> str:
 
 def imported_parts(module: Path) -> Iterator[tuple[int, str]]:
     """The row and the part of every import of breaklint's own code, those inside functions too."""
-    for node in ast.walk(ast.parse((PACKAGE / module).read_text("utf-8"))):
+    for node in ast.walk(tree(module)):
         if isinstance(node, ast.ImportFrom) and node.module == "breaklint":
             for alias in node.names:
                 yield node.lineno, alias.name if alias.name in LEVEL else "__init__"
@@ -61,10 +66,13 @@ def imported_parts(module: Path) -> Iterator[tuple[int, str]]:
                     yield node.lineno, part(alias.name.removeprefix("breaklint."))
 
 
-@pytest.mark.parametrize("module", MODULES, ids=str)
-def test_a_module_imports_nothing_from_above(module: Path) -> None:
-    level = LEVEL[part(module)]
-    upward = [f"row {row}: {name}" for row, name in imported_parts(module) if LEVEL[name] > level]
+def test_a_module_imports_nothing_from_above() -> None:
+    upward = [
+        f"{module}:{row}: {name}"
+        for module in MODULES
+        for row, name in imported_parts(module)
+        if LEVEL[name] > LEVEL[part(module)]
+    ]
     assert upward == []
 
 
@@ -78,7 +86,7 @@ FILES = {dotted(module): module for module in MODULES}
 def imported_files(module: Path) -> set[str]:
     """The files that a file imports wherever it does: inside functions and under TYPE_CHECKING, too."""
     name, found = dotted(module), set()
-    for node in ast.walk(ast.parse((PACKAGE / module).read_text("utf-8"))):
+    for node in ast.walk(tree(module)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -118,12 +126,16 @@ def runs_beside_torch(module: Path) -> bool:
     return part(module) in ("verify", "testing") or module.parts[:2] == ("observe", "process")
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if not runs_beside_torch(module)], ids=str)
-def test_only_what_runs_code_imports_torch(module: Path) -> None:
-    tree = ast.parse((PACKAGE / module).read_text("utf-8"))
-    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert not {name for name in names if name.partition(".")[0] == "torch"}
+def imports_torch(module: Path) -> bool:
+    nodes = list(ast.walk(tree(module)))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return any(name.partition(".")[0] == "torch" for name in names)
+
+
+def test_only_what_runs_code_imports_torch() -> None:
+    assert [str(module) for module in MODULES if not runs_beside_torch(module) and imports_torch(module)] == []
+    assert any(imports_torch(module) for module in MODULES)
 
 
 MODEL = """
@@ -179,3 +191,8 @@ def test_a_folder_of_which_all_results_are_kept_needs_no_interpreter(tmp_path: P
     (tmp_path / "package").mkdir()
     kept = [imported_by_check(tmp_path / "package", "import torch\n" + MODEL, ".") for _ in range(2)][-1]
     assert not kept & {"breaklint.lint.engine", "breaklint.interp", "breaklint.rules.cards"}
+
+
+def test_no_two_test_files_share_a_name() -> None:
+    names = [path.name for path in (PROJECT / "tests").rglob("test_*.py") if "pages" not in path.parts]
+    assert sorted({name for name in names if names.count(name) > 1}) == []  # pytest collects the first one only
