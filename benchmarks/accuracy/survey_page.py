@@ -1,7 +1,7 @@
 """Write docs/survey.md, or the results that it is made of.
 
-    python benchmarks/accuracy/survey_page.py pack BEFORE.jsonl AFTER.jsonl NEWER.jsonl
-    python benchmarks/accuracy/survey_page.py
+python benchmarks/accuracy/survey_page.py pack BEFORE.jsonl AFTER.jsonl NEWER.jsonl
+python benchmarks/accuracy/survey_page.py
 """
 
 from __future__ import annotations

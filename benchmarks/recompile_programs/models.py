@@ -126,9 +126,7 @@ class Decoder(nn.Module):
         from diffusers.models.autoencoders.vae import Decoder as Decoding
 
         super().__init__()
-        self.model = Decoding(
-            in_channels=4, out_channels=3, block_out_channels=(32, 32), norm_num_groups=8
-        )
+        self.model = Decoding(in_channels=4, out_channels=3, block_out_channels=(32, 32), norm_num_groups=8)
 
     def forward(self, latents):
         return self.model(latents)
