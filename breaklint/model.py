@@ -255,8 +255,9 @@ class FileResult(NamedTuple):
     checked in part. `silenced` are the suppression comments that hid something, by file: they may stand in another
     file, which must not call them unused. `unreported` are the absolute paths of files with findings that were left
     out, because these files were not given. `entries` are where tracing began; `uncompiled`: nowhere, in a
-    file that mentions torch. `unmatched` are the patterns of entry points that name nothing in the file, each with the
-    name there that is closest to it.
+    file that mentions torch and gives nothing to the compiler. `unfollowed` counts the calls of the compiler that are
+    given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each with
+    the name there that is closest to it.
     """
 
     filename: str
@@ -269,4 +270,5 @@ class FileResult(NamedTuple):
     unreported: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
     uncompiled: bool = False
+    unfollowed: int = 0
     unmatched: tuple[tuple[str, str], ...] = ()

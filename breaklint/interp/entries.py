@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
@@ -17,6 +18,7 @@ from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import ExternalInstance, ExternalName, Static
 from breaklint.project.binding import classes_in_methods
+from breaklint.project.environment import OPAQUE
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.walking import dotted_name
 
@@ -205,8 +207,24 @@ def _open_class(info: FunctionInfo) -> ClassInfo | None:
     return None if "staticmethod" in names else info.cls
 
 
+def outside(value: Value) -> str:
+    """The library whose function, class or object a value is, and whose code was not found; "" for all else.
+
+    Of torch and of what Dynamo traces no frame of, there is nothing to find.
+    """
+    if isinstance(value, (Partial, Transform)):
+        return outside(value.function)
+    if not isinstance(value, (ExternalName, ExternalInstance)):
+        return ""
+    name = value.name if isinstance(value, ExternalName) else value.cls
+    library = name.partition(".")[0]
+    return "" if library in OPAQUE or library in sys.stdlib_module_names else library
+
+
 def _is_known(value: Value) -> bool:
-    """Whether what a compiler is given is followed, or a layer or function of a library."""
+    """Whether what a compiler is given is followed, or a layer or function of torch."""
     if isinstance(value, (Partial, Transform)):
         return _is_known(value.function)
-    return isinstance(value, (Function, Instance, ClassValue, ExternalInstance, ExternalName, Static, Items, Method))
+    if isinstance(value, (ExternalInstance, ExternalName)):
+        return not outside(value)
+    return isinstance(value, (Function, Instance, ClassValue, Static, Items, Method))

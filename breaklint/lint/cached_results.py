@@ -23,6 +23,7 @@ def to_data(result: FileResult, number: Callable[[Finding], int]) -> Data | None
         "unreported": result.unreported,
         "entries": result.entries,
         "uncompiled": result.uncompiled,
+        "unfollowed": result.unfollowed,
         "unmatched": result.unmatched,
     }
 
@@ -39,6 +40,7 @@ def from_data(filename: str, data: Data | None, finding: Callable[[int], Finding
         unreported=tuple(map(_text, data["unreported"])),
         entries=tuple(map(_entry, data["entries"])),
         uncompiled=data["uncompiled"] is True,
+        unfollowed=int(data["unfollowed"]),
         unmatched=tuple((_text(pattern), _text(near)) for pattern, near in data["unmatched"]),
     )
 

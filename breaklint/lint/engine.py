@@ -15,7 +15,7 @@ from breaklint.analysis.file_index import file_index
 from breaklint.analysis.integrity import Integrity, Read
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
-from breaklint.interp.entries import callers_first, regions, unfollowed
+from breaklint.interp.entries import callers_first, outside, regions, unfollowed
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, unexplained
@@ -121,7 +121,7 @@ class Engine:
         return fix_until_stable(self, path, text, unsafe)
 
     def _checked(self, path: str, text: str, module: Module) -> FileResult:
-        traced, notices, errors, entries = self._trace(module)
+        traced, notices, errors, entries, missed = self._trace(module)
         raws = [raw for raw in traced if self._is_reported(raw.event.frame.module)]
         findings = [self._finding(raw, errors) for raw in raws]
         kept = [found for found in findings if found is not None]
@@ -143,7 +143,8 @@ class Engine:
             silenced=silenced,
             unreported=unreported,
             entries=entries,
-            uncompiled=not entries and "torch" in text,
+            uncompiled=not entries and not missed and "torch" in text,
+            unfollowed=missed,
             unmatched=self._unmatched(module),
         )
 
@@ -173,18 +174,21 @@ class Engine:
 
         return unmatched_in(module, self.settings.entry_points)
 
-    def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str], tuple[Entry, ...]]:
-        """The raw findings of the regions that begin in a module, notices, errors in rules, and the entries."""
+    def _trace(self, module: Module) -> tuple[list[RawFinding], list[str], list[str], tuple[Entry, ...], int]:
+        """The raw findings of the regions that begin in a module, notices, errors in rules, the entries, and how many
+        calls of the compiler are given what is not followed."""
         collected = Collector(self.rule_set, self.project)
         known = for_target(self.settings.target_torch)
         interp = self._interp = Interpreter(self.project, known, collected.add, self.rule_set.event_filter())
         found = regions(interp, module, self.settings.entry_points, self.settings.entry)
-        notices = [_unfollowed(each) for each in unfollowed(interp)]
+        missed = unfollowed(interp)
+        notices = [_unfollowed(each) for each in missed]
         entries = dict.fromkeys(_entry(region.function, region.kind) for region in found)
         notices += trace_all(interp, callers_first(interp, found))
         collected.add_library_breaks(interp.call_sites)
         collected.add_breaking_calls(interp.call_sites)
-        return collected.findings(interp.call_sites), notices, list(dict.fromkeys(collected.errors)), tuple(entries)
+        errors = list(dict.fromkeys(collected.errors))
+        return collected.findings(interp.call_sites), notices, errors, tuple(entries), len(missed)
 
     def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """What the rules written in Python find in the file and in those that it leads to."""
@@ -258,7 +262,12 @@ def _unfollowed(compilation: Compilation) -> str:
     what = " ".join(source_of(compilation.module, given).split())
     short = what if len(what) <= EXCERPT else f"{what[: EXCERPT - 1]}…"
     where = f"{compilation.module.path}:{node.lineno}"
-    return f"{where}: {compilation.kind} is given `{short}`, which is not known here; name what it is in entry-points"
+    library = outside(compilation.value)
+    if library:
+        why = f"whose code in `{library}` is not found; check its files too, or give its environment with --python"
+    else:
+        why = "which is not known here; name what it is in entry-points"
+    return f"{where}: {compilation.kind} is given `{short}`, {why}"
 
 
 def check_source(text: str, filename: str, settings: Settings) -> FileResult:

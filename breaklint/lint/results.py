@@ -21,7 +21,8 @@ class RunResult(NamedTuple):
     `files` counts the files looked at and `fixed` the applied fixes by rule code; `errors` and `notices` are lines for
     the user; `texts` holds the text of what came from no file, and of cells by their name (notebook_places.py).
     `left_out` counts findings that are not reported, by the option that requested it. `entries` are where tracing
-    began, each once; `uncompiled` counts the files that mention torch and have none. `checked` are the files, as given.
+    began, each once; `uncompiled` counts the files that mention torch and have none, `unfollowed` the calls of the
+    compiler that are given what check cannot follow. `checked` are the files, as given.
     """
 
     files: int = 0
@@ -34,4 +35,5 @@ class RunResult(NamedTuple):
     left_out: tuple[tuple[str, int], ...] = ()
     entries: tuple[Entry, ...] = ()
     uncompiled: int = 0
+    unfollowed: int = 0
     checked: tuple[str, ...] = ()

@@ -108,7 +108,7 @@ def _run(
         fixing.run()
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
         errors, notices, made = errors + fixing.errors, notices + fixing.notices, fixing.made
-    results = [outcome.result for outcome in outcomes]
+    results, requested = [outcome.result for outcome in outcomes], set(files)
     told = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
     noted = [notice for result in results for notice in result.notices if notice not in told]
     targets = (settings.target_torch for settings, some in planned.groups if some)
@@ -121,6 +121,7 @@ def _run(
         changes=tuple(change for change, _ in made),
         entries=merge_entries(results, files),
         uncompiled=_uncompiled(results, files),
+        unfollowed=sum(result.unfollowed for result in results if result.filename in requested),
         checked=tuple(files),
     )
 
@@ -210,6 +211,7 @@ def run_text(data: bytes, filename: str, settings: Settings, mode: Mode = LOOK) 
         findings=merge([result], [filename]),
         entries=merge_entries([result], [filename]),
         uncompiled=int(result.uncompiled),
+        unfollowed=result.unfollowed,
         errors=result.errors,
         notices=unique(_version_notices([settings.target_torch]), _untrusted([(settings, [filename])]), result.notices),
         fixed=total([result.fixed]),

@@ -105,7 +105,7 @@ def summary(result: RunResult) -> str:
         none = "" if result.files else ": nothing here is a Python file or a notebook, or all is ignored or excluded"
         files = counted(result.files, "file")
         lines.append(f"No {'more ' if fixed else ''}findings in {files}{_entries(result)}{none}{left_out}.")
-        if result.uncompiled and not result.entries:
+        if result.uncompiled and not result.entries and not result.unfollowed:
             these = "this file" if result.files == 1 else f"these {result.files} files"
             lines.append(f"Nothing in {these} is compiled, as far as check can see{NO_ENTRIES}.")
     return "".join(f"{line}\n" for line in lines)
@@ -114,10 +114,12 @@ def summary(result: RunResult) -> str:
 def _entries(result: RunResult) -> str:
     """What was looked at, by what makes it an entry."""
     kinds = Counter(entry.kind for entry in result.entries)
+    missed = f"{result.unfollowed} that check cannot follow" if result.unfollowed else ""
     if not kinds:
-        return ""
+        return f" ({counted(result.unfollowed, 'call')} of the compiler that check cannot follow)" if missed else ""
     counts = [f"{number} {kind}{'s' if kind == 'step' and number > 1 else ''}" for kind, number in kinds.most_common()]
-    return f" ({counted(len(result.entries), 'entry', 'entries')}: {', '.join(counts)})"
+    more = f"; {missed}" if missed else ""
+    return f" ({counted(len(result.entries), 'entry', 'entries')}: {', '.join(counts)}{more})"
 
 
 def _found(result: RunResult) -> str:

@@ -76,7 +76,7 @@ class _Search:
         self.closed: set[Name] = set()  # the names that have enough of these
         self._data: dict[str, bytes] = {}
         self._imports: dict[str, list[tuple[Import, str | None, str | None]]] = {}
-        self._files: dict[tuple[str, str], str | None] = {}
+        self._files: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def data(self, path: str) -> bytes:
         """The bytes of a file, none where it cannot be read."""
@@ -180,20 +180,21 @@ class _Search:
             root, dotted, is_package = self._folders.dotted(path)
             package = dotted.split(".") if is_package else dotted.split(".")[:-1]
             led = self._imports[path] = []
-            for each in imports(self.text(path)):
+            roots = (root, *self._folders.script_root(path, text := self.text(path)))
+            for each in imports(text):
                 name = absolute(each, package)
                 inner = f"{name}.{each.name}".strip(".") if name is not None and each.name not in ("", "*") else ""
-                files = self._file_of(root, name or ""), self._file_of(root, inner)
+                files = self._file_of(roots, name or ""), self._file_of(roots, inner)
                 if files != (None, None):
                     led.append((each, *files))
         return self._imports[path]
 
-    def _file_of(self, root: str, name: str) -> str | None:
-        """The file of a module for files below a root; "" is none."""
-        if (root, name) not in self._files:
-            roots = dict.fromkeys([root, *self._roots])
-            self._files[root, name] = self._folders.file_of(roots, name) if name else None
-        return self._files[root, name]
+    def _file_of(self, roots: tuple[str, ...], name: str) -> str | None:
+        """The file of a module for files that import from some roots; "" is none."""
+        if (roots, name) not in self._files:
+            tried = dict.fromkeys([roots[0], *self._roots, *roots])
+            self._files[roots, name] = self._folders.file_of(tried, name) if name else None
+        return self._files[roots, name]
 
 
 def _one_of(names: Iterable[str]) -> re.Pattern[bytes]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
+
+_RUNS = re.compile(r"""^if __name__ == ["']__main__["']""", re.MULTILINE)
+_OF_A_PACKAGE = re.compile(r"^[ \t]*from[ \t]*\.", re.MULTILINE)  # a relative import fails in a script
 
 
 class Folders:
@@ -32,6 +36,11 @@ class Folders:
         """Where a file imports from: the given ones that hold it, the nearest first; its own; the others."""
         holding = sorted((root for root in given if path.startswith(os.path.join(root, ""))), key=len, reverse=True)
         return list(dict.fromkeys([*holding, self.root_of(path), *given]))
+
+    def script_root(self, path: str, text: str) -> list[str]:
+        """The own folder of a file that is run as a script, in a package too: Python then looks there first."""
+        runs = "__main__" in text and _RUNS.search(text) and not _OF_A_PACKAGE.search(text)
+        return [os.path.dirname(path)] if runs else []
 
     def dotted(self, path: str) -> tuple[str, str, bool]:
         """The folder above the outermost package, the dotted name, and whether the file is an `__init__.py`."""

@@ -112,7 +112,7 @@ class Project(ClassHierarchy):
         """Parse `text` as the file at `path`; raises SourceError when it is no Python."""
         full = os.path.abspath(path)
         self._absolute = self._absolute or os.path.isabs(path)
-        roots = self.folders.import_roots(full, self._given)
+        roots = [*self.folders.import_roots(full, self._given), *self.folders.script_root(full, text)]
         if self.roots != roots:
             self.roots = roots
             self._by_name.clear()

@@ -65,6 +65,49 @@ def test_what_is_compiled_and_not_known_is_a_note(write_files: WriteFiles, break
     assert done.returncode == 0
 
 
+LIBRARY = "import torch\nimport zoo.nets\n\nfast = torch.compile(zoo.nets.{what}, mode='default')\n"
+
+
+@pytest.mark.parametrize("what", ["step", "Net()"], ids=["a function", "an object"])
+def test_what_is_compiled_of_a_library_that_is_not_found_is_a_note(
+    write_files: WriteFiles, breaklint: RunBreaklint, what: str
+) -> None:
+    write_files({"a.py": LIBRARY.format(what=what), "b.py": COMPILED.replace("item", "sum")})
+    for _ in range(2):  # the second time from the cache
+        done = breaklint("check", "a.py")
+        assert f"a.py:4: torch.compile is given `zoo.nets.{what}`, " in done.stderr
+        assert done.stdout == "No findings in 1 file (1 call of the compiler that check cannot follow).\n"
+
+
+def test_functions_of_torch_that_are_compiled_are_no_note(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
+    write_files({"a.py": "import torch\n\nfast = torch.compile(torch.relu)\nslow = torch.compile(torch.nn.ReLU())\n"})
+    assert breaklint("check", "a.py").stderr == ""
+
+
+HELPERS = "def step(x):\n    return x / x.max().item()\n"
+SCRIPT = "import torch\nimport helpers\n{more}\nfast = torch.compile(helpers.step)\n{end}"
+RUNS = "if __name__ == '__main__':\n    fast(torch.rand(3))\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "end", "found"),
+    [("", RUNS, True), ("", "", False), ("from . import other\n", RUNS, False)],
+    ids=["a script", "a module", "a module of the package that also runs"],
+)
+@pytest.mark.parametrize("checked", ["pack/main.py", "pack/helpers.py"])
+def test_a_script_inside_a_package_imports_from_its_own_folder(
+    write_files: WriteFiles, breaklint: RunBreaklint, more: str, end: str, found: bool, checked: str
+) -> None:
+    write_files({
+        "pack/__init__.py": "",
+        "pack/other.py": "",
+        "pack/helpers.py": HELPERS,
+        "pack/main.py": SCRIPT.format(more=more, end=end),
+    })  # fmt: skip
+    assert ("helpers.py:2:" in breaklint("check", "pack").stdout) is found
+    assert ("helpers.py:2:" in breaklint("check", checked).stdout) is (found and checked == "pack/helpers.py")
+
+
 def test_entries_are_listed_with_their_places(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     write_files({"a.py": NET, "b.py": COMPILED, "c.py": UNKNOWN})
     done = breaklint("check", "--show-entries", ".")

@@ -15,3 +15,7 @@ def run():
     apply = torch.compile(pipeline.apply)
     pipeline.describe(apply(fast(torch.rand(4), 0.5)))
     functions.soften(torch.rand(4), 0.5)
+
+
+if __name__ == "__main__":
+    run()
