@@ -7,24 +7,9 @@ import importlib.abc
 import importlib.util
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "ray",
-    "pyfaidx",
-    "pkg_resources",
-    "torchcodec",
-    "torchaudio",
-    "facexlib",
-    "bitsandbytes",
-    "pymatgen",
-    "pandas_ml",
-    "glasbey",
-    "seaborn",
-    "monotonic_alignment_search",
-    "gruut",
-    "pysbd",
-)
+absent(*ABSENT["exam_08_a"])
 
 
 PACKAGES = ["snac"]

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from chronos.chronos2 import Chronos2Model  # noqa: E402
 from chronos.chronos2.config import Chronos2CoreConfig  # noqa: E402
 from chronos.chronos_bolt import ChronosBoltModelForForecasting  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 from transformers import T5Config  # noqa: E402
 
 PACKAGES = ["chronos"]
@@ -83,16 +70,3 @@ def case_chronos_2():
 def case_chronos_2_groups():
     given = {"group_ids": torch.tensor([0, 0, 1]), "future_covariates": torch.randn(3, 16), "num_output_patches": 2}
     return second(), (torch.randn(3, 40),), given
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)

@@ -3,38 +3,12 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent, inside
+from exam_surroundings import ABSENT, absent, inside
 
 PACKAGES = ["dreamerv3-torch"]
 
 
-absent(
-    "matplotlib",
-    "wandb",
-    "gym",
-    "dmc2gym",
-    "tensorboard",
-    "faiss",
-    "monotonic_align",
-    "onnx",
-    "mlperf_logger",
-    "mlperf_logging",
-    "git",
-    "d4rl",
-    "mujoco_py",
-    "tap",
-    "imageio",
-    "skvideo",
-    "optuna",
-    "torch_cluster",
-    "torch_scatter",
-    "tomli_w",
-    "tomli",
-    "scipy.io",
-    "dataloader",
-    "torch.utils.tensorboard",
-    "model.monotonic_align",
-)
+absent(*ABSENT["exam_09_a"])
 
 
 def world(discrete, **options):

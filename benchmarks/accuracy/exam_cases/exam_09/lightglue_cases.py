@@ -7,7 +7,7 @@ import sys
 import kornia.filters
 import kornia.utils
 import torch
-from exam_surroundings import absent, inside
+from exam_surroundings import ABSENT, absent, inside
 from scipy.spatial.transform import Rotation
 
 PACKAGES = ["LightGlue"]
@@ -22,7 +22,7 @@ Rotation.as_dcm = Rotation.as_matrix  # likewise
 sys.modules["kornia.utils.grid"] = kornia.utils  # where LoFTR looks for a function of it
 
 
-absent("pointnet2_ops", "matplotlib", "mpi4py", "blobfile", "cmapy", "skimage", "imageio", "trimesh", "tensorboardX")
+absent(*ABSENT["exam_09_b"])
 
 
 def case_lightglue():

@@ -5,25 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from momentfm.models.moment import MOMENT  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 
 PACKAGES = ["momentfm"]
 
@@ -65,16 +52,3 @@ def case_moment_forecast():
 
 def case_moment_classification():
     return moment("classification", reduction="concat"), (), {"x_enc": torch.randn(2, 2, 64)}
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)

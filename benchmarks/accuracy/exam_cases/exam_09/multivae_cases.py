@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 import multivae.models as multivae  # noqa: E402
 from multivae.data.datasets.base import IncompleteDataset, MultimodalBaseDataset  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 
 PACKAGES = ["multivae"]
 
@@ -86,16 +73,3 @@ def case_multivae_mmvae_plus():
 
 def case_multivae_dmvae():
     return modalities("DMVAE", "DMVAEConfig", modalities_specific_dim={"a": 2, "b": 2})
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)

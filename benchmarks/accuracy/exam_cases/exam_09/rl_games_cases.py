@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from rl_games.algos_torch.models import ModelA2C, ModelA2CContinuousLogStd  # noqa: E402
 from rl_games.algos_torch.network_builder import A2CBuilder  # noqa: E402
 from rl_games.algos_torch.running_mean_std import RunningMeanStd  # noqa: E402
 from rl_games.algos_torch.spatial_softmax import SpatialSoftArgmax  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 
 PACKAGES = ["rl_games"]
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)
 
 
 def played(*, continuous=True, rnn=None, **options):

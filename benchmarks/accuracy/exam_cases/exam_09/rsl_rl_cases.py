@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from rsl_rl.models import CNNModel, MLPModel, RNNModel  # noqa: E402
@@ -26,22 +14,8 @@ from rsl_rl.modules.normalization import (  # noqa: E402
     EmpiricalNormalization,
 )
 from tensordict import TensorDict  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 
 PACKAGES = ["rsl_rl"]
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)
 
 
 def seen(kind, *, groups=("state",), **options):

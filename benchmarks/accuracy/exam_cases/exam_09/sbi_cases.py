@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from sbi.neural_nets import embedding_nets  # noqa: E402
 from sbi.neural_nets.net_builders import build_maf, build_mdn, build_mlp_classifier, build_nsf  # noqa: E402
 from sbi.neural_nets.net_builders.mixed_nets import build_mnle  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 
 PACKAGES = ["sbi"]
 
@@ -129,16 +116,3 @@ def case_sbi_lru():
 
 def case_sbi_resnet():
     return embedding_nets.ResNetEmbedding1D(8, 4), (torch.randn(3, 8),)
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)

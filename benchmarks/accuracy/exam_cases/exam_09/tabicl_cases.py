@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from tabicl._model.tabicl import TabICL  # noqa: E402
-from tirex.models.tirex import TiRexZero  # noqa: E402
 
 PACKAGES = ["tabicl"]
 
@@ -45,16 +32,3 @@ def table():
 def case_tabicl():
     model = table()
     return model, (torch.randn(2, 12, 5), torch.tensor([0.0, 1, 2, 0, 1, 2, 0, 1]).repeat(2, 1))
-
-
-def tirex():
-    """TiRex, small."""
-    blocks = {"num_blocks": 1, "embedding_dim": 16, "num_heads": 2}
-    config = {
-        "input_patch_size": 8,
-        "output_patch_size": 8,
-        "quantiles": [0.1, 0.5, 0.9],
-        "block_kwargs": blocks,
-        "input_ff_dim": 16,
-    }
-    return TiRexZero("torch", config, train_ctx_len=32)

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchaudio",
-    "pandarallel",
-    "cuik_molmaker",
-    "mamba_ssm",
-    "pretab",
-    "natsort",
-    "gym",
-    "ray",
-    "tensorboardX",
-    "wandb",
-    "mne",
-)
+absent(*ABSENT["exam_09_d"])
 
 
 from tirex.models.tirex import TiRexZero  # noqa: E402

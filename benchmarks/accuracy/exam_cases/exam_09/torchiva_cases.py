@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent("torchaudio", "librosa", "pyworld", "soxr", "pylstraight", "tensorboard", "penn")
+absent(*ABSENT["exam_09_c"])
 
 
 import torchiva  # noqa: E402

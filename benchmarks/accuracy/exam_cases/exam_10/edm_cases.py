@@ -5,21 +5,9 @@ from __future__ import annotations
 import importlib
 
 import torch
-from exam_surroundings import absent, inside
+from exam_surroundings import ABSENT, absent, inside
 
-absent(
-    "faiss",
-    "gym",
-    "dotmap",
-    "visdom",
-    "warmup_scheduler",
-    "pytorch_lightning",
-    "hydra",
-    "tensorboard",
-    "wandb",
-    "skimage",
-    "trimesh",
-)
+absent(*ABSENT["exam_10_a"])
 
 
 PACKAGES = ["edm"]
@@ -50,9 +38,3 @@ def case_edm_ve():
 
 def case_edm_iddpm():
     return edm("iDDPMPrecond", model_type="DhariwalUNet")
-
-
-def mvsnerf(name, *options, given, **more):
-    """A network of mvsnerf."""
-    inside("mvsnerf")
-    return getattr(importlib.import_module("models"), name)(*options, **more), given

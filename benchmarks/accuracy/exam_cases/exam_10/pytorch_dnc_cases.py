@@ -5,21 +5,9 @@ from __future__ import annotations
 import importlib
 
 import torch
-from exam_surroundings import absent, inside
+from exam_surroundings import ABSENT, absent, inside
 
-absent(
-    "faiss",
-    "gym",
-    "dotmap",
-    "visdom",
-    "warmup_scheduler",
-    "pytorch_lightning",
-    "hydra",
-    "tensorboard",
-    "wandb",
-    "skimage",
-    "trimesh",
-)
+absent(*ABSENT["exam_10_a"])
 
 
 PACKAGES = ["pytorch-dnc"]
@@ -54,20 +42,3 @@ def case_dnc_memory():
     inside("pytorch-dnc")
     memory = importlib.import_module("dnc.memory").Memory(6, nr_cells=4, cell_size=3, read_heads=2)
     return memory, (torch.randn(2, 6), memory.reset(2))
-
-
-def edm(name, **options):
-    """A preconditioned network of edm."""
-    inside("edm")
-    module = importlib.import_module("training.networks")
-    small = {"model_channels": 16, "channel_mult": [1, 2], "num_blocks": 1, "attn_resolutions": [8]}
-    return (
-        getattr(module, name)(16, 3, **small, **options),
-        (torch.randn(2, 3, 16, 16), torch.tensor([1.0, 2.0])),
-    )
-
-
-def mvsnerf(name, *options, given, **more):
-    """A network of mvsnerf."""
-    inside("mvsnerf")
-    return getattr(importlib.import_module("models"), name)(*options, **more), given

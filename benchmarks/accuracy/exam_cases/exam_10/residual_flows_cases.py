@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import torch
-from exam_surroundings import absent, inside
+from exam_surroundings import ABSENT, absent, inside
 
-absent(
-    "wget",
-    "lifelines",
-    "ujson",
-    "DeepPurpose.chemutils",
-    "dgl",
-    "dgllife",
-    "tensorboardX",
-    "subword_nmt",
-    "conllu",
-    "seqeval",
-)
+absent(*ABSENT["exam_10_c"])
 
 
 PACKAGES = ["residual-flows"]

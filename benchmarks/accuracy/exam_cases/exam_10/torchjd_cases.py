@@ -5,27 +5,9 @@ from __future__ import annotations
 import scipy.signal
 import scipy.special
 import torch
-from exam_surroundings import absent
+from exam_surroundings import ABSENT, absent
 
-absent(
-    "torchsde",
-    "torchaudio",
-    "lion_pytorch",
-    "matplotlib",
-    "wandb",
-    "gensim",
-    "spacy",
-    "fastai",
-    "sentence_transformers",
-    "hdbscan",
-    "encodec",
-    "pynvml",
-    "cupy",
-    "scikit_cuda",
-    "ninja",
-    "dotenv",
-    "imutils",
-)
+absent(*ABSENT["exam_10_b"])
 
 
 scipy.signal.cosine = scipy.signal.windows.cosine  # where it was until SciPy 1.1

@@ -5,44 +5,9 @@ from __future__ import annotations
 import importlib
 
 import torch
-from exam_surroundings import absent, inside
+from exam_surroundings import ABSENT, absent, inside
 
-absent(
-    "dgl",
-    "tensorboardX",
-    "wandb",
-    "SimpleITK",
-    "medpy",
-    "ml_collections",
-    "hydra",
-    "cv2",
-    "soundfile",
-    "torchaudio",
-    "asteroid_filterbanks",
-    "xformers",
-    "pointnet2_ops",
-    "knn_cuda",
-    "chamfer",
-    "emd",
-    "extensions",
-    "Levenshtein",
-    "librosa",
-    "warp_rnnt",
-    "matplotlib",
-    "omegaconf",
-    "gym",
-    "romatch.utils.kde",
-    "local_corr",
-    "dm_env",
-    "dm_control",
-    "prefetch_generator",
-    "tuneThreshold",
-    "einops_exts",
-    "models.networks.sync_batchnorm",
-    "munch",
-    "kornia",
-    "pytorch_lightning",
-)
+absent(*ABSENT["exam_11"])
 
 
 PACKAGES = ["MTGNN"]

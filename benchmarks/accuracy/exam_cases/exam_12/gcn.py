@@ -12,10 +12,6 @@ from pygcn.utils import accuracy
 PACKAGES = ["pygcn"]
 
 
-def graph():
-    return torch.rand(6, 5), torch.eye(6).to_sparse()
-
-
 def case_model():
     model = torch.compile(GCN(5, 8, 3, 0.5))
     return model, (torch.rand(6, 5), torch.eye(6))
