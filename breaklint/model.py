@@ -256,8 +256,8 @@ class FileResult(NamedTuple):
     file, which must not call them unused. `unreported` are the absolute paths of files with findings that were left
     out, because these files were not given. `entries` are where tracing began; `uncompiled`: nowhere, in a
     file that mentions torch and gives nothing to the compiler. `unfollowed` counts the calls of the compiler that are
-    given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each with
-    the name there that is closest to it.
+    given what check cannot follow. `unmatched` are the patterns of entry points that name nothing in the file, each
+    with the name there that is closest to it.
     """
 
     filename: str
