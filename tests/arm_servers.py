@@ -14,11 +14,7 @@ from breaklint.verify.host.launch import Process
 
 Key = tuple[object, ...]
 INDUCTOR = "torch._inductor.compile_fx"
-OF_INDUCTOR = {
-    "TORCHINDUCTOR_COMPILE_THREADS",
-    "BREAKLINT_ON_CPU",
-    "BREAKLINT_MANY",
-}  # arms that compile no kernels do not read them
+OF_INDUCTOR = {"TORCHINDUCTOR_COMPILE_THREADS", "BREAKLINT_ON_CPU"}  # arms that compile no kernels do not read them
 OF_THE_TEST = {"PYTEST_CURRENT_TEST"}
 start: Callable[..., launch._Server] = launch._Server
 kept: dict[Key, launch._Server] = {}

@@ -345,6 +345,17 @@ REWRITES = (
         ),
     ),
     Rewrite(
+        "rounding-at-a-boundary",  # where kernels add in another order
+        KEEPS,
+        init="self.fc = nn.Linear(16, 16)",
+        forward=(
+            "x = self.fc(x)\nif x.sum() > 0:\n    x = x * 2\nreturn x",
+            "x = self.fc(x)\nreturn torch.where(x.sum() > 0, x * 2, x)",
+        ),
+        inputs="torch.randn(8, 16)",
+        options={"backend": "inductor"},
+    ),
+    Rewrite(
         "boundary-of-a-parameter",
         WRONG,
         init="self.limit = 0.25",

@@ -21,7 +21,7 @@ BY_DAY = {
     "seeded-at-import", "boundary-of-a-sum", "double-backward-lost", "clamp-of-gradients-lost", "new-key",
     "new-key-refused", "keyword-renamed", "only-contiguous", "unique-name", "not-compiled", "batch-hard-coded",
     "flag-default-baked", "iterator-not-advanced", "file-not-written", "not-picklable", "buffer-rebound",
-    "list-to-stack",
+    "list-to-stack", "rounding-at-a-boundary",
 }  # fmt: skip
 
 

@@ -104,16 +104,16 @@ def _loaded() -> set[str]:
 
 def rewritten_branches(
     session: ArmSession, given: Any
-) -> tuple[list[Branch], dict[str, Any], dict[str, Any], list[int]]:
-    """The branches that fixes rewrite, calls that take their other sides or reach boundaries, calls a little beside
-    these, and the rows of comparisons for which none is found."""
+) -> tuple[list[Branch], dict[str, Any], dict[str, Any], dict[str, Any], list[int]]:
+    """The branches that fixes rewrite, calls that take their other sides, those that reach boundaries, calls a little
+    beside these, and the rows of comparisons for which none is found."""
     watch = tuple(session.setup.branches)
     paths = {path for path, _, _ in watch}
     paths = paths if paths <= {session.location.path} else paths & _loaded()
     texts = {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
     places, comparisons = watched_places(instrumented(text, path, watch) for path, text in texts.items())
     if not places and not comparisons:
-        return [], {}, {}, []
+        return [], {}, {}, {}, []
     watched = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
     model = ArmSession(watched, session.setup).fresh().model
 
@@ -124,11 +124,11 @@ def rewritten_branches(
     found, telling = search(run, chain([(GIVEN, given)], seeds, transformed(given)), places)
     telling.pop(GIVEN, None)
     met, unmet = boundary_calls(partial(watched_run, run), given, comparisons[:MOST_COMPARISONS])
-    telling |= {f"inputs at the boundary in row {place[1]}": call for place, call in met.items()}
+    at_boundaries = {f"inputs at the boundary in row {place[1]}": call for place, call in met.items()}
     besides = {
         f"inputs just {side} the boundary in row {place[1]}": off
         for place, call in met.items()
         for side, off in beside(call)
     }
     ran = [branch for branch in found if branch.reached]  # others are in code that this model does not run
-    return ran, telling, besides, [place[1] for place in unmet]
+    return ran, telling, at_boundaries, besides, [place[1] for place in unmet]

@@ -31,6 +31,7 @@ def fork_on_request(channel: socket.socket, modules: list[str], serve: Callable[
     streams; `{"poll": pid}` asks for its exit code. `modules` are to be imported first; after `LATER` come those that
     only arms which compile need (`whole`), and which are imported while no request waits.
     """
+    gc.disable()  # looking at what is imported, again and again, takes a fifth of the time; arms collect again
     at = modules.index(LATER) if LATER in modules else len(modules)
     prepared = _Preparation(modules[:at], modules[at + 1 :])
     while True:
@@ -62,9 +63,7 @@ class _Preparation:
         self._instructions: _Instructions | None = None
         self._steps = deque[Callable[[], None]](partial(self._import, name) for name in later)
         if INDUCTOR in later and "BREAKLINT_ON_CPU" in os.environ:  # on a GPU these would start CUDA
-            self._steps.append(self._find_instructions)
-            if "BREAKLINT_MANY" in os.environ:
-                self._steps.append(_compile_once)
+            self._steps += [self._find_instructions, self._adopt_instructions, _compile_once]
 
     @property
     def is_open(self) -> bool:
@@ -79,9 +78,6 @@ class _Preparation:
         """Do all that arms which compile need."""
         while self.is_open:
             self.step()
-        if self._instructions is not None:
-            self._instructions.adopt()
-            self._instructions = None
 
     def _import(self, name: str) -> None:
         self.refusal = _import_all([name])
@@ -89,12 +85,16 @@ class _Preparation:
     def _find_instructions(self) -> None:
         self._instructions = _Instructions()
 
+    def _adopt_instructions(self) -> None:
+        assert self._instructions is not None
+        self._instructions.adopt()
+
 
 def _compile_once() -> None:
     """Have the compiler trace and lower a small graph, up to the kernel that would have to be built.
 
-    What it imports and sets up when it first runs takes longer than many a model; arms inherit it. It takes as much
-    time as two arms save, so that it is for many targets.
+    What it imports and sets up when it first runs takes longer than many a model; arms inherit it, and there are two at
+    least.
     """
     import torch._dynamo
     from torch._inductor import config, cpp_builder, metrics
@@ -133,7 +133,6 @@ def _import_all(modules: list[str]) -> str:
     except ImportError as error:
         return f"{type(error).__name__}: {error}"
     del os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"]
-    gc.collect()
     gc.freeze()  # else the collector would touch, and so copy, every page in every arm
     return "an import started CUDA" if _cuda_started() else ""
 
@@ -224,6 +223,7 @@ def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int], s
         os.close(ready)
         return pid
     os.setsid()
+    gc.enable()
     os.close(ready)
     os.close(leading)
     channel.close()

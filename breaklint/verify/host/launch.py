@@ -51,20 +51,15 @@ class Launcher:
         backend: the backend of torch.compile, whose modules are imported ahead.
         compile_threads: how many kernels an arm may compile at the same time (0: as many as Inductor likes).
         on_cpu: do arms run on the CPU?
-        many: are there several targets, for whose arms it pays to prepare more?
     """
 
-    def __init__(
-        self, python: str, backend: str, compile_threads: int = 0, on_cpu: bool = False, many: bool = False
-    ) -> None:
+    def __init__(self, python: str, backend: str, compile_threads: int = 0, on_cpu: bool = False) -> None:
         # Threads that spin while they wait make a busy machine a hundred times slower now and then, and hide the rest.
         self._env = {**os.environ, "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "PASSIVE")}
         if compile_threads:
             self._env.setdefault("TORCHINDUCTOR_COMPILE_THREADS", str(compile_threads))
         if on_cpu:
             self._env["BREAKLINT_ON_CPU"] = "1"
-        if many:
-            self._env["BREAKLINT_MANY"] = "1"
         self._python = python or sys.executable
         ahead = _AHEAD + ((LATER, *_AHEAD_OF_INDUCTOR) if backend == "inductor" else ())
         self._server = _Server(self._python, ahead, self._env) if _CAN_FORK else None

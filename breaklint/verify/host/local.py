@@ -55,7 +55,7 @@ def run_here(
     on_cpu = all(device == "cpu" for device in devices)
     with (
         kept_free(devices) as timed_on,
-        Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu, len(names) > 1) as launcher,
+        Launcher(options.python, options.backend, cores // jobs if jobs > 1 else 0, on_cpu) as launcher,
         _quick_switches(),
         ThreadPoolExecutor(len(devices) * (beside + waiting) * THREADS) as pool,
     ):
