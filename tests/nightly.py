@@ -23,3 +23,12 @@ def selected(request: pytest.FixtureRequest, argument: str) -> list[Any]:
     """What the tests of the requesting file that are run in this session get as `argument`, each once."""
     ours = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
     return list(dict.fromkeys(item.callspec.params[argument] for item in ours if argument in item.callspec.params))
+
+
+def one_in(step: int, values: Iterable[Any], ids: Iterable[str] | None = None) -> list[Any]:
+    """Parameters of which the first, and every `step`-th after it, is tested by day and the others at night."""
+    values = list(values)
+    return [
+        pytest.param(value, id=each, marks=pytest.mark.nightly if number % step else ())
+        for number, (value, each) in enumerate(zip(values, ids or map(str, values), strict=True))
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from nightly import by_day
+from nightly import by_day, one_in
 
 pytest.importorskip("torch")
 
@@ -26,7 +26,7 @@ def test_a_safe_fix_changes_nothing_of_a_hostile_program(program: Program, tmp_p
     assert not result.found, f"{result}"
 
 
-@pytest.mark.parametrize("base", [base for base in bases() if not base.startswith("any ")])
+@pytest.mark.parametrize("base", one_in(4, [base for base in bases() if not base.startswith("any ")]))
 def test_what_programs_are_made_of_is_fixed_where_nothing_stands_in_its_way(base: str, tmp_path: Path) -> None:
     program = Program("", base, {"net.py": bases()[base]})
     result = attacked(program, tmp_path)

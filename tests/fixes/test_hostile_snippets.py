@@ -10,6 +10,7 @@ pytest.importorskip("torch")
 
 import torch
 from hostile_snippets import MODEL, attacked, snippets
+from nightly import one_in
 from torch.autograd import forward_ad
 
 SNIPPETS = snippets()
@@ -23,7 +24,7 @@ def _torch_has_warned() -> None:
         forward_ad.make_dual(torch.ones(1), torch.ones(1))
 
 
-@pytest.mark.parametrize("law", sorted(SNIPPETS))
+@pytest.mark.parametrize("law", one_in(5, sorted(SNIPPETS)))
 def test_a_safe_fix_changes_nothing_of_a_hostile_snippet(law: str) -> None:
     rewrite, found = attacked(SNIPPETS[law])
     assert not found, f"{found[0]}"

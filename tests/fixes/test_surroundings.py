@@ -11,12 +11,13 @@ pytest.importorskip("tqdm")
 
 from differential.surroundings.hunting import KINDS, hunt, sketches
 
-VARIANTS = 30
+VARIANTS = [8, pytest.param(30, marks=pytest.mark.nightly)]
 
 
+@pytest.mark.parametrize("variants", VARIANTS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_safe_fix_changes_nothing_in_hostile_surroundings(kind: str) -> None:
-    found = hunt(kind, VARIANTS, 1).found
+def test_a_safe_fix_changes_nothing_in_hostile_surroundings(kind: str, variants: int) -> None:
+    found = hunt(kind, variants, 1).found
     assert not found, "\n".join(map(str, found[0]))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from harness import PROJECT, findings
+from nightly import one_in
 
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.lattice import Value
@@ -63,7 +64,7 @@ def test_what_a_constructor_does_for_its_own_sake_is_not_run(monkeypatch: pytest
 CONSTRUCTOR = "    def __init__(self):\n        super().__init__()\n        self.depth = 1\n"
 
 
-@pytest.mark.parametrize("body", ["    pass\n", CONSTRUCTOR], ids=["nothing", "constructors"])
+@pytest.mark.parametrize("body", one_in(2, [CONSTRUCTOR, "    pass\n"], ["constructors", "nothing"]))
 def test_a_long_line_of_classes_takes_as_much_work_as_it_has_classes(body: str) -> None:
 
     def check(classes: int) -> None:
@@ -89,11 +90,10 @@ FOLLOWED = {  # and with how many lines there are so many
 
 
 @pytest.mark.parametrize(
-    ("line", "few"),
-    [*((line, 40) for line in REPEATED.values()), *FOLLOWED.values()],
-    ids=[*REPEATED, *FOLLOWED],
+    "repeated", one_in(3, [*((line, 40) for line in REPEATED.values()), *FOLLOWED.values()], [*REPEATED, *FOLLOWED])
 )
-def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path, line: str, few: int) -> None:
+def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path, repeated: tuple[str, int]) -> None:
+    line, few = repeated
     head = "import torch\nfrom torch.autograd import Variable\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
 
     def check(lines: int) -> None:

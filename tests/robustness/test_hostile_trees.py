@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from markdown_it import MarkdownIt
 
 from breaklint.cli import COMMANDS as EVERY
 from breaklint.errors import CardError
+from breaklint.lint.results import RunResult
 from breaklint.lint.run import run
 from breaklint.lint.time_limit import SECONDS, VARIABLE
 from breaklint.model import Finding, Settings
@@ -256,10 +258,15 @@ NASTY = (
 )  # fmt: skip
 
 
+@cache
+def result_of_a_fixture() -> RunResult:
+    return run([str(PROJECT / "fixtures/item-divisor/before.py")], Settings())
+
+
 @pytest.mark.parametrize("name", [*FORMATS, "statistics"])
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
 def test_names_and_messages_are_only_text_in_every_format(name: str, text: str) -> None:
-    result = run([str(PROJECT / "fixtures/item-divisor/before.py")], Settings())
+    result = result_of_a_fixture()
     nasty = tuple(_with(finding, text) for finding in result.findings)
     shown = render(name, type(result)(files=1, findings=nasty, errors=(text,)), False)
     assert not set(shown) & {"\x1b", "\x07", "\0", "\x08"}
