@@ -5,8 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from breaklint.analysis.changed_contents import is_of_library
-from breaklint.analysis.reading import CHANGERS, COUNTING, KEYED, READERS, computes, only_reads, told_name
+from breaklint.analysis.reading import (
+    CHANGERS,
+    COUNTING,
+    KEYED,
+    READERS,
+    computes,
+    is_of_library,
+    only_reads,
+    told_name,
+)
 from breaklint.interp.containers import containers_in
 from breaklint.interp.lattice import UNKNOWN, Value
 from breaklint.project.module import Module
@@ -45,6 +53,20 @@ def may_change(
     return changed[name, aliases, values is not None]
 
 
+def changed_names(tree: ast.Module) -> frozenset[str]:
+    """All names, and names of attributes, with lists and dicts that code of a file may change."""
+    uses, found = _Uses(frozenset(), None), set[str]()
+    waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(tree, ())]
+    while waiting:
+        node, around = waiting.pop()
+        name = _loaded(node) or told_name(node)
+        if name and name not in found and not uses.is_read(node, around):
+            found.add(name)
+        inside = (node, *around[:5])
+        waiting += [(child, inside) for child in children(node)]
+    return frozenset(found)
+
+
 class _Uses:
     """What code does with the lists and dicts of a name; `deep` where it may get lists and dicts out of them."""
 
@@ -57,17 +79,14 @@ class _Uses:
         waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(module.tree, ())] if rows else []
         while waiting:
             node, around = waiting.pop()
-            own = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-            if own == name and isinstance(getattr(node, "ctx", None), ast.Load) and not self._is_read(node, around):
-                return True
-            if told_name(node) == name and not self._is_read(node, around):
+            if name in (_loaded(node), told_name(node)) and not self.is_read(node, around):
                 return True
             inside = (node, *around[:5])
             below = (child for child in children(node) if not isinstance(child, ast.stmt) or has_row(child, rows))
             waiting += [(child, inside) for child in below]
         return False
 
-    def _is_read(self, node: ast.AST, around: tuple[ast.AST, ...]) -> bool:
+    def is_read(self, node: ast.AST, around: tuple[ast.AST, ...]) -> bool:
         """Whether only items of a list or dict are read where it stands; `around` are the nodes around it."""
         outer, beyond = (*around, None, None)[:2]
         if isinstance(outer, ast.Assign) and self.aliases and outer.value is node:
@@ -78,14 +97,14 @@ class _Uses:
             if self.deep:
                 return self._is_item_read(outer, around[1:])
             # Its item may be stored, or be changed by a method.
-            return not (isinstance(beyond, (ast.Subscript, ast.Attribute)) and not self._is_read(outer, around[1:]))
+            return not (isinstance(beyond, (ast.Subscript, ast.Attribute)) and not self.is_read(outer, around[1:]))
         if isinstance(outer, ast.Attribute):
             called = isinstance(beyond, ast.Call) and beyond.func is outer
             if self.deep and called and outer.attr in READERS - KEYED:
                 return self._is_item_read(beyond, around[2:])
             return isinstance(outer.ctx, ast.Load) and (outer.attr in READERS if called else outer.attr not in CHANGERS)
         if isinstance(outer, (ast.BoolOp, ast.IfExp)) and not only_reads(outer, node):
-            return self._is_read(outer, around[1:])  # it may be what comes of it
+            return self.is_read(outer, around[1:])  # it may be what comes of it
         if self.deep:
             return _is_leaf(outer)
         if isinstance(outer, ast.keyword):
@@ -99,10 +118,15 @@ class _Uses:
         """Whether what comes out of a list or dict holds none, or is itself only read."""
         value = self.values.get(item, UNKNOWN) if item is not None else UNKNOWN
         known = value is not UNKNOWN and next(containers_in(value), None) is None
-        return known or (item is not None and self._is_read(item, around))
+        return known or (item is not None and self.is_read(item, around))
 
 
-def _named(node: ast.expr) -> str:
+def _loaded(node: ast.AST) -> str:
+    """The name that a node reads, or that of an attribute."""
+    return _named(node) if isinstance(getattr(node, "ctx", None), ast.Load) else ""
+
+
+def _named(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 

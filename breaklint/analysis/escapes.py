@@ -6,9 +6,18 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from breaklint.analysis.changed_contents import is_of_library
 from breaklint.analysis.imports import FileImports
-from breaklint.analysis.reading import ANY, CHANGERS, COUNTING, KEYED, READERS, computes, is_namespace, told_name
+from breaklint.analysis.reading import (
+    ANY,
+    CHANGERS,
+    COUNTING,
+    KEYED,
+    READERS,
+    computes,
+    is_namespace,
+    is_of_library,
+    told_name,
+)
 from breaklint.project.walking import dotted_name, walk_with_parents
 
 LEAVES = (ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.BoolOp, ast.Assert)

@@ -22,6 +22,8 @@ COMPUTING = frozenset(
     "all any bool dict dir enumerate float getattr hasattr int isinstance len list map max min print range repr "
     "reversed set sorted str sum super tuple type zip".split()
 )
+# What libraries are usually imported as, whose functions hand on nothing of the lists and dicts that they take.
+LIBRARIES = frozenset("F math nn np numpy torch".split())
 PARTS = (ast.BinOp, ast.Compare, ast.FormattedValue, ast.If, ast.Starred, ast.UnaryOp, ast.While, ast.comprehension)
 
 
@@ -50,6 +52,11 @@ def computes(call: ast.Call) -> bool:
         asked = call.args[1]
         return isinstance(asked, ast.Constant) and asked.value not in CHANGERS
     return name in COMPUTING and not (name == "type" and len(call.args) > 1)
+
+
+def is_of_library(call: ast.Call) -> bool:
+    """Whether a call is of a library that hands nothing on of the lists and dicts that it takes."""
+    return (dotted_name(call.func) or "").partition(".")[0] in LIBRARIES
 
 
 def told_name(node: ast.AST) -> str:

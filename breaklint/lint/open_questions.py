@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from breaklint.analysis.changed_contents import changed_names
+from breaklint.analysis.container_uses import changed_names
 from breaklint.analysis.encoding import encoded
 from breaklint.analysis.file_index import FileIndex, file_index
 from breaklint.analysis.given_files import GivenFiles
