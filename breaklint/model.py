@@ -173,6 +173,7 @@ class Rule(NamedTuple):
     examples: tuple[Example, ...] = ()
     url: str = ""
     setting: str = ""
+    aliases: tuple[str, ...] = ()  # codes and names of rules that it has taken the place of
 
 
 NEWEST_TORCH = "2.15"

@@ -37,6 +37,12 @@ def pages() -> dict[Path, str]:
     rules = load_rules()
     effect = {rule.code: rule.effect.value if rule.match or rule.check else "" for rule in rules}
     rows = [f"| [{rule.code}]({rule.name}.md) | {rule.name} | {effect[rule.code]} | {rule.summary} |" for rule in rules]
+    rows += [
+        f"| {alias} | | | now [{rule.code}]({rule.name}.md) |"
+        for rule in rules
+        for alias in rule.aliases
+        if alias.isupper()
+    ]
     index = "\n".join(["# Rules", "", "| code | name | effect | what |", "|---|---|---|---|", *rows, ""])
     single = {RULES / f"{rule.name}.md": markdown(rule) for rule in rules}
     graph_breaks = "\n".join(_graph_breaks(rules)) + "\n"

@@ -51,10 +51,12 @@ def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
     """
     if _GRAPH_BREAK.fullmatch(label):
         return _about(rules, label.upper())
-    exact = [each for each in rules if label.lower() in (each.code.lower(), each.name.lower())]
-    if found := exact or [each for each in rules if each.code.lower().startswith(label.lower())]:
+    from breaklint.rules.selection import near, selects
+
+    lower = label.lower()
+    exact = [each for each in rules if lower in map(str.lower, (each.code, each.name, *each.aliases))]
+    if found := exact or [each for each in rules if lower != "all" and selects(label, each)]:
         return found
-    from breaklint.rules.selection import near
 
     raise UsageError(f"{label}: no such rule{near(label, rules)}")
 

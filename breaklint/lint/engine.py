@@ -22,7 +22,7 @@ from breaklint.lint.collector import Collector, bug_in, unexplained
 from breaklint.lint.findings import EXCERPT, RawFinding, finding
 from breaklint.lint.merging import FOLLOWED
 from breaklint.lint.open_questions import OpenQuestion, Rests, answered, integrity_of, open_questions, settled
-from breaklint.model import Applicability, Entry, FileResult, Finding, Settings, Span
+from breaklint.model import Applicability, Entry, FileResult, Finding, Rule, Settings, Span
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
@@ -30,7 +30,7 @@ from breaklint.project.spans import source_of
 from breaklint.rules.cards import load_rules
 from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
-from breaklint.rules.selection import Named, active_rules, applicability, is_ignored, severity
+from breaklint.rules.selection import active_rules, applicability, codes, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
 from breaklint.torchops.facts import for_target
@@ -198,17 +198,17 @@ class Engine:
         modules = traced_modules(self._interp, module)
         run = python_findings(self._python_rules, modules, self._interp, found, self.settings, errors)
         for place, new in run:
-            if not self._is_silenced(place, new, new.span):
+            if not self._is_silenced(place, self.rules[new.code], new.span):
                 yield new
 
     def _is_reported(self, module: Module) -> bool:
         return self._reported is None or os.path.abspath(module.path) in self._reported
 
-    def _is_silenced(self, module: Module, rule: Named, span: Span) -> bool:
+    def _is_silenced(self, module: Module, rule: Rule, span: Span) -> bool:
         """Whether the settings or a comment silence a rule there; a comment then counts as used."""
         if is_ignored(self.settings, module.path, rule):
             return True
-        return self._suppressed(module).hides(rule.code, span.start.row, span.end.row)
+        return self._suppressed(module).hides(rule.code, span.start.row, span.end.row, rule.aliases)
 
     def _finding(self, raw: RawFinding, errors: list[str]) -> Finding | None:
         if self._is_silenced(raw.event.frame.module, raw.rule, raw.span):
@@ -234,7 +234,7 @@ class Engine:
     def _suppressed(self, module: Module) -> Suppressions:
         if module.path not in self._suppressions:
             if module.comments is None:
-                module.comments = Comments(module.text, self.rules)
+                module.comments = Comments(module.text, codes(self.rules.values()))
             self._suppressions[module.path] = Suppressions(module.comments)
         return self._suppressions[module.path]
 
@@ -244,7 +244,7 @@ class Engine:
         if rule is None or is_ignored(self.settings, path, rule):
             return []
         loud = severity(rule, self.settings, rule.severity)
-        skipped = set(self.rules) - {active.code for active in self.active} | {*JOINED_LATER}
+        skipped = codes(self.rules.values()) - codes(self.active) | {*JOINED_LATER}
         return [
             Finding(path, span, rule.code, rule.name, rule.summary, rule.effect, loud, "", url=rule.url)
             for span in silencers.unused(skipped)

@@ -32,7 +32,7 @@ def only_seen(file: File, findings: Sequence[Finding], settings: Settings) -> It
         nearest = rules.active(near[0].code) if near else None
         if rule is None or (near and nearest is None):  # turned off, or does not hold for the target
             continue
-        if not any(hidden.hides(each.code, row, row) for each in (rule, *near)):
+        if not any(hidden.hides(each.code, row, row, each.aliases) for each in (rule, *near)):
             span = _span(file.text, row)
             yield _finding(file.path, span, function.name, torch, event, rule, nearest, settings)
 

@@ -64,6 +64,8 @@ def _facts(rule: Rule) -> Iterator[str]:
     if rule.dynamo:
         yield f"- Dynamo's graph breaks: {', '.join(map(_linked, rule.dynamo))}"
     yield from _versions(rule)
+    if rule.aliases:
+        yield f"- Before: {', '.join(f'`{alias}`' for alias in rule.aliases)}, which select and suppress it, too"
 
 
 def _linked(graph_break: str) -> str:
@@ -75,10 +77,10 @@ def _versions(rule: Rule) -> Iterator[str]:
     if rule.torch:
         held = [torch for torch in versions() if holds(rule.torch, torch)]
         yield f"- torch: `{rule.torch}`; of the versions measured ({', '.join(versions())}): {', '.join(held)}"
-    for match in rule.match:
-        if match.torch:
-            names = ", ".join(f"`{name.removeprefix('builtins.')}`" for name in match.names)
-            yield f"- torch `{match.torch}` only: {names}"
+    for torch in dict.fromkeys(match.torch for match in rule.match if match.torch):
+        found = [name for match in rule.match if match.torch == torch for name in match.names]
+        names = ", ".join(f"`{name.removeprefix('builtins.')}`" for name in dict.fromkeys(found))
+        yield f"- torch `{torch}` only: {names}"
 
 
 def _fix(rule: Rule) -> str:

@@ -90,6 +90,7 @@ def parse_card(data: Any, where: str) -> Rule:
         examples=tuple(_example(entry) for entry in card["examples"]),
         url=graph_break_page(dynamo[0]) if dynamo else "",
         setting=card.get("setting", ""),
+        aliases=tuple(card.get("aliases", ())),
     )
 
 

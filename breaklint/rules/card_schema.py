@@ -19,7 +19,7 @@ TEXTS: Kind = (str, list)
 CARD: Mapping[str, Kind] = {
     "code": TEXT, "name": TEXT, "summary": TEXT, "effect": TEXT, "severity": TEXT, "dynamo": list, "torch": TEXT,
     "why": TEXT, "message": TEXT, "help": TEXT, "match": list, "check": TEXT, "fix": dict, "no_fix": TEXT,
-    "setting": TEXT, "examples": list,
+    "setting": TEXT, "aliases": list, "examples": list,
 }  # fmt: skip
 REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
 PATTERNS = (
@@ -43,6 +43,7 @@ KINDS = (
 )  # fmt: skip
 CODE = re.compile(r"[A-Z]{2,5}\d{3}")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LABEL = re.compile(f"{CODE.pattern}|{SLUG.pattern}")
 GRAPH_BREAK = re.compile(r"GB\d{4}")
 CHECK = re.compile(r"(breaklint\.(rules\.)?checks\.\w+\.)?[A-Za-z_]\w*")  # a class; cards once named its module too
 
@@ -61,6 +62,8 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
     for identifier in card.get("dynamo", ()):
         _spelled(identifier, GRAPH_BREAK, where, "dynamo", "graph break ids, such as GB0124")
     _specifier(card, where, "torch")
+    for number, alias in enumerate(card.get("aliases", ()), 1):
+        _spelled(alias, LABEL, where, f"aliases[{number}]", "a code or a name that a rule had before")
     _pattern(card, where)
     _fix(_mapping(card.get("fix", {}), FIX, where, "fix"), card.get("match", ()), where)
     for number, example in enumerate(card["examples"], 1):
@@ -69,9 +72,7 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
 
 
 def _pattern(card: dict[str, Any], where: str) -> None:
-    """A card says how it matches, in one of two ways; a code that breaklint itself raises (BRK9xx) needs none."""
-    if "match" in card and "check" in card:
-        raise CardError(f"{where}: keys `match` and `check` exclude each other; keep one")
+    """A card says how it matches, a code that breaklint itself raises (BRK9xx) needs not."""
     if "check" in card:
         _spelled(card["check"], CHECK, where, "check", "a class of breaklint/rules/checks, such as BranchOnTensor")
     elif "match" not in card and not card["code"].startswith("BRK9"):

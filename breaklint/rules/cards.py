@@ -53,7 +53,7 @@ def card_paths(place: Path) -> list[Path]:
 def _refuse_twins(cards: Mapping[Path, Rule]) -> None:
     own, seen = rules_dir(), dict[str, str]()
     for path, rule in cards.items():
-        for label in (rule.code, rule.name):
+        for label in (rule.code, rule.name, *rule.aliases):
             if label in seen:
                 raise CardError(f"{path}: {label} is taken by {seen[label]}")
             seen[label] = f"{rule.code} {rule.name}" + (f" in {path}" if path.parent != own else "")
@@ -66,6 +66,7 @@ def _from_json(row: list[Any]) -> Rule:
         effect=Effect(rule.effect),
         severity=Severity(rule.severity),
         dynamo=tuple(rule.dynamo),
+        aliases=tuple(rule.aliases),
         fix_alternatives=tuple(rule.fix_alternatives),
         match=tuple(map(_match_from_json, rule.match)),
         examples=tuple(example._replace(inputs=tuple(example.inputs)) for example in map(Example._make, rule.examples)),

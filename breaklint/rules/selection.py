@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from functools import lru_cache
-from typing import Protocol
 
 from breaklint.errors import UsageError
 from breaklint.model import Applicability, Rule, Settings, Severity
@@ -14,18 +13,6 @@ from breaklint.source.patterns import pattern_spec
 from breaklint.torchops.torch_versions import holds
 
 CALLERS = "BRK801"  # off unless requested: the finding to act on is the one in the callee
-
-
-class Named(Protocol):
-    """What a selector can name: a rule, or a finding of it."""
-
-    @property
-    def code(self) -> str:
-        """The code, as BRK201."""
-
-    @property
-    def name(self) -> str:
-        """The name, as tensor-item."""
 
 
 def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
@@ -41,6 +28,11 @@ def active_rules(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...
     return tuple(held for rule in enabled if (held := for_version(rule, settings.target_torch)) is not None)
 
 
+def codes(rules: Iterable[Rule]) -> set[str]:
+    """The codes of rules, with those that they had before."""
+    return {code for rule in rules for code in (rule.code, *rule.aliases)}
+
+
 def for_version(rule: Rule, torch: str) -> Rule | None:
     """The rule with the patterns that hold for a torch version; None where it does not hold."""
     match = tuple(each for each in rule.match if not each.torch or holds(each.torch, torch))
@@ -49,7 +41,7 @@ def for_version(rule: Rule, torch: str) -> Rule | None:
     return rule if len(match) == len(rule.match) else rule._replace(match=match)
 
 
-def near(label: str, rules: Sequence[Named]) -> str:
+def near(label: str, rules: Sequence[Rule]) -> str:
     """What an unknown code or name was perhaps meant to be, as the end of an error's line."""
     from breaklint.source.did_you_mean import did_you_mean, suggested  # of use to errors only
 
@@ -65,17 +57,19 @@ def _selectors(settings: Settings) -> Iterator[str]:
     yield from (selector for _, selectors in settings.per_file_ignores for selector in selectors)
 
 
-def selects(selector: str, rule: Named) -> bool:
-    """Whether a selector (`BRK2`, `BRK201`, `tensor-item`, `ALL`) names a rule."""
-    return selector.upper() == "ALL" or rule.code.startswith(selector.upper()) or rule.name == selector
+def selects(selector: str, rule: Rule) -> bool:
+    """Whether a selector (`BRK2`, `BRK201`, `tensor-item`, `ALL`) names a rule, as it is or was called."""
+    upper = selector.upper()
+    labels = (rule.code, rule.name, *rule.aliases)
+    return upper == "ALL" or any(label.startswith(upper) or label == selector for label in labels)
 
 
-def may_be_fixed(rule: Named, settings: Settings) -> bool:
+def may_be_fixed(rule: Rule, settings: Settings) -> bool:
     """Whether `fixable` and `unfixable` let the fixes of a rule be made."""
     return _chosen(rule, settings.fixable, settings.unfixable)
 
 
-def applicability(rule: Named, settings: Settings, own: Applicability) -> Applicability:
+def applicability(rule: Rule, settings: Settings, own: Applicability) -> Applicability:
     """How far the settings trust a fix that is `own` by itself; advice stays advice."""
     safe, unsafe = _heaviest(settings.extend_safe_fixes, rule), _heaviest(settings.extend_unsafe_fixes, rule)
     if own is Applicability.DISPLAY or safe == unsafe == -1:
@@ -83,13 +77,13 @@ def applicability(rule: Named, settings: Settings, own: Applicability) -> Applic
     return Applicability.SAFE if safe > unsafe else Applicability.UNSAFE
 
 
-def severity(rule: Named, settings: Settings, own: Severity) -> Severity:
+def severity(rule: Rule, settings: Settings, own: Severity) -> Severity:
     """The severity that the settings give to a rule's finding, by the longest selector that names it; else `own`."""
     given = {_weight(selector, rule): value for selector, value in settings.severity if selects(selector, rule)}
     return Severity(given[max(given)]) if given else own
 
 
-def _chosen(rule: Named, on: Sequence[str], off: Sequence[str], also: Sequence[str] = ()) -> bool:
+def _chosen(rule: Rule, on: Sequence[str], off: Sequence[str], also: Sequence[str] = ()) -> bool:
     """Whether the longest selector that names the rule is in `on` or `also`; `off` wins over one of the same length.
 
     Where `on` is empty, all that is not `off` is chosen.
@@ -98,17 +92,17 @@ def _chosen(rule: Named, on: Sequence[str], off: Sequence[str], also: Sequence[s
     return (wanted >= 0 or not on) and (unwanted < 0 or wanted > unwanted)
 
 
-def _heaviest(selectors: Sequence[str], rule: Named) -> int:
+def _heaviest(selectors: Sequence[str], rule: Rule) -> int:
     return max((_weight(selector, rule) for selector in selectors), default=-1)
 
 
-def _weight(selector: str, rule: Named) -> int:
+def _weight(selector: str, rule: Rule) -> int:
     if not selects(selector, rule):
         return -1
     return 0 if selector.upper() == "ALL" else len(selector)
 
 
-def is_ignored(settings: Settings, path: str, rule: Named) -> bool:
+def is_ignored(settings: Settings, path: str, rule: Rule) -> bool:
     """Whether `per-file-ignores` turns a rule off in a file.
 
     A pattern holds for the path as it is spelled, or like a line of .gitignore relative to the configuration's folder.

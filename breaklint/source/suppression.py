@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from breaklint.model import Position, Span
@@ -73,9 +73,11 @@ class Suppressions:
         self._comments = comments
         self._used: set[_Silencer] = set()
 
-    def hides(self, code: str, first_row: int, last_row: int) -> bool:
-        """Whether a finding of `code` on these rows is silenced; remembers the comment as used."""
-        silencers = [one for one in self._comments.on(first_row, last_row) if code.startswith(one.code)]
+    def hides(self, code: str, first_row: int, last_row: int, aliases: Sequence[str] = ()) -> bool:
+        """Whether a finding of `code`, which had `aliases` before, is silenced on these rows; remembers the comment as
+        used."""
+        rows, codes = self._comments.on(first_row, last_row), (code, *aliases)
+        silencers = [one for one in rows if any(each.startswith(one.code) for each in codes)]
         self._used.update(silencers)
         return bool(silencers)
 

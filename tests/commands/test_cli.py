@@ -275,7 +275,7 @@ def test_help(breaklint: RunBreaklint, arguments: list[str]) -> None:
 
 def test_rule_takes_the_name_that_dynamo_gives_a_graph_break(breaklint: RunBreaklint) -> None:
     assert breaklint("rule", "gb0014").stdout == breaklint("rule", "BRK602").stdout
-    assert codes(breaklint("rule", "GB0015", "--output-format", "json").stdout) == ["BRK614", "BRK632"]
+    assert codes(breaklint("rule", "GB0264", "--output-format", "json").stdout) == ["BRK605", "BRK660"]
     uncovered = breaklint("rule", "GB0018")
     assert uncovered.returncode == 2
     assert "(Attempted to wrap unbacked SymInt): no rule is about" in uncovered.stderr

@@ -34,7 +34,7 @@ def test_it_prints_the_differences_alone(write_files: WriteFiles, breaklint: Run
     assert done.returncode == 1, done.stderr
     rows = [line.split(": ", 1) for line in done.stdout.splitlines()[:-1]]
     assert [(place, text.split(" ")[0]) for place, text in rows] == [
-        ("net.py:3:1", "UPG103"), ("net.py:12:13", "BRK622"), ("net.py:13:17", "BRK629"),
+        ("net.py:3:1", "UPG103"), ("net.py:12:13", "BRK622"), ("net.py:13:17", "BRK625"),
     ]  # fmt: skip
     assert rows[1][1].endswith("(breaks until 2.13)")
     assert rows[2][1].endswith("(breaks from 2.15)")
@@ -61,7 +61,7 @@ def test_json_names_the_versions(write_files: WriteFiles, breaklint: RunBreaklin
     held = {found["code"]: (found["torch"], found["holds"]) for found in json.loads(done.stdout)}
     assert held == {
         "BRK622": (["2.11", "2.13"], "until 2.13"),
-        "BRK629": (["2.11", "2.15"], "on 2.11, 2.15"),
+        "BRK625": (["2.11", "2.15"], "on 2.11, 2.15"),
         "BRK101": (["2.11", "2.13", "2.15"], "on each"),
     }
 

@@ -232,7 +232,7 @@ class Net(torch.nn.Module):
     "sparse tensors, by what takes them": """
 class Layer(torch.nn.Module):
     def forward(self, x, adjacency):
-        return torch.sparse.mm(adjacency, x)  # BRK632
+        return torch.sparse.mm(adjacency, x)  # BRK614
 class Net(torch.nn.Module):
     def __init__(self, adjacency):
         super().__init__()
@@ -242,7 +242,7 @@ class Net(torch.nn.Module):
         return self.layer(x * 2, other)
 class Counting(torch.nn.Module):
     def forward(self, rows: torch.Tensor):
-        return rows.coalesce()  # BRK632
+        return rows.coalesce()  # BRK614
 class Dense(torch.nn.Module):
     def forward(self, x):
         return torch.sparse.mm(x * 2, x)

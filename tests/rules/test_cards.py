@@ -86,9 +86,7 @@ def test_on_and_true_are_text(write_card: WriteCard) -> None:
             "key `match[1].where.file` is `tenser`; did you mean `tensor`?",
             id="kind of value",
         ),
-        pytest.param(
-            "examples:", "check: a.B\nexamples:", "`match` and `check` exclude each other", id="match and check"
-        ),
+        pytest.param("examples:", "aliases: [Old]\nexamples:", "key `aliases[1]` is 'Old'", id="alias"),
         pytest.param("match:\n  - call: print\n", "", "key `match` or `check` is missing", id="no pattern"),
         pytest.param("- good:", "- fixed:", "`fixed` without `bad`", id="fixed without bad"),
         pytest.param("ABC001", "BRK101", "BRK101 is taken by BRK101 print-call", id="code of another card"),

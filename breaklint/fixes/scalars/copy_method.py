@@ -9,6 +9,7 @@ from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.containers import Dict, Sequence
 from breaklint.interp.values import Tensor
 
+ITEMS = "whether the items need a copy is not visible here"
 HOLDING = "a module or a container is copied with all it holds; make the copy in __init__"
 LEAF = "deepcopy raises for a computed tensor that needs a gradient, and of a leaf it keeps requires_grad"
 
@@ -23,6 +24,7 @@ def copy_method(m: Match) -> Steps:
     if request.qualified(call.func) == "copy.copy":
         return (yield from _shallow(m, call, source))
     value = request.value(source)
+    yield required(not isinstance(value, (Dict, Sequence)), ITEMS)
     yield required(isinstance(value, Tensor), HOLDING)
     assert isinstance(value, Tensor)
     plain = value.role != "parameter" and (_detached(source) or value.dtype in ("bool", "int"))

@@ -17,6 +17,7 @@ SPARSE_PLACES: Final = {
     **dict.fromkeys(("torch.sparse.addmm", "torch.sspaddmm"), 1),
 }
 SPARSE_METHODS: Final = frozenset({"coalesce", "is_coalesced", "_indices", "_values", "_nnz"})
+USED: Final = "`{source}` is sparse: the rest of this function runs in eager mode"
 FROM_OUTSIDE: Final = frozenset({"input", "attribute", "buffer"})
 
 
@@ -29,7 +30,7 @@ class SparseUse(Check):
 
     def visit_object_access(self, access: ObjectAccess) -> Iterator[Hit]:
         if "sparse" in access.kinds - access.earlier:
-            yield Hit(access.node)
+            yield Hit(access.node, USED)
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
         if call.target in SPARSE_PLACES:
@@ -37,7 +38,7 @@ class SparseUse(Check):
             if len(call.args) > place and _comes_from_outside(call.args[place]):
                 yield Hit(call.node, f"`{call.target}` takes a sparse tensor, which Dynamo does not take into a graph")
         elif isinstance(call.owner, Tensor) and _comes_from_outside(call.owner):
-            yield Hit(call.node)
+            yield Hit(call.node, USED)
 
 
 def _comes_from_outside(value: Value) -> bool:
