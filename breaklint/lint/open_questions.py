@@ -8,7 +8,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from breaklint.analysis.container_uses import changed_names
 from breaklint.analysis.encoding import encoded
 from breaklint.analysis.file_index import FileIndex, file_index
 from breaklint.analysis.given_files import GivenFiles
@@ -86,6 +85,8 @@ def integrity_of(
         return index
 
     def changed(path: str) -> frozenset[str]:
+        from breaklint.analysis.container_uses import changed_names  # with the interpreter
+
         module = parsed(path, read, folders)
         if module is None:
             return frozenset()
