@@ -21,8 +21,8 @@ import yaml
 
 from breaklint.commands.recompiles import tensor_of
 from breaklint.project.environment import site_packages
+from breaklint.recompiles.options import Options
 from breaklint.recompiles.predict import predict
-from breaklint.recompiles.tracing import Options
 from breaklint.recompiles.vary import read_variations
 from breaklint.verify.arm.sweep import sweep
 from breaklint.verify.targets.specs import is_spec

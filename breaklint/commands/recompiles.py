@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,9 @@ from breaklint.verify.targets.specs import SpecError, is_spec, read_spec
 
 if TYPE_CHECKING:
     from breaklint.recompiles.frames import Outcome
+    from breaklint.recompiles.options import Options
     from breaklint.recompiles.predict import Predicted
+    from breaklint.recompiles.remedies import Remedy
 
 UNBOUNDED = 1
 
@@ -26,6 +29,7 @@ UNBOUNDED = 1
 @click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="An input in words: x=f32[4,8].")
 @click.option("--dynamic", type=bool, metavar="true|false", help="What torch.compile is told as dynamic=.")
 @click.option("--limit", type=click.IntRange(1), default=8, show_default=True, help="The recompile_limit.")
+@click.option("--mark", "marks", multiple=True, metavar="NAME.DIM[=MIN:MAX]", help="A size marked with mark_dynamic.")
 @click.option("--allow-unspec-int", is_flag=True, help="As with allow_unspec_int_on_nn_module.")
 @click.option("--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @config_options
@@ -36,6 +40,7 @@ def recompiles(
     inputs: tuple[str, ...],
     dynamic: bool | None,
     limit: int,
+    marks: tuple[str, ...],
     allow_unspec_int: bool,
     form: str,
     **options: Any,
@@ -56,8 +61,9 @@ def recompiles(
     \b
     breaklint recompiles net.py::Net --vary x.0=1,2,8,9 --vary scale=0.5,1.0,1.5,2.0
     """
+    from breaklint.recompiles.options import Options, read_mark
     from breaklint.recompiles.predict import predict
-    from breaklint.recompiles.tracing import Options
+    from breaklint.recompiles.remedies import remedies
     from breaklint.recompiles.vary import read_variations
 
     path, _, entry = target.partition("::")
@@ -65,9 +71,15 @@ def recompiles(
         raise UsageError(f"{path}: no such file; give a file and what is compiled in it, as net.py::Net")
     settings = settings_for(Path(path).parent, options)
     given = dict(map(_input, inputs))
-    told = Options(dynamic, allow_unspec_int, limit)
-    found = predict(path, entry, read_variations(vary), told, settings.environment, given)
-    click.echo(json.dumps(as_data(found), indent=2) if form == "json" else as_text(found, path))
+    told = Options(dynamic, allow_unspec_int, limit, tuple(map(read_mark, marks)))
+    variations = read_variations(vary)
+
+    def run(options: Options, tensors: frozenset[str]) -> Predicted:
+        return predict(path, entry, variations, options, settings.environment, given, tensors)
+
+    found = run(told, frozenset())
+    steps = remedies(found, run, variations, told, settings.target_torch)
+    click.echo(json.dumps(as_data(found, steps), indent=2) if form == "json" else as_text(found, path, steps))
     return UNBOUNDED if any(outcome.ends == "recompile_limit" for _, outcome in found.calls) else 0
 
 
@@ -92,7 +104,7 @@ def tensor_of(text: str) -> Any:
         raise UsageError(str(error)) from None
 
 
-def as_data(found: Predicted) -> dict[str, Any]:
+def as_data(found: Predicted, steps: Sequence[Remedy] = ()) -> dict[str, Any]:
     """The calls as JSON has them."""
     values = []
     for given, outcome in found.calls:
@@ -102,18 +114,21 @@ def as_data(found: Predicted) -> dict[str, Any]:
             each["row"] = outcome.guard.row
             if outcome.guard.filename != found.filename:
                 each["filename"] = outcome.guard.filename
+        if outcome.guard is not None:
+            each["remedy"] = next((step.text for step in steps if outcome.guard.text in step.guards), None)
         if outcome.ends:
             each["ends"] = outcome.ends
         values.append(each)
-    return {"entry": found.entry, "compilations": found.compilations, "values": values}
+    told = [{"text": step.text, "compilations": step.compilations} for step in steps]
+    return {"entry": found.entry, "compilations": found.compilations, "values": values, "remedies": told}
 
 
 def _plain(value: Any) -> Any:
     return value if isinstance(value, (int, str, type(None))) else value if isinstance(value, float) else repr(value)
 
 
-def as_text(found: Predicted, path: str) -> str:
-    """The calls as a table."""
+def as_text(found: Predicted, path: str, steps: Sequence[Remedy] = ()) -> str:
+    """The calls as a table, and what to write so that fewer of them compile."""
     color = sys.stdout.isatty()
     rows = [(*found.keys, "compiles", "guard that fails")]
     rows += [
@@ -125,12 +140,19 @@ def as_text(found: Predicted, path: str) -> str:
     for place, row in enumerate(rows):
         line = "  ".join([*(text.ljust(width) for text, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
         lines.append(paint(line, color, bold=True) if place == 0 else line)
-    count, calls = found.compilations, len(found.calls)
-    lines.append(
-        f"{found.entry}: {count} compilation{'' if count == 1 else 's'} in {calls} call{'' if calls == 1 else 's'}"
-    )
-    lines += _notes(found)
+    calls = len(found.calls)
+    lines.append(f"{found.entry}: {_count(found.compilations)} in {calls} call{'' if calls == 1 else 's'}")
+    lines += [*_notes(found), *map(_remedy, steps)]
     return "\n".join(printable(line) for line in lines) if not color else "\n".join(lines)
+
+
+def _remedy(step: Remedy) -> str:
+    count = "" if step.compilations is None else f"  ({_count(step.compilations)})"
+    return f"remedy: {step.text}{count}"
+
+
+def _count(number: int) -> str:
+    return f"{number} compilation{'' if number == 1 else 's'}"
 
 
 def _no(outcome: Outcome) -> str:
@@ -153,6 +175,10 @@ def _notes(found: Predicted) -> list[str]:
         notes.append("a call has no operation to compile: Dynamo never looks at the function again")
     if "too large" in ends:
         notes.append("too large to be followed to its end: there may be further guards")
+    violated = next((outcome.guard for _, outcome in found.calls if outcome.ends == "ConstraintViolationError"), None)
+    if violated is not None:
+        size = violated.sources[0].text
+        notes.append(f"ConstraintViolationError: {size} is marked as dynamic, and row {violated.row} fixes it")
     if any(outcome.broke for _, outcome in found.calls):
         notes.append("the graph breaks: the parts after a break compile on their own, and count as one here")
     return notes

@@ -95,7 +95,7 @@ def _len(machine: Expressions, value: Any) -> Any:
         return UNKNOWN if items is None else len(items)
     if isinstance(value, dict) and machine.trace is not None and id(value) in machine.trace.keys:
         source, count = machine.trace.keys[id(value)], len(value)
-        machine.trace.guard(f"len({source.text}) == {count}", lambda world: len(source.read(world)) == count)
+        machine.trace.guard(f"len({source.text}) == {count}", lambda world: len(source.read(world)) == count, source)
     return UNKNOWN if isinstance(value, Unknown) else len(value)
 
 

@@ -244,7 +244,7 @@ class Expressions(ABC):
             source, key = self.trace.keys[id(owner)], specialised(item)
             is_in = key in owner
             text = f"{key!r} {'in' if is_in else 'not in'} {source.text}"
-            self.trace.guard(text, lambda world: (key in source.read(world)) is is_in, source.text)
+            self.trace.guard(text, lambda world: (key in source.read(world)) is is_in, source)
             return is_in
         if isinstance(owner, (list, tuple)):
             return any(bool(self.force(each) == item) for each in owner)
@@ -261,7 +261,7 @@ class Expressions(ABC):
             return None
         if isinstance(value, Obj):
             return True
-        return bool(value)
+        return self.trace.decide(value) if isinstance(value, Sym) and self.trace is not None else bool(value)
 
     def eval_IfExp(self, node: ast.IfExp, scope: Scope) -> Any:
         truth = self.truth(self.eval(node.test, scope))
@@ -276,9 +276,10 @@ class Expressions(ABC):
         return self.index(self.eval(node.value, scope), self.eval(node.slice, scope))
 
     def eval_Slice(self, node: ast.Slice, scope: Scope) -> Any:
-        return slice(
-            *(None if each is None else self.eval(each, scope) for each in (node.lower, node.upper, node.step))
-        )
+        bounds = [None if each is None else self.eval(each, scope) for each in (node.lower, node.upper, node.step)]
+        if self.trace is not None and any(isinstance(each, Tensor) for each in bounds):
+            self.trace.broke = True  # a bound is read as a Python number
+        return slice(*bounds)
 
     def index(self, owner: Any, key: Any) -> Any:
         """`owner[key]`."""
@@ -320,7 +321,9 @@ class Expressions(ABC):
         if isinstance(value, dict):
             if self.trace is not None and id(value) in self.trace.keys:
                 source, keys = self.trace.keys[id(value)], list(value)
-                self.trace.guard(f"list({source.text}) == {keys!r}", lambda world: list(source.read(world)) == keys)
+                self.trace.guard(
+                    f"list({source.text}) == {keys!r}", lambda world: list(source.read(world)) == keys, source
+                )
             return list(value)
         if isinstance(value, Obj):
             return self._module_items(value)

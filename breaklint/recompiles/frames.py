@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from breaklint.project.project import Project
-from breaklint.recompiles.machine import Machine, World
+from breaklint.recompiles.machine import Machine
+from breaklint.recompiles.marks import violated
 from breaklint.recompiles.objects import UNKNOWN, Closure, lazy
+from breaklint.recompiles.options import Options
 from breaklint.recompiles.scopes import OutOfBudget, Raised, Scope
 from breaklint.recompiles.sources import Guard
-from breaklint.recompiles.tracing import FrameState, Options, Trace, argument
+from breaklint.recompiles.tracing import FrameState, Trace, argument
+from breaklint.recompiles.world import World
 
 LIMIT_REACHED: Final = "recompile_limit"
 SKIPPED: Final = "skipped"
+VIOLATED: Final = "ConstraintViolationError"
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,8 @@ class Outcome:
     """What happens at a call: whether it compiles, the guard that fails, and what it ends in where that is no graph.
 
     `ends` is "skipped" where Dynamo never looks at the function again, "recompile_limit" where it runs in eager from
-    now on, "raises" where the program raises, "too large" where it was not followed to its end.
+    now on, "raises" where the program raises, "too large" where it was not followed to its end,
+    "ConstraintViolationError" where the guard fixes a size that is marked as dynamic.
     """
 
     compiles: bool
@@ -78,6 +83,8 @@ class CompiledFunction:
         if trace.operations <= 0 and not ends:
             self.stopped = SKIPPED
             return Outcome(False, failing, SKIPPED)
+        if (found := violated(trace.guards, self.options, world)) is not None:
+            return Outcome(True, found, VIOLATED)
         self.entries.insert(0, [*trace.guards])
         return Outcome(True, failing, ends, trace.broke)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from breaklint.errors import UsageError
@@ -109,7 +110,7 @@ def varied(base: dict[str, Any], variations: Sequence[Variation], call: int, nam
     for each in variations:
         value = each.values[call]
         if each.argument.startswith("self."):
-            _store(base, each.argument.split(".")[1:], value)
+            store(base, each.argument, value)
             continue
         if each.argument not in names:
             raise UsageError(f"--vary {each.key}: no argument {each.argument}; it takes {', '.join(names) or 'none'}")
@@ -117,8 +118,20 @@ def varied(base: dict[str, Any], variations: Sequence[Variation], call: int, nam
     return made
 
 
-def _store(base: dict[str, Any], path: Sequence[str], value: Any) -> None:
+def number_tensor() -> Tensor:
+    """A tensor in place of a number."""
+    return Tensor(())
+
+
+def as_tensors(variation: Variation) -> Variation:
+    """A variation whose numbers are tensors."""
+    return replace(variation, values=tuple(number_tensor() for _ in variation.values))
+
+
+def store(base: dict[str, Any], name: str, value: Any) -> None:
+    """Set an attribute of the module, named as `self.block.step`."""
     owner: Any = next(iter(base.values()), None)
+    path = name.split(".")[1:]
     for name in path[:-1]:
         owner = owner.attrs.get(name) if isinstance(owner, Obj) else None
     if isinstance(owner, Obj):

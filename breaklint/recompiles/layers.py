@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from breaklint.recompiles import shapes
-from breaklint.recompiles.objects import UNKNOWN, Obj, Tensor, Unknown
+from breaklint.recompiles.objects import UNKNOWN, Lazy, Obj, Tensor, Unknown
 from breaklint.recompiles.operations import apply
 from breaklint.recompiles.symbols import Sym
 
@@ -91,7 +91,8 @@ def call(layer: Obj, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if not isinstance(x, Tensor):
         return UNKNOWN
     if kind == "Linear":
-        return _to_width(x, layer.load("in_features"), layer.load("out_features"))
+        wide = layer.attrs["in_features"]
+        return _to_width(x, wide.value if isinstance(wide, Lazy) else wide, layer.load("out_features"))
     if kind == "Embedding":
         return Tensor(None if x.shape is None else (*x.shape, layer.load("embedding_dim")))
     if kind.startswith("Dropout"):

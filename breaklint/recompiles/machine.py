@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.project import Project
-from breaklint.recompiles.comprehensions import Comprehensions
-from breaklint.recompiles.objects import UNKNOWN, Closure, Obj, Tensor, Unknown, copied
+from breaklint.recompiles.objects import UNKNOWN, Closure, Tensor
 from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
-from breaklint.recompiles.symbols import Sym
+from breaklint.recompiles.stores import Stores
+from breaklint.recompiles.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,21 +25,7 @@ MAX_TURNS: Final = 300
 _SIGNALS: Final = (Returned, Broken, Continued, Raised)
 
 
-class World:
-    """What a call begins with: its arguments, and the names of modules' top levels that were read or set so far."""
-
-    def __init__(
-        self, arguments: dict[str, Any], globals_: dict[tuple[str, str], Any], origin: World | None = None
-    ) -> None:
-        self.arguments, self.globals, self.origin = arguments, globals_, origin
-
-    def copy(self) -> World:
-        """A world in which changes stay."""
-        memo: dict[int, Any] = {}
-        return World(copied(self.arguments, memo), copied(self.globals, memo), self)
-
-
-class Machine(Comprehensions):
+class Machine(Stores):
     """Runs functions on values of which some are symbolic; `trace` is the compilation that it is run for, if any."""
 
     def __init__(self, project: Project, world: World, trace: Trace | None = None) -> None:
@@ -219,55 +205,6 @@ class Machine(Comprehensions):
         if isinstance(pattern, ast.MatchOr):
             return any(self._matches(each, subject, scope) for each in pattern.patterns)
         return True if isinstance(pattern, ast.MatchAs) and pattern.pattern is None else None
-
-    def assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
-        """Store a value in a variable, an attribute or an item."""
-        if isinstance(target, ast.Name):
-            if target.id in scope.globals:
-                self.store_global(scope.module, target.id, value)
-            else:
-                scope.bind(target.id, value)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            self._unpack(target.elts, self.force(value), scope)
-        elif isinstance(target, ast.Starred):
-            self.assign(target.value, value, scope)
-        elif isinstance(target, ast.Attribute):
-            owner = self.eval(target.value, scope)
-            if isinstance(owner, Obj):
-                owner.store(target.attr, value)
-        elif isinstance(target, ast.Subscript):
-            self.store_item(self.eval(target.value, scope), self.eval(target.slice, scope), self.force(value))
-
-    def _unpack(self, targets: Sequence[ast.expr], value: Any, scope: Scope) -> None:
-        items = self.iterated(value)
-        star = next((index for index, each in enumerate(targets) if isinstance(each, ast.Starred)), None)
-        if items is None or (star is None and len(items) != len(targets)):
-            items, star = [UNKNOWN] * len(targets), None
-        if star is not None:
-            rest = len(targets) - star - 1
-            items = [*items[:star], items[star : len(items) - rest], *items[len(items) - rest :]]
-        for target, item in zip(targets, items, strict=False):
-            self.assign(target, item, scope)
-
-    def delete_item(self, owner: Any, key: Any) -> None:
-        """`del owner[key]`."""
-        if isinstance(owner, (list, dict)) and not isinstance(key, Unknown):
-            try:
-                del owner[key]
-            except (KeyError, IndexError):
-                raise Raised from None
-
-    def store_item(self, owner: Any, key: Any, value: Any) -> None:
-        """`owner[key] = value`."""
-        if isinstance(owner, list) and isinstance(key, (int, Sym, slice)):
-            try:
-                owner[key] = value
-            except (IndexError, TypeError):
-                return
-        elif isinstance(owner, dict) and not isinstance(key, (Unknown, Tensor, list)):
-            owner[key] = value
-        elif isinstance(owner, Tensor) and self.trace is not None:
-            self.index(owner, key)
 
     @contextmanager
     def at(self, row: int | None, filename: str) -> Iterator[None]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from breaklint.errors import UsageError
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.recompiles.frames import CompiledFunction, Outcome
-from breaklint.recompiles.inputs import base_arguments, instance, varied
-from breaklint.recompiles.machine import Machine, World
+from breaklint.recompiles.inputs import as_tensors, base_arguments, instance, number_tensor, store, varied
+from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import Closure, Obj
+from breaklint.recompiles.options import Options
 from breaklint.recompiles.scopes import Scope
-from breaklint.recompiles.tracing import Options
 from breaklint.recompiles.vary import Variation
+from breaklint.recompiles.world import World
 from breaklint.source.decoding import read_source
 from breaklint.source.did_you_mean import did_you_mean
 
@@ -27,12 +28,13 @@ RECURSION: Final = 6000
 
 @dataclass(frozen=True)
 class Predicted:
-    """The calls of an entry: the values that vary, and what happens."""
+    """The calls of an entry: the values that vary, what happens, and the arguments of the first call."""
 
     entry: str
     filename: str
     keys: tuple[str, ...]
     calls: tuple[tuple[tuple[Any, ...], Outcome], ...]
+    arguments: Mapping[str, Any]
 
     @property
     def compilations(self) -> int:
@@ -47,8 +49,11 @@ def predict(
     options: Options,
     environment: str = "",
     inputs: Mapping[str, Any] | None = None,
+    tensors: Collection[str] = (),
 ) -> Predicted:
     """Follow the calls of an entry; `inputs` are arguments that do not come from its file.
+
+    `tensors` are numbers that are taken to be tensors of one element: arguments, and attributes as `self.step`.
 
     Raises:
         UsageError: the file has no such entry, or a variation does not fit it.
@@ -59,7 +64,7 @@ def predict(
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION))
     try:
-        return _Followed(project, module, entry, options).predicted(variations, inputs or {})
+        return _Followed(project, module, entry, options).predicted(variations, inputs or {}, tensors)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -78,7 +83,9 @@ class _Followed:
         self.function, self.cls = self._entry(entry)
         self.options = _told(self.machine, self.function, module, options)
 
-    def predicted(self, variations: Sequence[Variation], inputs: Mapping[str, Any]) -> Predicted:
+    def predicted(
+        self, variations: Sequence[Variation], inputs: Mapping[str, Any], tensors: Collection[str]
+    ) -> Predicted:
         info, owner = self.function, None
         if self.cls is not None:
             owner = instance(self.machine, self.module, self.cls)
@@ -89,14 +96,20 @@ class _Followed:
         ]
         if spec.kwarg is not None:
             names += [each.argument for each in variations if each.argument not in names]
+        used = [as_tensors(each) if each.key in tensors else each for each in variations]
+        for name in tensors:
+            if name.startswith("self."):
+                store(base, name, number_tensor())
+        first: dict[str, Any] = {}
         compiled = CompiledFunction(self.project, self.machine.function(info), self.options)
         calls = []
         for place in range(len(variations[0].values) if variations else 1):
-            self.world.arguments = varied(base, variations, place, names)
+            self.world.arguments = varied(base, used, place, names)
+            first = first or dict(self.world.arguments)
             values = tuple(each.values[place] for each in variations)
             calls.append((values, compiled.call(self.world)))
         keys = tuple(each.key for each in variations)
-        return Predicted(info.name, self.module.path, keys, tuple(calls))
+        return Predicted(info.name, self.module.path, keys, tuple(calls), first)
 
     def _entry(self, entry: str) -> tuple[FunctionInfo, ClassInfo | None]:
         name = entry or self._only()
@@ -141,5 +154,5 @@ def _told(machine: Machine, function: FunctionInfo, module: Module, options: Opt
         if isinstance(decorator, ast.Call):
             for keyword in decorator.keywords:
                 if keyword.arg == "dynamic" and isinstance(keyword.value, ast.Constant):
-                    return Options(bool(keyword.value.value), options.allow_unspec_int, options.limit)
+                    return replace(options, dynamic=bool(keyword.value.value))
     return options

@@ -15,12 +15,15 @@ GLOBAL: Final = "global"
 class Source:
     """A place that a call reads: an argument, an attribute, an item or a size of one.
 
-    `kind` says what it belongs to; numbers of modules and of globals are never made symbolic when they are ints.
+    `kind` says what it belongs to; numbers of modules and of globals are never made symbolic when they are ints. A size
+    has the number of its dimension as `dim` and the text of its tensor as `tensor`.
     """
 
     text: str
     read: Callable[[Any], Any] = field(compare=False, hash=False)
     kind: str = LOCAL
+    dim: int | None = None
+    tensor: str = ""
 
     def attribute(self, name: str, kind: str = "") -> Source:
         """The source of an attribute."""
@@ -32,19 +35,23 @@ class Source:
 
     def size(self, dim: int) -> Source:
         """The source of a size of a tensor."""
-        return Source(f"{self.text}.size({dim})", lambda world: self.read(world).shape[dim], self.kind)
+        text = f"{self.text}.size({dim})"
+        return Source(text, lambda world: self.read(world).shape[dim], self.kind, dim, self.text)
 
 
 @dataclass(frozen=True)
 class Guard:
-    """What has to hold for compiled code to be used again, and the row that makes it so."""
+    """What has to hold for compiled code to be used again, the row that makes it so, and what it reads.
+
+    `decides` where a branch of the program makes it, not an operation on tensors.
+    """
 
     text: str
     holds: Callable[[Any], bool] = field(compare=False, hash=False)
     row: int | None = field(default=None, compare=False)
     filename: str = field(default="", compare=False)
-    source: str = field(default="", compare=False)
-    is_exact: bool = field(default=False, compare=False)
+    sources: tuple[Source, ...] = field(default=(), compare=False)
+    decides: bool = field(default=False, compare=False)
 
     def passes(self, world: Any) -> bool:
         """Whether a call satisfies the guard; what cannot be read does not."""

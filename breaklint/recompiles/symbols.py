@@ -108,7 +108,7 @@ class Sym:
         """The value, fixed by a guard."""
         if isinstance(self.val, bool):
             return bool(self)
-        self.trace.guard_expression(("==", self.expr, self.val), exact=True)
+        self.trace.guard_expression(("==", self.expr, self.val))
         return self.val
 
     def __bool__(self) -> bool:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from breaklint.recompiles.objects import Closure, External, Lazy, Obj, Tensor, Unknown, lazy
+from breaklint.recompiles.options import FIRST_DYNAMIC, Options
 from breaklint.recompiles.sources import GLOBAL, LOCAL, MODULE, Guard, Source
 from breaklint.recompiles.symbols import Expr, Sym, evaluate, sources_of, text_of
 
 DYNAMIC: Final = "dynamic"
-FIRST_DYNAMIC: Final = 2  # sizes 0 and 1 are always fixed
 
 
 @dataclass
@@ -45,15 +45,6 @@ def _same(old: Any, new: Any) -> bool:
     return old is new or (not isinstance(old, Unknown) and not isinstance(new, Unknown) and old == new)
 
 
-@dataclass
-class Options:
-    """What `torch.compile` is told about shapes; `allow_unspec_int` is `allow_unspec_int_on_nn_module`."""
-
-    dynamic: bool | None = None
-    allow_unspec_int: bool = False
-    limit: int = 8
-
-
 class Trace:
     """The guards of one compilation, in the order in which they are made."""
 
@@ -66,15 +57,33 @@ class Trace:
         self.known: dict[str, Any] = {}
         self.broke = False
         self.keys: dict[int, Source] = {}
+        self.decides = False
 
-    def guard(self, text: str, holds: Callable[[Any], bool], source: str = "", exact: bool = False) -> None:
-        """Add a guard that the current row makes."""
-        self.guards.setdefault(Guard(text, holds, self.row, self.filename, source, exact))
+    def guard(self, text: str, holds: Callable[[Any], bool], *sources: Source) -> None:
+        """Add a guard on some sources, which the current row makes."""
+        self.guards.setdefault(Guard(text, holds, self.row, self.filename, sources, self.decides))
 
-    def guard_expression(self, expr: Expr, exact: bool = False) -> None:
+    def guard_expression(self, expr: Expr) -> None:
         """Add a guard on an expression over sources."""
-        names = sources_of(expr)
-        self.guard(text_of(expr), lambda world: bool(evaluate(expr, world)), names[0].text if names else "", exact)
+        if not self.decides and self._is_assumed(expr):
+            return
+        self.guard(text_of(expr), lambda world: bool(evaluate(expr, world)), *sources_of(expr))
+
+    def _is_assumed(self, expr: Expr) -> bool:
+        """Whether an operation asks of an unbacked size if it is 0 or 1: torch takes it to be neither."""
+        operation, size, number = expr if isinstance(expr, tuple) and len(expr) == 3 else ("", None, None)
+        if operation not in ("==", "!=") or not isinstance(size, Source) or number not in (0, 1):
+            return False
+        mark = self.options.mark_of(size)
+        return mark is not None and mark.is_unbacked
+
+    def decide(self, value: Sym) -> bool:
+        """The truth of a symbolic value that a branch of the program asks for."""
+        self.decides = True
+        try:
+            return bool(value)
+        finally:
+            self.decides = False
 
     def force(self, value: Any) -> Any:
         """What a value of a source is when code uses it; guards on it are made the first time."""
@@ -91,7 +100,7 @@ class Trace:
         if isinstance(value, Tensor):
             return self._tensor(value, source)
         if isinstance(value, External):
-            self.guard(f"{source.text} == {value.name}", lambda world: source.read(world) == value, source.text, True)
+            self.guard(f"{source.text} == {value.name}", lambda world: source.read(world) == value, source)
         if isinstance(value, (bool, str, bytes, type(None))):
             self._exact(value, source)
             return value
@@ -108,10 +117,10 @@ class Trace:
         if isinstance(value, Obj):
             value.source = source if not value.is_module else Source(source.text, source.read, MODULE)
             cls = value.cls
-            self.guard(f"type({source.text})", lambda world: source.read(world).cls == cls, source.text)
+            self.guard(f"type({source.text})", lambda world: source.read(world).cls == cls, source)
         if isinstance(value, Closure):
             node = value.node
-            self.guard(f"{source.text}.__code__", lambda world: source.read(world).node is node, source.text)
+            self.guard(f"{source.text}.__code__", lambda world: source.read(world).node is node, source)
         return value
 
     def _exact(self, value: Any, source: Source) -> None:
@@ -121,16 +130,16 @@ class Trace:
             found = source.read(world)
             return type(found) is type(value) and bool(found == value)
 
-        self.guard(text, holds, source.text, exact=True)
+        self.guard(text, holds, source)
 
     def _has_type(self, kind: type, source: Source) -> None:
-        self.guard(
-            f"type({source.text}) is {kind.__name__}", lambda world: type(source.read(world)) is kind, source.text
-        )
+        self.guard(f"type({source.text}) is {kind.__name__}", lambda world: type(source.read(world)) is kind, source)
 
     def _int(self, value: int, source: Source) -> Any:
         varied = self.state.number(source.text, value)
         fixed = source.kind == GLOBAL or (source.kind == MODULE and not self.options.allow_unspec_int)
+        if self.options.has_spec:
+            varied = source.text in self.options.dynamic_ints
         if fixed or self.options.dynamic is False or not (varied or self.options.dynamic):
             self._exact(value, source)
             return value
@@ -142,19 +151,19 @@ class Trace:
         dynamic = self.options.dynamic is not False and (varied or self.options.dynamic)
         if not dynamic or math.isinf(value) or math.isnan(value):
             if math.isnan(value):
-                self.guard(f"math.isnan({source.text})", lambda world: math.isnan(source.read(world)), source.text)
+                self.guard(f"math.isnan({source.text})", lambda world: math.isnan(source.read(world)), source)
             else:
                 self._exact(value, source)
             return value
         self._has_type(float, source)
-        self.guard(f"not math.isnan({source.text})", lambda world: not math.isnan(source.read(world)), source.text)
+        self.guard(f"not math.isnan({source.text})", lambda world: not math.isnan(source.read(world)), source)
         return Sym(value, source, self)
 
     def _items(self, value: list[Any] | tuple[Any, ...], source: Source) -> Any:
         kind, count = type(value), len(value)
         self._has_type(kind, source)
         text = f"len({source.text}) == {count}" if count else f"not {source.text}"
-        self.guard(text, lambda world: len(source.read(world)) == count, source.text, exact=True)
+        self.guard(text, lambda world: len(source.read(world)) == count, source)
         items = [lazy(each, source.item(index)) for index, each in enumerate(value)]
         if isinstance(value, list):
             value[:] = items
@@ -168,7 +177,7 @@ class Trace:
         for name in ("dtype", "ndim", "requires_grad", "device", "layout"):
             wanted = getattr(value, name)
             if wanted != "":
-                self.guard(f"{text}.{name} == {wanted!r}", _reads(source, name, wanted), text)
+                self.guard(f"{text}.{name} == {wanted!r}", _reads(source, name, wanted), source)
         shape = tuple(value.shape)
         varied = (False,) * len(shape) if value.is_static else self.state.tensor(text, shape)
         sizes = [self._size(size, source.size(dim), varied[dim], value) for dim, size in enumerate(shape)]
@@ -180,11 +189,15 @@ class Trace:
     def _size(self, size: Any, source: Source, varied: bool, tensor: Tensor) -> Any:
         if isinstance(size, Unknown):
             return size
-        wanted = self.options.dynamic if self.options.dynamic is not None else varied
-        if wanted and not tensor.is_static and size >= FIRST_DYNAMIC:
-            self.guard(f"{source.text} >= 2", lambda world: source.read(world) >= FIRST_DYNAMIC, source.text)
+        wanted = varied if self.options.dynamic is None else self.options.dynamic
+        mark = self.options.mark_of(source)
+        if mark is not None and mark.is_unbacked:
             return Sym(size, source, self)
-        self.guard(f"{source.text} == {size}", lambda world: source.read(world) == size, source.text)
+        wanted = mark is not None or (wanted and not self.options.has_spec)
+        if wanted and not tensor.is_static and size >= FIRST_DYNAMIC:
+            self.guard(f"{source.text} >= 2", lambda world: source.read(world) >= FIRST_DYNAMIC, source)
+            return Sym(size, source, self)
+        self.guard(f"{source.text} == {size}", lambda world: source.read(world) == size, source)
         return size
 
     def _duck_sizes(self, sizes: list[Any]) -> None:

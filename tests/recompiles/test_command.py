@@ -79,14 +79,16 @@ def test_the_length_of_a_list(breaklint: RunBreaklint, net: str) -> None:
 
 def test_json_names_the_entry_the_guard_and_the_row(breaklint: RunBreaklint, net: str) -> None:
     done = breaklint("recompiles", f"{net}::Net.forward", "--vary", "x.0=4,5,6", "--output-format", "json")
+    remedy = "torch._dynamo.maybe_mark_dynamic(x, 0) before the call"
     assert json.loads(done.stdout) == {
         "entry": "Net.forward",
         "compilations": 3,
         "values": [
             {"x.0": 4, "compiles": True, "guard": None},
-            {"x.0": 5, "compiles": True, "guard": "x.size(0) == 4", "row": 11},
-            {"x.0": 6, "compiles": True, "guard": "x.size(0) == 5", "row": 11},
+            {"x.0": 5, "compiles": True, "guard": "x.size(0) == 4", "row": 11, "remedy": remedy},
+            {"x.0": 6, "compiles": True, "guard": "x.size(0) == 5", "row": 11, "remedy": remedy},
         ],
+        "remedies": [{"text": remedy, "compilations": 2}],
     }
 
 
@@ -99,7 +101,13 @@ def test_the_table_says_what_fails_and_how_often(breaklint: RunBreaklint, net: s
         "6    yes       x.size(0) == 4  (net.py:11)",
         "7    no",
         "Net.forward: 2 compilations in 3 calls",
+        "remedy: torch._dynamo.mark_dynamic(x, 0) before the call  (1 compilation)",
     ]
+
+
+def test_a_mark_that_the_code_fixes_is_named_with_its_row(breaklint: RunBreaklint, net: str) -> None:
+    done = breaklint("recompiles", f"{net}::Net", "--vary", "x.0=5,6", "--mark", "x.0")
+    assert "ConstraintViolationError: x.size(0) is marked as dynamic, and row 11 fixes it" in done.stdout
 
 
 def test_the_limit_ends_in_eager_and_in_exit_code_1(breaklint: RunBreaklint, net: str) -> None:
@@ -117,6 +125,7 @@ def test_the_limit_ends_in_eager_and_in_exit_code_1(breaklint: RunBreaklint, net
         (["{net}::Net", "--vary", "x.7=4"], "x has 2 dimensions"),
         (["{net}::Net", "--vary", "x.0=a"], "'a' is not a size"),
         (["{net}::Net", "--vary", "x.0"], "write NAME=VALUE"),
+        (["{net}::Net", "--vary", "x.0=4", "--mark", "x"], "write NAME.DIM or NAME.DIM=MIN:MAX"),
         (["{net}::Net", "--vary", "x.0=4,5", "--vary", "scale=1.0"], "x.0 has 2, scale has 1"),
         (["missing.py::Net", "--vary", "x.0=4"], "missing.py: no such file"),
     ],
@@ -133,7 +142,7 @@ def test_torch_is_not_imported(net: str) -> None:
 
     code = (
         "import sys; from breaklint.recompiles.predict import predict;"
-        "from breaklint.recompiles.tracing import Options;"
+        "from breaklint.recompiles.options import Options;"
         "from breaklint.recompiles.vary import read_variations;"
         f"predict({net!r}, 'Net', read_variations(['x.0=4,5']), Options()); assert 'torch' not in sys.modules"
     )

@@ -13,9 +13,10 @@ from harness import PROJECT
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
 from breaklint.recompiles.frames import CompiledFunction
-from breaklint.recompiles.machine import Machine, World
+from breaklint.recompiles.machine import Machine
+from breaklint.recompiles.options import Options
 from breaklint.recompiles.scopes import Scope
-from breaklint.recompiles.tracing import Options
+from breaklint.recompiles.world import World
 from breaklint.source.decoding import read_source
 from scripts.torch_probe.recompiles import HEAD, TAIL
 

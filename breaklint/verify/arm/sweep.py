@@ -41,25 +41,36 @@ class Recompiles(logging.Handler):
 
 
 def sweep(request: dict[str, Any]) -> dict[str, Any]:
-    """The calls of a request: `path`, `entry`, `variations`, and how to compile (`backend`, `dynamic`, `timed`)."""
+    """The calls of a request: `path`, `entry`, `variations`, and how to compile (`backend`, `dynamic`, `timed`).
+
+    `remedy` has `marks` (fields of recompiles.options.Mark), `tensors` in place of numbers, `ints` that are dynamic,
+    `has_spec` where `torch.compile` is told of marks and ints, and `allow_unspec_int`.
+    """
     module = _loaded(request["path"], request.get("text"))
     target, base, kwargs = _entry(module, request["entry"])
     names = _names(target)
     given = {**dict(zip(names, base, strict=False)), **kwargs, **made(request.get("inputs", {}), {})}
     rest = tuple(base[len(names) :])
+    remedy = {"marks": [], "tensors": [], "ints": [], "allow_unspec_int": False, "has_spec": False} | request.get(
+        "remedy", {}
+    )
     counted = _Counted(request.get("backend", "eager"))
     torch._dynamo.reset()
     torch._dynamo.config.recompile_limit = request.get("limit", 8)
-    compiled: Any = torch.compile(target, backend=counted, dynamic=request.get("dynamic"))
+    torch._dynamo.config.allow_unspec_int_on_nn_module = remedy["allow_unspec_int"]
+    _make_buffers(target, remedy["tensors"])
+    told: dict[str, Any] = {"dynamic": request.get("dynamic")} | _shapes(remedy, given)
+    compiled: Any = torch.compile(target, backend=counted, **told)
     calls = []
     with _Listening() as heard:
         for place in range(len(request["variations"][0]["values"])):
-            arguments = _varied(target, given, request["variations"], place)
+            arguments = _varied(target, given, request["variations"], place, remedy)
             calls.append(_called(compiled, arguments, rest, counted, heard))
     if request.get("timed"):  # when all is counted: a call may change what the next one compiles
         for place, call in enumerate(calls):
             if "error" not in call:
-                call["steady_ms"] = _steady(compiled, _varied(target, given, request["variations"], place), rest)
+                arguments = _varied(target, given, request["variations"], place, remedy)
+                call["steady_ms"] = _steady(compiled, arguments, rest)
     return {"calls": calls, "torch": torch.__version__}
 
 
@@ -184,10 +195,40 @@ def _names(target: Any) -> list[str]:
     return [name for name, each in inspect.signature(function).parameters.items() if each.kind in kinds]
 
 
-def _varied(target: Any, base: dict[str, Any], variations: Sequence[dict[str, Any]], place: int) -> dict[str, Any]:
+def _make_buffers(target: Any, names: Sequence[str]) -> None:
+    """Hold numbers of the module in buffers."""
+    for name in names:
+        if name.startswith("self."):
+            *path, last = name.split(".")[1:]
+            owner = getattr(target, "__self__", target)
+            for part in path:
+                owner = getattr(owner, part)
+            value = owner.__dict__.pop(last)
+            owner.register_buffer(last, torch.tensor(value), persistent=False)
+
+
+def _shapes(remedy: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
+    """What `torch.compile` is told of sizes and int arguments that are dynamic from the first call on."""
+    if not remedy["has_spec"]:
+        return {}
+    from torch.fx.experimental.dynamic_spec import IntVar, ShapeVar, TensorSpec
+
+    spec: dict[str, Any] = {name: IntVar(name) for name in remedy["ints"]}
+    for name in {mark["argument"] for mark in remedy["marks"]}:
+        dims = {mark["dim"] for mark in remedy["marks"] if mark["argument"] == name}
+        spec[name] = TensorSpec([ShapeVar(f"{name}{dim}") if dim in dims else None for dim in range(base[name].ndim)])
+    taken = inspect.signature(torch.compile).parameters
+    return {"dynamic_shapes" if "dynamic_shapes" in taken else "shapes_spec": spec}
+
+
+def _varied(
+    target: Any, base: dict[str, Any], variations: Sequence[dict[str, Any]], place: int, remedy: dict[str, Any]
+) -> dict[str, Any]:
     arguments = {name: copy.deepcopy(value) for name, value in base.items()}
     for each in variations:
         value, argument, part = each["values"][place], each["argument"], each["part"]
+        if argument in remedy["tensors"]:
+            value = torch.tensor(value)
         if argument.startswith("self."):
             *path, last = argument.split(".")[1:]
             owner = getattr(target, "__self__", target)
@@ -196,6 +237,10 @@ def _varied(target: Any, base: dict[str, Any], variations: Sequence[dict[str, An
             owner.train(value) if last == "training" else setattr(owner, last, value)
         else:
             arguments[argument] = _with(arguments.get(argument), part, value, base)
+    for mark in [] if remedy["has_spec"] else remedy["marks"]:
+        kind = "mark_unbacked" if mark["is_unbacked"] else "maybe_mark_dynamic" if mark["is_weak"] else "mark_dynamic"
+        marking = getattr(torch._dynamo.decorators, kind)
+        marking(arguments[mark["argument"]], mark["dim"])
     return arguments
 
 
@@ -210,7 +255,7 @@ def _with(old: Any, part: str, value: Any, base: dict[str, Any]) -> Any:
         return old.to(getattr(torch, str(value).removeprefix("torch.")))
     if part == "requires_grad":
         return old.requires_grad_(bool(value))
-    if value == TENSOR and isinstance(value, str):
+    if isinstance(value, str) and value == TENSOR:
         return old if isinstance(old, torch.Tensor) else copy.deepcopy(_first(base))
     return float(value[1:]) if isinstance(value, str) and value.startswith("=") else value
 

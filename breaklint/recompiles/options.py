@@ -1,0 +1,69 @@
+"""What `torch.compile` and `mark_dynamic` are told of an entry."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from breaklint.errors import UsageError
+from breaklint.recompiles.sources import Source
+
+FIRST_DYNAMIC: Final = 2  # sizes 0 and 1 are always fixed
+_MARK: Final = re.compile(r"(\w+)\.(\d+)(?:=(\d+):(\d+))?")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """`torch._dynamo.mark_dynamic(argument, dim, min=low, max=high)`, or a form of it.
+
+    `is_unbacked` stands for `mark_unbacked`, which allows no guard, `is_weak` for `maybe_mark_dynamic`: it allows all.
+    """
+
+    argument: str
+    dim: int
+    low: int | None = None
+    high: int | None = None
+    is_unbacked: bool = False
+    is_weak: bool = False
+
+    def is_of(self, source: Source) -> bool:
+        """Whether a source is the size that is marked."""
+        return source.dim == self.dim and source.tensor == self.argument
+
+
+@dataclass(frozen=True)
+class Options:
+    """What holds of the compilations of an entry.
+
+    `allow_unspec_int` is `allow_unspec_int_on_nn_module`. With `has_spec`, `torch.compile` is told as `dynamic_shapes=`
+    which sizes (the marks) and int arguments (`dynamic_ints`) vary: what it does not name is fixed at every value.
+    """
+
+    dynamic: bool | None = None
+    allow_unspec_int: bool = False
+    limit: int = 8
+    marks: tuple[Mark, ...] = ()
+    dynamic_ints: frozenset[str] = frozenset()
+    has_spec: bool = False
+
+    def marks_also(self, mark: Mark) -> bool:
+        """Whether this size is marked in some way."""
+        return any((each.argument, each.dim) == (mark.argument, mark.dim) for each in self.marks)
+
+    def mark_of(self, source: Source) -> Mark | None:
+        """How a size is marked as dynamic."""
+        return next((mark for mark in self.marks if mark.is_of(source)), None)
+
+
+def read_mark(text: str) -> Mark:
+    """A mark as an option writes it: `x.0`, `x.0=2:64`.
+
+    Raises:
+        UsageError: it is not of that form.
+    """
+    found = _MARK.fullmatch(text)
+    if found is None:
+        raise UsageError(f"--mark {text}: write NAME.DIM or NAME.DIM=MIN:MAX, as x.0 or x.0=2:64")
+    name, dim, low, high = found.groups()
+    return Mark(name, int(dim), int(low) if low else None, int(high) if high else None)
