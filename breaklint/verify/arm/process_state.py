@@ -112,6 +112,15 @@ def _hooks() -> list[str]:
     return [_name(hook) for hook in (sys.excepthook, sys.displayhook, sys.unraisablehook, threading.excepthook)]
 
 
+def _is_own(thread: threading.Thread) -> bool:
+    """Whether the code started a thread, and no library did for itself: tqdm watches its bars from a daemon."""
+    if isinstance(thread, threading._DummyThread):
+        return False
+    source = getattr(sys.modules.get(type(thread).__module__), "__file__", None) or ""
+    folders = source.split(os.sep)
+    return not (thread.daemon and ("site-packages" in folders or "dist-packages" in folders))
+
+
 def _attribute(owner: Any, name: str) -> Any:
     """An attribute that torch's type hints leave out."""
     return getattr(owner, name)
@@ -162,7 +171,7 @@ _SETTINGS: dict[str, Callable[[], object]] = {
     "recursion_limit": sys.getrecursionlimit,
     "switch_interval": sys.getswitchinterval,
     "int_max_str_digits": lambda: sys.get_int_max_str_digits(),
-    "python_threads": lambda: sum(not isinstance(each, threading._DummyThread) for each in threading.enumerate()),
+    "python_threads": lambda: sum(map(_is_own, threading.enumerate())),
     "tracing": lambda: (sys.gettrace() is None, sys.getprofile() is None),
     "hooks": _hooks,
     "signal_handlers": _handlers,
