@@ -20,7 +20,8 @@ from breaklint.source.discovery import discover
 MARKS = (".git", "breaklint.toml", "pyproject.toml", "setup.py", "setup.cfg")  # of the folder of a project
 MOST_FILES = 20_000  # that are searched for callers
 _SOURCES = ("", "src")  # where in a project absolute imports begin
-_NOT_ALL = "of the files that call the given ones the nearest {} were checked: give their folder to check all"
+_SOME = "of the files that call the given ones the nearest {} were checked: give their folder to check all"
+_NONE = "no caller of the given files was read, the search ended at its limits: give the project's folder to check all"
 
 
 class Calling(NamedTuple):
@@ -50,7 +51,7 @@ def calling_work(planned: Plan, paths: Iterable[str], mode: Mode) -> tuple[list[
             shown = [_shown(file) for file in found.files if file not in known]
             work.append(Work(Worker(settings, roots, looking), shown, quiet=True))
             if not found.complete:
-                notices.append(_NOT_ALL.format(len(found.files)))
+                notices.append(_SOME.format(len(found.files)) if found.files else _NONE)
     return work, notices
 
 

@@ -15,6 +15,7 @@ from breaklint.source.decoding import decode, read_bytes
 
 ROUNDS = 10  # of fixes in functions that other files call
 Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
+Links = dict[tuple[int, int], tuple[str, int]]  # by the old file: what replaced it last, the links left to it
 Look = Callable[[Set[str]], Iterable[Outcome]]
 
 
@@ -31,10 +32,17 @@ class Fixing:
         self.outcomes = {outcome.result.filename: outcome for outcome in outcomes}
         self.look, self.paths, self.mode = look, paths, mode
         self.errors: list[str] = []
-        self.notices: list[str] = []
+        self._links: Links = {}
         self.made: list[Made] = []
         self._closed = {*beside}  # files that get no more fixes
         self._altered: dict[str, Set[str] | None] = {}  # by file: `altered_names` of its last change
+
+    @property
+    def notices(self) -> list[str]:
+        """The files of which other hard links, that were not fixed as well, keep the old text."""
+        return [
+            f"{path}: its other hard links ({left}) keep the old text" for path, left in self._links.values() if left
+        ]
 
     def run(self) -> None:
         """Write what was fixed in each file alone, then what all callers of a function agree on, round by round."""
@@ -71,7 +79,7 @@ class Fixing:
 
     def _write(self, tried: list[Made]) -> set[str]:
         """Write changes; gives the files where that was not possible, which get no more."""
-        kept = written(tried, self.paths, self.errors, self.notices)
+        kept = written(tried, self.paths, self.errors, self._links)
         self._altered |= {change.source.path: altered_names(change.source.text, change.text) for change, _ in tried}
         lost = {change.source.path for change, _ in tried} - {change.source.path for change, _ in kept}
         self._closed |= lost
@@ -97,7 +105,7 @@ class Fixing:
         """
         for path, text in texts.items():
             source = decode(path, read_bytes(path))
-            written([(Change(source, text), ())], self.paths, self.errors, self.notices)
+            written([(Change(source, text), ())], self.paths, self.errors, self._links)
             self._altered[path] = None
             self.errors.append(f"{path}: the fixes do not come to rest after {ROUNDS} rounds; please report it")
         later = (each for each in self.made[alone:] if each[0].source.path not in texts)
@@ -105,8 +113,8 @@ class Fixing:
         self._look_again(texts.keys(), texts.keys())
 
 
-def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], notices: list[str]) -> list[Made]:
-    """The changes that are written; `errors` gets a line for each other, `notices` for what a user may not expect."""
+def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], links: Links) -> list[Made]:
+    """The changes that are written; `errors` gets a line for each other, `links` each file with other hard links."""
     roots, made = [os.path.realpath(path) for path in paths], []
     done: dict[str, bytes] = {}  # by real path: what a file held; another name of it, a link, needs no second write
     for change, fixed in tried:
@@ -116,14 +124,15 @@ def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], noti
             _refuse_to_leave(change.source.path, roots)
             if done.get(real := os.path.realpath(change.source.path)) == change.source.data:
                 continue
-            others = write_source(change.source, change.text)
+            old = write_source(change.source, change.text)
         except BreaklintError as error:
             errors.append(str(error))
         else:
             made.append((change, fixed))
             done[real] = change.source.data
-            if others:
-                notices.append(f"{change.source.path}: its other hard links ({others}) keep the old text")
+            key = (old.device, old.inode)  # a later write by another link leaves one less
+            if old.links or key in links:
+                links[key] = (change.source.path, old.links)
     return made
 
 

@@ -133,11 +133,18 @@ def _found(result: RunResult) -> str:
 
 
 def _fixable(findings: Sequence[Finding]) -> str:
+    """How many findings have a fix; a run of --fix may make fewer, where fixes overlap, and more, round by round."""
     kinds = [finding.fix.applicability for finding in findings if finding.fix]
     safe, unsafe = kinds.count(Applicability.SAFE), kinds.count(Applicability.UNSAFE)
     if safe:
-        return f"; {safe} fixable with --fix" + (f" ({unsafe} more with --unsafe-fixes)" if unsafe else "")
-    return f"; {unsafe} fixable with --fix --unsafe-fixes" if unsafe else ""
+        return f"; {_have(safe)} a safe fix (--fix)" + (
+            f", {unsafe} more an unsafe one (--unsafe-fixes)" if unsafe else ""
+        )
+    return f"; {_have(unsafe)} an unsafe fix (--fix --unsafe-fixes)" if unsafe else ""
+
+
+def _have(number: int) -> str:
+    return f"{number} has" if number == 1 else f"{number} have"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -6,16 +6,23 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from breaklint.errors import SourceError
 from breaklint.source.decoding import encode, read_bytes
 from breaklint.source.source_text import SourceText
 
 
-def write_source(source: SourceText, text: str) -> int:
-    """Replace the file that `source` was read from, keeping mode, encoding, byte order mark and newlines.
+class OldFile(NamedTuple):
+    """The file that was replaced: device and inode, and how many names (hard links) still lead to it."""
 
-    Returns how many other hard links lead to the old file, and keep it.
+    device: int
+    inode: int
+    links: int
+
+
+def write_source(source: SourceText, text: str) -> OldFile:
+    """Replace the file that `source` was read from, keeping mode, encoding, byte order mark and newlines.
 
     A symbolic link stays one: the file it leads to is replaced. SourceError when the file changed since it was read
     or cannot be written; the old file is untouched then. What another program saves between the last look at the file
@@ -28,7 +35,7 @@ def write_source(source: SourceText, text: str) -> int:
         raise SourceError(source.path, f"cannot be written: {error.strerror or error}") from error
 
 
-def _replace(source: SourceText, target: Path, data: bytes) -> int:
+def _replace(source: SourceText, target: Path, data: bytes) -> OldFile:
     status = target.stat()
     if not os.access(target, os.W_OK):
         raise PermissionError(0, "the file is read-only")
@@ -48,7 +55,7 @@ def _replace(source: SourceText, target: Path, data: bytes) -> int:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
-    return status.st_nlink - 1
+    return OldFile(status.st_dev, status.st_ino, status.st_nlink - 1)
 
 
 def _keep_owner(name: str, status: os.stat_result) -> None:

@@ -69,7 +69,10 @@ def test_an_empty_diff_ends_in_0_although_findings_remain(write_files: WriteFile
     write_files({"model.py": UNSAFE})
     done = breaklint("check", "--diff")
     assert (done.returncode, done.stdout) == (0, "")
-    assert "nothing would change. Found 1 graph break in 1 file; 1 fixable with --fix --unsafe-fixes." in done.stderr
+    assert (
+        "nothing would change. Found 1 graph break in 1 file; 1 has an unsafe fix (--fix --unsafe-fixes)."
+        in done.stderr
+    )
 
 
 def test_standard_input_is_given_back_fixed_and_the_findings_go_to_standard_error(breaklint: RunBreaklint) -> None:

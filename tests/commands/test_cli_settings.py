@@ -79,8 +79,8 @@ def test_settings_take_part_in_what_the_cache_remembers(write_files: WriteFiles,
     folder = write_files({"net.py": NET, "breaklint.toml": ""})
     first = breaklint("check", ".")
     (folder / "breaklint.toml").write_text('unfixable = ["ALL"]')
-    assert "fixable with --fix" in first.stdout
-    assert "fixable with --fix" not in breaklint("check", ".").stdout
+    assert "a safe fix (--fix)" in first.stdout
+    assert "a safe fix (--fix)" not in breaklint("check", ".").stdout
 
 
 def test_severity_of_a_rule_is_told_and_the_exit_code_stays(told: Any, breaklint: RunBreaklint) -> None:

@@ -11,6 +11,7 @@ import pytest
 from harness import RunBreaklint, WriteFiles
 
 from breaklint.lint.calling_files import calling_files
+from breaklint.lint.run import run
 from breaklint.model import Settings
 from breaklint.project.callers import MOST_BYTES, USERS
 from breaklint.project.text_scan import Import, imports
@@ -194,6 +195,16 @@ def test_the_nearest_callers_are_checked_where_there_are_too_many(
     assert (len(found.callers.files), found.callers.complete) == (USERS + 1, False)
     assert found.callers.files[0] == str(folder / "near/net.py")
     assert f"the nearest {USERS + 1} were checked: give their folder" in breaklint("check", "near/helper.py").stderr
+
+
+def test_a_search_that_ends_before_it_finds_a_caller_says_that_none_was_read(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"breaklint.toml": "", "near/helper.py": HELPER, "near/net.py": net("from near.helper import scale")}
+    folder = write_files(files)
+    monkeypatch.setattr("breaklint.project.callers._LOOKS", 0)
+    result = run([str(folder / "near/helper.py")], Settings(), jobs=1)
+    assert [notice for notice in result.notices if notice.startswith("no caller of the given files was read")]
 
 
 def test_no_more_callers_are_checked_than_fit(write_files: WriteFiles) -> None:

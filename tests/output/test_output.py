@@ -81,7 +81,7 @@ net.py:4:9: BRK501 unrolled
   |         ^^^^^^^^^^^^ unrolled
   = no fix: not pointwise
 
-Found 3 graph breaks and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
+Found 3 graph breaks and 1 warning in 1 file; 1 has an unsafe fix (--fix --unsafe-fixes).
 """
     )
 
@@ -119,7 +119,7 @@ net.py:4:9: BRK501 unrolled
   |
   = no fix: not pointwise
 
-Found 2 graph breaks and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
+Found 2 graph breaks and 1 warning in 1 file; 1 has an unsafe fix (--fix --unsafe-fixes).
 """
     )
 
@@ -185,7 +185,10 @@ def test_a_finding_whose_file_is_gone_is_shown_without_source(name: str) -> None
     ("result", "last"),
     [
         (run_of(), "No findings in 1 file."),
-        (run_of(SAFE, ITEM), "Found 2 graph breaks in 1 file; 1 fixable with --fix (1 more with --unsafe-fixes)."),
+        (
+            run_of(SAFE, ITEM),
+            "Found 2 graph breaks in 1 file; 1 has a safe fix (--fix), 1 more an unsafe one (--unsafe-fixes).",
+        ),
         (run_of(UNROLL), "Found 1 warning in 1 file."),
         (
             run_of(fixed=(("BRK201", 2),), changes=(Change(decode("net.py", b""), ""),)),
