@@ -12,7 +12,7 @@ Without a doubt the fix is safe, and the proofs are its reason. With doubts it i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
 from breaklint.analysis import patterns
@@ -50,9 +50,17 @@ class Match:
 
     def exchanged(self, node: ast.expr, code: str, message: str, *extra: Change) -> Draft:
         """Code in place of an expression."""
+        return Draft(message, (*extra, self.exchange(node, code)))
+
+    def exchange(self, node: ast.expr, code: str) -> Replaced:
+        """One change of several: code in place of an expression, which must not stand inside an f-string."""
         if any(isinstance(around, ast.JoinedStr) for around in self.request.scope.parents(node)):
             raise NotFixable("it stands inside an f-string")
-        return Draft(message, (*extra, Replaced(node, code)))
+        return Replaced(node, code)
+
+    def advised(self, node: ast.expr, code: str, *extra: Change) -> Draft:
+        """Code in place of an expression that is shown and never written."""
+        return self.exchanged(node, code, f"Write `{self.request.shown(code)}`", *extra)._replace(shown=True)
 
     def put(self, first: ast.stmt, code: str, message: str, *extra: Change) -> Draft:
         """Code in place of a statement; comments in it move above."""
@@ -82,6 +90,13 @@ def fix(name: str, match: str | tuple[str, ...] = (), other: str = "") -> Callab
         return made
 
     return register
+
+
+def hold(answers: Iterable[Query]) -> None:
+    """Raise NotFixable for the first `No` among answers."""
+    for answer in answers:
+        if isinstance(answer, No):
+            raise NotFixable(answer.reason)
 
 
 def settled(steps: Steps) -> Rewrite:

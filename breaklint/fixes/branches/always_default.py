@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Doubt, Proof
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.callables import Function
 from breaklint.interp.models.torch_names import COMPILING
 from breaklint.project.walking import dotted_name, walk
@@ -14,10 +16,10 @@ WHY = "in eager mode the question is answered with no"
 WHY_ELSE = "the function that answers the question may do more than that, or answer otherwise"
 
 
-@codemod
-def always_default(request: FixRequest) -> Outcome:
+@fix("always-default")
+def always_default(m: Match) -> Steps:
     """`if m is None and not torch.compiler.is_compiling():` -> `if m is None:`."""
-    base = request.node
+    request, base = m.request, m.request.node
     while isinstance(base, ast.Subscript | ast.Attribute | ast.Call):
         base = base.func if isinstance(base, ast.Call) else base.value
     function = request.function
@@ -29,9 +31,8 @@ def always_default(request: FixRequest) -> Outcome:
     if not all(isinstance(each, ast.Assign) for each in default.branch.body):
         raise NotFixable("more is done there than to set the default")
     kept = [each for each in default.branch.test.values if default.compiling not in walk(each)]
-    exact = _is_no(request, default.compiling)
-    verdict = Verdict(SAFE if exact else UNSAFE, WHY if exact else WHY_ELSE, "Set the default when compiled, too")
-    return request.replace(default.branch.test, " and ".join(map(request.code, kept)), verdict)
+    yield Proof(WHY) if _is_no(request, default.compiling) else Doubt(WHY_ELSE)
+    return m.exchanged(default.branch.test, " and ".join(map(request.code, kept)), "Set the default when compiled, too")
 
 
 def _is_no(request: FixRequest, call: ast.Call) -> bool:

@@ -6,9 +6,11 @@ import ast
 
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.purity import is_pure
+from breaklint.analysis.queries import Doubt
 from breaklint.analysis.shapes import operation
-from breaklint.fixes.base import UNSAFE, FixRequest, Outcome, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import branch_of
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Tensor, constant_kind
 from breaklint.project.scope import single_target
 
@@ -22,19 +24,18 @@ WHY_LARGEST = "an empty tensor raises no error, and a NaN no longer keeps the ot
 LARGEST = {"max": (ast.Gt, ast.GtE), "min": (ast.Lt, ast.LtE), "amax": (ast.Gt, ast.GtE), "amin": (ast.Lt, ast.LtE)}
 
 
-@codemod
-def empty_mask_store(request: FixRequest) -> Outcome | None:
+@fix("empty-mask-store")
+def empty_mask_store(m: Match) -> Steps:
     """`if mask.any(): x[mask] = 0` -> `x[mask] = 0`."""
-    branch = branch_of(request)
+    request, branch = m.request, branch_of(m.request)
     mask, why = _selected(request, branch.test) if branch is not None else (None, "")
     if branch is None or mask is None or branch.orelse or request.text(branch).startswith("elif"):
-        return None
+        raise NotFixable
     stores = [_store(request, statement, mask) for statement in branch.body]
     if "" in stores or any("\n" in request.text(statement) for statement in branch.body):
-        return None
-    reasons = dict.fromkeys([*stores, *([why] if why else [])])
-    text = "\n".join(request.code(statement) for statement in branch.body)
-    return request.rewrite(branch, branch, text, Verdict(UNSAFE, "; ".join(reasons), "Store without asking"))
+        raise NotFixable
+    yield from map(Doubt, filter(None, [*stores, why]))
+    return m.put(branch, "\n".join(map(request.code, branch.body)), "Store without asking")
 
 
 def _selected(request: FixRequest, test: ast.expr) -> tuple[ast.expr | None, str]:

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
-from breaklint.fixes.branches.conditions import may_hold_more, whole_condition
-from breaklint.fixes.branches.logic import as_tensor
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.branches.conditions import as_tensor, may_hold_more, whole_condition
 from breaklint.fixes.branches.selections import scalar_uses_of
+from breaklint.fixes.protocol import Match, Steps, fix
 
 
-@codemod
-def logical_operator(request: FixRequest) -> Outcome | None:
+@fix("logical-operator")
+def logical_operator(m: Match) -> Steps:
     """`a and b` -> `torch.logical_and(a, b)`, where the result is used as a tensor can be."""
-    whole = whole_condition(request)
+    request, whole = m.request, whole_condition(m.request)
     around = request.scope.parent(whole)
-    if isinstance(around, ast.Assert):
-        raise NotFixable("it is asserted, and the assert is fixed as a whole")
-    if isinstance(around, (ast.If, ast.IfExp)) and around.test is whole:
-        return None
+    yield required(not isinstance(around, ast.Assert), "it is asserted, and the assert is fixed as a whole")
+    yield required(not (isinstance(around, (ast.If, ast.IfExp)) and around.test is whole), "")
     scalar_uses_of(request).follow(whole, True)
-    if not _is_truth(request, whole):
-        raise NotFixable("its value is one of the operands, not only their truth")
-    if may_hold_more(request, whole):
-        raise NotFixable("an operand is not known to be a single value")
+    yield required(_is_truth(request, whole), "its value is one of the operands, not only their truth")
+    yield required(not may_hold_more(request, whole), "an operand is not known to be a single value")
     _, imports = request.name_of("torch")
-    verdict = Verdict(UNSAFE, request.rule.fix_why, "Use torch's logical function")
-    return request.replace(whole, as_tensor(request, whole), verdict, imports)
+    yield Doubt(request.rule.fix_why)
+    return m.exchanged(whole, as_tensor(request, whole), "Use torch's logical function", *imports)
 
 
 def _is_truth(request: FixRequest, node: ast.expr) -> bool:

@@ -6,45 +6,47 @@ import ast
 
 from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
-from breaklint.fixes.rewrite import Put, Replaced
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change, Put, Replaced
 from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 
 UNCHECKED = "the compiled model no longer checks, and goes on where it raised"
-VERDICT = Verdict(UNSAFE, UNCHECKED, "Check only when not compiling")
 
 
-@codemod
-def raise_guard(request: FixRequest) -> Outcome | None:
+@fix("raise-guard")
+def raise_guard(m: Match) -> Steps:
     """`if bad: raise ...` -> `if not torch.compiler.is_compiling() and bad: raise ...`, where the finding is in `bad`.
 
     So is `assert good` -> `assert torch.compiler.is_compiling() or good`. Where the finding is in `n = ...` and only
     such conditions and what they raise read `n`, that is put under the test as well. None where the finding stands
     elsewhere; raises NotFixable where the branch does more than raise.
     """
-    asserted = _assert_around(request, request.node)
+    request = m.request
+    asserted, branch = _assert_around(request, request.node), _guard_around(request)
     if asserted is not None and request.rule.fix_kind != "tensor-assert":  # which keeps the check
-        torch, imports = request.name_of("torch")
-        return VERDICT.rewrite(*imports, _asserted_in_eager(request, asserted, torch))
-    branch = _guard_around(request)
-    if branch is None:
-        return _named(request)
-    _refuse_more(request, branch)
-    torch, imports = request.name_of("torch")
-    code = f"not {torch}.compiler.is_compiling() and {request.code(branch.test)}"
-    return request.replace(branch.test, code, VERDICT, imports)
+        changes = [_in_eager(request, asserted)]
+    elif branch is not None:
+        changes = [_in_eager(request, branch)]
+    else:
+        changes = _of_name(request)
+    _, imports = request.name_of("torch")
+    yield Doubt(UNCHECKED)
+    return Draft("Check only when not compiling", (*imports, *changes))
 
 
-def _refuse_more(request: FixRequest, branch: ast.If) -> None:
-    if branch.orelse or request.text(branch).startswith("elif"):
-        raise NotFixable("a branch raises; an error has no place in a graph")
-    _refuse_effects(branch.test)
-
-
-def _refuse_effects(test: ast.expr) -> None:
-    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in walk(test)):
+def _in_eager(request: FixRequest, check: ast.If | ast.Assert) -> Change:
+    """`if bad: raise` or `assert good`, checked only when not compiling."""
+    if any(isinstance(part, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for part in walk(check.test)):
         raise NotFixable("the condition does more than give a value")
+    torch, _ = request.name_of("torch")
+    if isinstance(check, ast.Assert):
+        return Replaced(check.test, f"{torch}.compiler.is_compiling() or {request.code(check.test)}")
+    if check.orelse or request.text(check).startswith("elif"):
+        raise NotFixable("a branch raises; an error has no place in a graph")
+    return Replaced(check.test, f"not {torch}.compiler.is_compiling() and {request.code(check.test)}")
 
 
 def _assert_around(request: FixRequest, node: ast.AST) -> ast.Assert | None:
@@ -54,42 +56,26 @@ def _assert_around(request: FixRequest, node: ast.AST) -> ast.Assert | None:
     return statement if isinstance(statement, ast.Assert) and inside else None
 
 
-def _asserted_in_eager(request: FixRequest, statement: ast.Assert, torch: str) -> Replaced:
-    """`assert good` -> `assert torch.compiler.is_compiling() or good`."""
-    _refuse_effects(statement.test)
-    return Replaced(statement.test, f"{torch}.compiler.is_compiling() or {request.code(statement.test)}")
-
-
-def _named(request: FixRequest) -> Outcome | None:
+def _of_name(request: FixRequest) -> list[Change]:
     """`n = t.item()` and `if n > 3: raise ValueError(n)`, both only when not compiling."""
     statement = request.scope.statement(request.node)
     name = single_name(statement) if isinstance(statement, ast.Assign) else None
     if name is None or not isinstance(statement, ast.Assign) or sees_names(request):
-        return None
+        raise NotFixable
     private = isinstance(request.scope.root, ast.FunctionDef) and not request.scope.shares(name)
     if not private or len(request.scope.stores(name)) != 1 or not is_pure(request, statement.value):
-        return None
-    guards: list[ast.If | ast.Assert] = []
+        raise NotFixable
+    guards: dict[ast.If | ast.Assert, None] = {}
     for load in request.scope.loads(name):
         guard = next((each for each in request.scope.parents(load) if _raises(each)), None)
         if not isinstance(guard, (ast.If, ast.Assert)) or request.scope.is_inner(load):
-            return None
-        guards += [] if guard in guards else [guard]
-    for guard in guards:
-        if isinstance(guard, ast.If):
-            _refuse_more(request, guard)
+            raise NotFixable
+        guards[guard] = None
     if not guards:
-        return None
-    torch, imports = request.name_of("torch")
-    test = f"not {torch}.compiler.is_compiling()"
-    changes = [
-        _asserted_in_eager(request, guard, torch)
-        if isinstance(guard, ast.Assert)
-        else Replaced(guard.test, f"{test} and {request.code(guard.test)}")
-        for guard in guards
-    ]
-    whole = Put(statement, statement, f"if {test}:\n    {request.code(statement)}")
-    return VERDICT.rewrite(*imports, whole, *changes)
+        raise NotFixable
+    torch, _ = request.name_of("torch")
+    made = f"if not {torch}.compiler.is_compiling():\n    {request.code(statement)}"
+    return [Put(statement, statement, made), *(_in_eager(request, guard) for guard in guards)]
 
 
 def _raises(node: ast.AST) -> bool:

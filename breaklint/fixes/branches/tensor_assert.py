@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
-from breaklint.fixes.branches.conditions import SKIPPED, may_skip
+from breaklint.analysis.queries import Doubt, known, required
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.branches.conditions import SKIPPED, as_tensor, may_skip
 from breaklint.fixes.branches.literal_message import literal
-from breaklint.fixes.branches.logic import as_tensor
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change
+
+TRUE = "a tuple that holds something is always true: without its parentheses the first is asserted"
+KEPT = "it has the form that stays in the graph, which it does not in a loop before torch 2.13"
 
 
 def _is_asked_in_python(test: ast.expr) -> bool:
@@ -19,27 +24,22 @@ def _is_asked_in_python(test: ast.expr) -> bool:
     )
 
 
-@codemod
-def tensor_assert(request: FixRequest) -> Outcome:
+@fix("tensor-assert")
+def tensor_assert(m: Match) -> Steps:
     """An assert in the form that Dynamo keeps in the graph: a tensor, and a literal message."""
-    statement = request.statement()
+    request, statement = m.request, m.request.statement()
     if not isinstance(statement, ast.Assert):
         raise NotFixable("it is not the condition of an assert")
-    why = request.rule.fix_why + (f"; {SKIPPED}" if may_skip(statement.test) else "")
-    verdict = Verdict(UNSAFE, why, "Assert a tensor, with a literal message")
-    edits: tuple[Rewrite, ...] = ()
-    if _is_asked_in_python(statement.test):
-        edits += (request.replace(statement.test, _asserted(request, statement.test), verdict),)
-    message = statement.msg
+    test, message = statement.test, statement.msg
+    changes: list[Change] = [m.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
-        edits += (request.replace(message, literal(message), verdict),)
-    if not edits and isinstance(statement.test, ast.Tuple):
-        raise NotFixable("a tuple that holds something is always true: without its parentheses the first is asserted")
-    if not edits and request.tensor(statement.test) is None:
-        raise NotFixable("what it asserts is no tensor")
-    if not edits:
-        raise NotFixable("it has the form that stays in the graph, which it does not in a loop before torch 2.13")
-    return verdict.rewrite(*(change for each in edits for change in each.changes))
+        changes.append(m.exchange(message, literal(message)))
+    yield required(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
+    yield required(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
+    yield required(bool(changes), KEPT)
+    yield Doubt(request.rule.fix_why)
+    yield known(not may_skip(test), SKIPPED)
+    return Draft("Assert a tensor, with a literal message", (*changes,))
 
 
 def _asserted(request: FixRequest, test: ast.expr) -> str:

@@ -1,0 +1,129 @@
+"""What a selection does to gradients where a choice gave one of two values.
+
+The slopes of both sides count. And what an operation has saved for its gradient may be changed in place later: backward
+then raises where an existing value was chosen, and does not where a new one was.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+
+from breaklint.analysis.alias import is_fresh_result
+from breaklint.analysis.purity import escapes, name_only_read, only_read
+from breaklint.analysis.shapes import operation, shape_and_dtype
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.branches.choices import Choice
+from breaklint.interp.values import Const, Tensor
+from breaklint.project.walking import walk
+
+# What saves its operands at most. Others may save their result, as exp and relu do; no schema says which.
+LINEAR = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+# No schema tells the slope of a function.
+PIECEWISE_LINEAR = frozenset({"neg", "relu"})
+ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+
+
+def is_linear(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
+    """Whether an expression of one float tensor has a bounded, constant or switched slope, so that 0 * slope is 0."""
+    value = request.value(node)
+    if not isinstance(value, Tensor) or value.dtype != "float":
+        return False
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and is_linear(request, node.operand, test)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+        return _scaled(request, node.left, node.right, test) or _scaled(request, node.right, node.left, test)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return _scaled(request, node.left, node.right, test)
+    if isinstance(node, ast.Call):
+        split = operation(request, node)
+        return (
+            split is not None
+            and split[0] in PIECEWISE_LINEAR
+            and len(split[1]) == 1
+            and not node.keywords
+            and (split[0] == "neg" or _never_complex(request, split[1][0], test))
+            and is_linear(request, split[1][0], test)
+        )
+    return False
+
+
+def bends(request: FixRequest, side: ast.expr | None) -> bool:
+    """Whether the gradient of a side depends on its input, which then gets a second derivative of zeros."""
+    called = [part for part in walk(side) if isinstance(part, ast.Call)] if side is not None else []
+    return any((split := operation(request, call)) is not None and split[0] != "neg" for call in called)
+
+
+def _never_complex(request: FixRequest, node: ast.expr, test: ast.expr) -> bool:
+    """Whether the condition raises for complex numbers first, of which relu is not defined: it orders values of the
+    same dtype."""
+    wanted = shape_and_dtype(request, node)
+    compared = [part for part in walk(test) if isinstance(part, ast.Compare) and isinstance(part.ops[0], ORDERED)]
+    likes = [shape_and_dtype(request, side) for part in compared for side in (part.left, *part.comparators)]
+    return wanted is not None and any(like is not None and _root(like.dtype) == _root(wanted.dtype) for like in likes)
+
+
+def _root(dtype: Hashable) -> Hashable:
+    """The dtype that a reduction's dtype comes from."""
+    while isinstance(dtype, tuple) and len(dtype) == 2 and dtype[1] in ("sum", "mean", "max", "min"):
+        dtype = dtype[0]
+    return dtype
+
+
+def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.expr) -> bool:
+    value = request.value(number)
+    finite = isinstance(value, Const) and isinstance(value.value, (int, float)) and 1e-3 <= abs(value.value) <= 1e3
+    return finite and is_linear(request, tensor, test)
+
+
+def is_kept(request: FixRequest, test: ast.expr) -> bool:
+    """Whether nobody changes a condition after the choice: the selection needs it as it is for its gradient."""
+    if isinstance(test, ast.Compare | ast.BoolOp) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
+        return True  # a new tensor is made of it
+    if not isinstance(test, ast.Name):
+        return is_fresh_result(request, test)
+    made = request.definition(test.id, test).value
+    own = isinstance(made, ast.Compare) or (made is not None and is_fresh_result(request, made))
+    kept = name_only_read(request, test.id) and not any(escapes(request, each) for each in request.scope.loads(test.id))
+    return own and kept
+
+
+def may_change_saved(request: FixRequest, choice: Choice, sides: list[ast.expr]) -> bool:
+    """Whether something may change in place what is chosen, and an operation needs one of the values as it is."""
+    values: list[ast.expr | str] = [*sides]
+    if choice.orelse is None and choice.target:
+        values.append(choice.target)
+    return any(_is_saved(request, value, choice) for value in values) and not _stays(request, choice)
+
+
+def _stays(request: FixRequest, choice: Choice) -> bool:
+    """Whether what is chosen is only computed with, and stays in the function."""
+    around = request.scope.parent(choice.test)
+    if choice.target is None:
+        return isinstance(around, ast.IfExp) and only_read(request, around) and not escapes(request, around)
+    if not choice.target or choice.stores or not name_only_read(request, choice.target):
+        return False
+    return not any(escapes(request, load) for load in request.scope.loads(choice.target))
+
+
+def _is_saved(request: FixRequest, side: ast.expr | str, choice: Choice) -> bool:
+    """Whether an operation outside of a choice may need a value of it for a gradient: the one that made it, or one that
+    reads it. Sums, products, quotients and negations need what they are made of."""
+    if isinstance(side, ast.UnaryOp):
+        return not isinstance(side.op, ast.USub)
+    if isinstance(side, ast.BinOp):
+        return not isinstance(side.op, LINEAR)
+    if isinstance(side, ast.Call):
+        split = operation(request, side)
+        return split is None or split[0] != "neg"
+    name = side.id if isinstance(side, ast.Name) else side
+    if not isinstance(name, str):
+        return True
+    at = choice.first or choice.test
+    around = {each for each in (choice.first, choice.last, request.scope.parent(choice.test)) if each is not None}
+    early = [load for load in request.scope.loads(name) if request.flow.may_precede(load, at)]
+    inside = all(not around.isdisjoint(request.scope.parents(load)) for load in early)
+    made = request.definition(name, at).value
+    return made is None or isinstance(made, ast.Name) or not inside or _is_saved(request, made, choice)
