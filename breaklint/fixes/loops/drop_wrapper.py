@@ -5,23 +5,22 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.purity import is_pure
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.protocol import Match, Steps, fix
 
 
-@codemod
-def drop_wrapper(request: FixRequest) -> Outcome:
+@fix("drop-wrapper")
+def drop_wrapper(m: Match) -> Steps:
     """`for x in tqdm(items)` -> `for x in items`; `trange(n)` -> `range(n)`."""
-    call = request.call
+    request, call = m.request, m.request.call
     around = request.scope.parent(call)
     looped = isinstance(around, (ast.For, ast.comprehension)) and around.iter is call
-    if not looped or not call.args or isinstance(call.args[0], ast.Starred):
-        raise NotFixable("the progress bar is used for more than a loop")
+    plain = looped and call.args and not isinstance(call.args[0], ast.Starred)
+    yield required(bool(plain), "the progress bar is used for more than a loop")
     extra = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
-    if not all(is_pure(request, part) for part in extra):
-        raise NotFixable("its arguments may do more than give a value")
-    verdict = Verdict(UNSAFE, request.rule.fix_why, "Loop without the progress bar")
-    name = request.qualified(call.func).rpartition(".")[2]
-    if name == "trange":
-        bounds = ", ".join(request.code(argument) for argument in call.args[:3])
-        return request.replace(call, f"{request.builtin('range')}({bounds})", verdict)
-    return request.replace(call, request.code(call.args[0]), verdict)
+    yield required(all(is_pure(request, part) for part in extra), "its arguments may do more than give a value")
+    yield Doubt(request.rule.fix_why)
+    code = request.code(call.args[0])
+    if request.qualified(call.func).rpartition(".")[2] == "trange":
+        code = f"{request.builtin('range')}({', '.join(map(request.code, call.args[:3]))})"
+    return m.exchanged(call, code, "Loop without the progress bar")

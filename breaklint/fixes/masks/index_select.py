@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.purity import only_read
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.base import NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 
 WHY = (
     "a negative index raises, the error about one that is too large has other words, and the result is a contiguous "
@@ -13,10 +15,10 @@ WHY = (
 )
 
 
-@codemod
-def index_select(request: FixRequest) -> Outcome:
+@fix("index-select")
+def index_select(m: Match) -> Steps:
     """`x[k]` -> `x.index_select(0, k.view(1)).squeeze(0)`."""
-    node = request.node
+    request, node = m.request, m.request.node
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         raise NotFixable("it stores into the tensor")
     base, index = request.tensor(node.value), request.tensor(node.slice)
@@ -26,7 +28,7 @@ def index_select(request: FixRequest) -> Outcome:
         raise NotFixable("the index has more than one part")
     if index.ndim != 0 or index.dtype != "int" or base.ndim == 0:
         raise NotFixable(f"`{request.text(node.slice)}` is not known to be a single integer")
-    if not only_read(request, node):
-        raise NotFixable("`x[k]` is a view of x, through which x may be changed")
+    yield required(only_read(request, node), "`x[k]` is a view of x, through which x may be changed")
+    yield Doubt(WHY)
     content = f"{request.operand(node.value)}.index_select(0, {request.operand(node.slice)}.view(1)).squeeze(0)"
-    return request.replace(node, content, Verdict(UNSAFE, WHY, "Select with a tensor of one index"))
+    return m.exchanged(node, content, "Select with a tensor of one index")

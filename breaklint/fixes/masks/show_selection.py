@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.advice import shown
-from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 
 
-@codemod
-def show_selection(request: FixRequest) -> Outcome:
+@fix("show-selection")
+def show_selection(m: Match) -> Steps:
     """`any(tensors)`, `v in x` and `t.is_nonzero()` as tensors, with which torch.where can select."""
-    node = request.node
-    assert isinstance(node, ast.expr)
-    if isinstance(node, ast.Compare):
-        return shown(request, node, _contained(request, node))
-    if not isinstance(node, ast.Call):
+    request, node = m.request, m.request.node
+    if not isinstance(node, (ast.Compare, ast.Call)):
         raise NotFixable(request.rule.fix_why)
-    return shown(request, node, _reduced(request, node))
+    yield Doubt(request.rule.fix_why)
+    return m.advised(node, _contained(request, node) if isinstance(node, ast.Compare) else _reduced(request, node))
 
 
 def _contained(request: FixRequest, node: ast.Compare) -> str:

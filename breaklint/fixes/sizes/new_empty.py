@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.layer_sizes import is_layer_size
+from breaklint.analysis.queries import Proof, known
 from breaklint.analysis.sizes import is_count, is_of_one_shape
-from breaklint.fixes.base import NO_TENSORS, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import NO_TENSORS, FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Const, Shape
 
 ADDRESS_BITS = 59  # of elements of up to 16 bytes; what asks for more is refused in other words
@@ -14,10 +16,10 @@ NO_TENSOR = "what it is made of, or like, is not known to be a tensor"
 NO_SIZE = "of a negative size, one that is too large, or what is no size, the error has other words"
 
 
-@codemod
-def new_empty(request: FixRequest) -> Outcome:
+@fix("new-empty")
+def new_empty(m: Match) -> Steps:
     """`x.new().resize_(size)` -> `x.new_empty(size)`."""
-    call = request.call
+    request, call = m.request, m.request.call
     made = call.func.value if isinstance(call.func, ast.Attribute) else None
     empty = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "new"
     if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or not empty or made.args:
@@ -26,14 +28,12 @@ def new_empty(request: FixRequest) -> Outcome:
     if made.keywords or call.keywords or not call.args or other:
         raise NotFixable("what it makes room for is not known to be a new tensor")
     size = _room(request, call)
-    verdict = Verdict(SAFE, "both make a tensor of this size with nothing in it", "Use `new_empty`")
-    if request.tensor(made.func.value) is None or request.may_be_none(made.func.value):
-        verdict = Verdict(UNSAFE, f"{NO_TENSOR}; {NO_SIZE}", verdict.message)
-    elif _is_like(call) and (request.tensor(call.args[0]) is None or request.may_be_none(call.args[0])):
-        verdict = Verdict(UNSAFE, NO_TENSOR, verdict.message)
-    elif not _is_like(call) and not _is_room(request, call.args):
-        verdict = Verdict(UNSAFE, NO_SIZE, verdict.message)
-    return request.replace(call, f"{request.operand(made.func.value)}.new_empty({size})", verdict)
+    like = call.args[0] if _is_like(call) else None
+    tensors = [each for each in (made.func.value, like) if each is not None]
+    yield Proof("both make a tensor of this size with nothing in it")
+    yield known(all(request.tensor(each) is not None and not request.may_be_none(each) for each in tensors), NO_TENSOR)
+    yield known(like is not None or _is_room(request, call.args), NO_SIZE)
+    return m.exchanged(call, f"{request.operand(made.func.value)}.new_empty({size})", "Use `new_empty`")
 
 
 def _is_like(call: ast.Call) -> bool:

@@ -6,16 +6,17 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.mutation import is_unchanged
+from breaklint.analysis.queries import Doubt, Proof
 from breaklint.analysis.shapes import operation
-from breaklint.fixes.base import DISPLAY, SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, ExternalInstance, constant_kind
-from breaklint.model import Applicability
 from breaklint.project.scope import single_name
 
 WIDER = "the result is as wide as there are classes, also where the last ones do not occur or there are no labels"
 FLAT = "scores without dimensions raise"
-BEYOND = "and a label beyond them raises"
+BEYOND = "a label beyond them raises"
 NAMES = ("num_classes", "n_classes", "nclasses", "num_labels", "n_labels", "vocab_size", "num_embeddings", "n_vocab")
 CASTS = frozenset({"to", "type", "type_as", "cuda"})  # measured without such a device or argument they tell nothing
 # Conversions to integers of 32 bits or more, and copies: the facts tell the class of a dtype, not its width.
@@ -24,33 +25,39 @@ KEEPING = frozenset({"clone", "contiguous", "cpu", "cuda", "detach", "int", "lon
 LAYERS = {"torch.nn.Linear": "in_features", "torch.nn.Embedding": "num_embeddings"}
 
 
-@codemod
-def one_hot_classes(request: FixRequest) -> Outcome:
+@fix("one-hot-classes")
+def one_hot_classes(m: Match) -> Steps:
     """`F.one_hot(labels)` -> `F.one_hot(labels, num_classes=…)`."""
-    call = request.call
+    request, call = m.request, m.request.call
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
         raise NotFixable(request.rule.fix_why)
     labels = _made(request, call.args[0])
     known, counted, largest = _counted(request, labels), _literal(request, labels), _largest(request, labels)
     if known and _holds_all(request, call.args[0]):
-        return _with(request, call, known, SAFE, "the labels are all classes, in their order")
+        yield Proof("the labels are all classes, in their order")
+        return _with(m, call, known)
+    yield Doubt(WIDER)
     if counted or known:
-        return _with(request, call, counted or known, UNSAFE, f"{WIDER}; {BEYOND}" if known else WIDER)
+        if known:
+            yield Doubt(BEYOND)
+        return _with(m, call, counted or known)
     if largest:
-        return _with(request, call, largest, UNSAFE, f"{WIDER}; {FLAT}")
+        yield Doubt(FLAT)
+        return _with(m, call, largest)
+    yield Doubt(BEYOND)
     used = next(_layers(request, call), "") or next(_embeddings(request, call.args[0]), "")
     if used:
-        return _with(request, call, used, UNSAFE, f"{WIDER}, {BEYOND}")
+        return _with(m, call, used)
     named = next(_named(request), "")
-    if named:
-        why = f"whether `{named}` counts these classes is for a person to say; {WIDER}, {BEYOND}"
-        return _with(request, call, named, DISPLAY, why)
-    raise NotFixable(request.rule.fix_why)
+    if not named:
+        raise NotFixable(request.rule.fix_why)
+    yield Doubt(f"whether `{named}` counts these classes is for a person to say")
+    return _with(m, call, named)._replace(shown=True)
 
 
-def _with(request: FixRequest, call: ast.Call, classes: str, applicability: Applicability, why: str) -> Outcome:
-    content = f"{request.code(call.func)}({request.code(call.args[0])}, num_classes={classes})"
-    return request.replace(call, content, Verdict(applicability, why, f"Pass `num_classes={classes}`"))
+def _with(m: Match, call: ast.Call, classes: str) -> Draft:
+    content = f"{m.request.code(call.func)}({m.request.code(call.args[0])}, num_classes={classes})"
+    return m.exchanged(call, content, f"Pass `num_classes={classes}`")
 
 
 def _casts(request: FixRequest, method: str) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from breaklint.fixes.advice import shown
-from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.protocol import Match, Steps, fix
 
 ROOTS = frozenset({"numpy.sqrt"})
 # Of Python and NumPy, which have no schemas.
@@ -12,17 +12,15 @@ LOGARITHMS = frozenset(
 )
 
 
-@codemod
-def show_symbolic(request: FixRequest) -> Outcome:
+@fix("show-symbolic")
+def show_symbolic(m: Match) -> Steps:
     """`np.sqrt(n)` -> `n**0.5`, `math.log(n)` -> `torch.tensor(n).log()`, for a size."""
-    call = request.call
-    name = request.qualified(call.func)
-    if len(call.args) != 1 or call.keywords:
-        raise NotFixable(request.rule.fix_why)
+    request, call = m.request, m.request.call
+    name, why = request.qualified(call.func), request.rule.fix_why
+    yield required(len(call.args) == 1 and not call.keywords and name in ROOTS | LOGARITHMS, why)
+    yield Doubt(why)
     if name in ROOTS:
-        return shown(request, call, f"{request.operand(call.args[0])} ** 0.5")
-    if name not in LOGARITHMS:
-        raise NotFixable(request.rule.fix_why)
+        return m.advised(call, f"{request.operand(call.args[0])} ** 0.5")
     torch, imports = request.name_of("torch")
     content = f"{torch}.tensor({request.code(call.args[0])}).{name.rpartition('.')[2]}()"
-    return shown(request, call, content, imports)
+    return m.advised(call, content, *imports)

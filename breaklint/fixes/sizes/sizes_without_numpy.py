@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.base import UNSAFE, FixRequest, Rewrite, Verdict, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.containers import Sequence, Tuple
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import Array, Number, Shape, Tensor, constant_kind
@@ -29,13 +31,14 @@ DATA = (Array, Number, Tensor, Sequence, Tuple)  # what makes a row one of rows,
 SHAPED = frozenset({"numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full"})
 
 
-@codemod
-def sizes_without_numpy(request: FixRequest) -> Rewrite | None:
-    """`np.zeros((n, np.sum(counts)))` -> `np.zeros((n, sum(counts)))`; None where no size is such a number.
+@fix("sizes-without-numpy")
+def sizes_without_numpy(m: Match) -> Steps:
+    """`np.zeros((n, np.sum(counts)))` -> `np.zeros((n, sum(counts)))`.
 
     Only a list or tuple that holds no tensor, array or row qualifies. Where its items are not known to be integers, the
     place must be one that takes nothing else.
     """
+    request = m.request
     for size, strict in _sizes(request):
         twin = REDUCED.get(request.qualified(size.func)) if isinstance(size, ast.Call) else None
         if not isinstance(size, ast.Call) or twin is None or len(size.args) != 1 or size.keywords:
@@ -46,9 +49,9 @@ def sizes_without_numpy(request: FixRequest) -> Rewrite | None:
         library, _, name = twin.rpartition(".")
         named, imports = request.name_of(library) if library else ("", ())
         content = f"{named}.{name}({request.code(row)})" if library else f"{request.builtin(name)}({request.code(row)})"
-        why = WHY + (WORDED if name in ("max", "min") else "")
-        return request.replace(size, content, Verdict(UNSAFE, why, f"Use `{twin}`"), imports)
-    return None
+        yield Doubt(WHY + (WORDED if name in ("max", "min") else ""))
+        return m.exchanged(size, content, f"Use `{twin}`", *imports)
+    raise NotFixable
 
 
 def _sizes(request: FixRequest) -> list[tuple[ast.expr, bool]]:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.purity import is_pure
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Proof, known
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Const, constant_kind
 from breaklint.project.scope import single_target
 from breaklint.project.walking import walk
 
 LARGEST = 2**62  # of a bound: beyond 64 bits the two raise or wrap around differently
-WHY_GRID = "both give the same arrays of integers"
+OLDER = "an older NumPy gives a list instead of a tuple"
+OTHER = "of bounds that are no integers the arrays may have other dtypes"
 
 
-@codemod
-def traced_call(request: FixRequest) -> Outcome:
+@fix("traced-call")
+def traced_call(m: Match) -> Steps:
     """`np.ogrid[:n, :m]` -> `(np.arange(n)[:, None], np.arange(m)[None, :])`."""
-    node = request.node
+    request, node = m.request, m.request.node
     if not isinstance(node, ast.Subscript) or request.qualified(node.value) != "numpy.ogrid":
         raise NotFixable("what could take its place depends on what it is for")
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -26,14 +29,10 @@ def traced_call(request: FixRequest) -> Outcome:
     places = [", ".join(":" if each == axis else "None" for each in range(len(axes))) for axis in range(len(axes))]
     texts = [f"{axis}[{place}]" for axis, place in zip(axes, places, strict=True)]
     content = f"({', '.join(texts)}{',' * (len(axes) == 1)})" if isinstance(node.slice, ast.Tuple) else axes[0]
-    verdict = Verdict(SAFE, WHY_GRID, "Use `arange`")
-    if any(_is_untold(request, part) for part in walk(node.slice)):
-        verdict = Verdict(UNSAFE, "of bounds that are no integers the arrays may have other dtypes", verdict.message)
-    if isinstance(node.slice, ast.Tuple) and not _is_unpacked(request, node):
-        why = "an older NumPy gives a list instead of a tuple"
-        why = f"{why}; {verdict.why}" if verdict.applicability is UNSAFE else why
-        verdict = Verdict(UNSAFE, why, verdict.message)
-    return request.replace(node, content, verdict, imports)
+    yield Proof("both give the same arrays of integers")
+    yield known(not isinstance(node.slice, ast.Tuple) or _is_unpacked(request, node), OLDER)
+    yield known(not any(_is_untold(request, part) for part in walk(node.slice)), OTHER)
+    return m.exchanged(node, content, "Use `arange`", *imports)
 
 
 def _is_untold(request: FixRequest, node: ast.AST) -> bool:

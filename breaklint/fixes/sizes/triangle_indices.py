@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from breaklint.analysis.mutation import is_stable
 from breaklint.analysis.purity import is_pure
+from breaklint.analysis.queries import Proof, known
 from breaklint.analysis.shapes import operation
 from breaklint.analysis.sizes import is_count
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, Rewrite, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Const
 from breaklint.project.scope import single_target
 from breaklint.project.walking import walk
@@ -33,46 +35,46 @@ class Triangle(NamedTuple):
     device: ast.expr | None
 
 
-@codemod
-def triangle_indices(request: FixRequest) -> Rewrite | None:
-    """`torch.ones(n, m).triu().nonzero()` -> `torch.triu_indices(n, m).t()`, flattened or not; None for others."""
-    call = request.node
+@fix("triangle-indices")
+def triangle_indices(m: Match) -> Steps:
+    """`torch.ones(n, m).triu().nonzero()` -> `torch.triu_indices(n, m).t()`, flattened or not."""
+    request, call = m.request, m.request.node
     listed = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
     if not isinstance(call, ast.Call) or listed is None or listed[0] not in FINDING or len(listed[1]) != 1:
-        return None
+        raise NotFixable
     made = _behind(request, listed[1][0])
     flat = operation(request, made) if isinstance(made, ast.Call) and not made.keywords else None
     whole = made
     if flat is not None and flat[0] in FLAT:
         whole = _behind(request, flat[1][0])
         if not _is_flat(request, flat[0], flat[1][1:], whole):
-            return None
+            raise NotFixable
     found = _triangle(request, whole)
     if found is None:
-        return None
+        raise NotFixable
     parts = (found.rows, found.columns, found.diagonal, found.device)
     moved = [part for part in parts if part is not None and part not in set(walk(call))]
     if not all(is_stable(request, part, call) for part in moved):
-        return None
+        raise NotFixable
     rows, columns, diagonal, device = (request.text(part) if part is not None else "" for part in parts)
     name, sizes = found.name, [rows, columns]
     torch, imports = request.name_of("torch")
     arguments = ", ".join([*sizes, *([diagonal] if diagonal else []), *([f"device={device}"] if device else [])])
     indexes = f"{torch}.{name}_indices({arguments})"
-    verdict = Verdict(SAFE, WHY_TRIANGLE, f"Use `torch.{name}_indices`")
-    if found.diagonal is not None and not _is_near(request, found.diagonal):
-        verdict = Verdict(UNSAFE, f"{WHY_TRIANGLE}; {FAR}", verdict.message)
+    message = f"Use `torch.{name}_indices`"
+    yield Proof(WHY_TRIANGLE)
+    yield known(found.diagonal is None or _is_near(request, found.diagonal), FAR)
     if whole is made:
-        return request.replace(call, f"{indexes}.t()", verdict, imports)
+        return m.exchanged(call, f"{indexes}.t()", message, *imports)
     statement = request.statement()
     target = single_target(statement)
     if not isinstance(target, ast.Name) or not isinstance(statement, ast.Assign) or statement.value is not call:
-        return None
+        raise NotFixable
     own = target.id
     if any(isinstance(part, ast.Name) and part.id == own for part in walk(found.columns)):
-        return None  # the second line would read it from the indexes
+        raise NotFixable  # the second line would read it from the indexes
     place = f"({own}[0] * {sizes[-1]} + {own}[1]).unsqueeze(0).t()"
-    return request.rewrite(statement, statement, f"{own} = {indexes}\n{own} = {place}", verdict, imports)
+    return m.put(statement, f"{own} = {indexes}\n{own} = {place}", message, *imports)
 
 
 def _behind(request: FixRequest, node: ast.expr) -> ast.expr:

@@ -9,19 +9,22 @@ from breaklint.analysis.gradients import needs_no_gradient
 from breaklint.analysis.literals import same_code
 from breaklint.analysis.mutation import is_unchanged, sees_names
 from breaklint.analysis.purity import is_pure
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Proof, known
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Static, Tensor
 from breaklint.project.own_names import FUNCTIONS
 from breaklint.project.scope import single_target
 from breaklint.project.walking import walk
 
+OTHER = "it is not known to be a tensor, and another object may have no such flag yet"
 FLAG = "needs_gradient"  # the name of a flag that is computed
 
 
-@codemod
-def drop_gradient(request: FixRequest) -> Outcome:
+@fix("drop-gradient")
+def drop_gradient(m: Match) -> Steps:
     """`t.requires_grad = False`: gone where t is a new tensor, else `if t.requires_grad:` above it."""
-    statement = request.statement()
+    request, statement = m.request, m.request.statement()
     target = single_target(statement)
     if not isinstance(target, ast.Attribute) or not isinstance(statement, ast.Assign):
         raise NotFixable("when the flag should change instead is for a person to say")
@@ -40,13 +43,17 @@ def drop_gradient(request: FixRequest) -> Outcome:
     plain = new and is_unchanged(request, name, statement)
     flag = None if isinstance(statement.value, ast.Constant) else statement.value
     if plain and flag is None:
-        return request.delete(statement, Verdict(SAFE, "the tensor needs no gradient as it is", "Delete it"))
-    return _set_where_needed(request, statement, target.value, plain, flag)
+        yield Proof("the tensor needs no gradient as it is")
+        return m.deleted(statement, "Delete it")
+    yield Proof("of a tensor that needs no gradient the flag is False as it is")
+    yield known(request.tensor(target.value) is not None, OTHER)
+    code = _set_where_needed(request, statement, target.value, plain, flag)
+    return m.put(statement, code, "Set the flag only where it changes")
 
 
 def _set_where_needed(
     request: FixRequest, statement: ast.Assign, tensor: ast.Name, plain: bool, flag: ast.expr | None
-) -> Outcome:
+) -> str:
     """`t.requires_grad = flag` under a test of what it would change; Dynamo knows the flag of every tensor.
 
     `flag` is None where the value is False; a `plain` tensor is known to need no gradient.
@@ -55,7 +62,6 @@ def _set_where_needed(
     text, head = request.code(statement), ""
     if isinstance(around, ast.If) and around.body == [statement] and _asks_for(around.test, name, flag):
         raise NotFixable("it is set only where it is requested")
-    why = "of a tensor that needs no gradient the flag is False as it is"
     if flag is None:
         test = f"{name}.requires_grad"
     elif not is_pure(request, flag):
@@ -68,11 +74,7 @@ def _set_where_needed(
             head, text = f"{wanted} = {request.code(flag)}\n", f"{name}.requires_grad = {wanted}"
         test = f"{wanted} is not False"  # what is no bool raises, as before
         test = test if plain else f"{test} or {name}.requires_grad"  # as before, the value first
-    verdict = Verdict(SAFE, why, "Set the flag only where it changes")
-    if request.tensor(tensor) is None:
-        verdict = Verdict(UNSAFE, "it is not known to be a tensor, and another object may have no such flag yet",
-                          verdict.message)  # fmt: skip
-    return request.rewrite(statement, statement, f"{head}if {test}:\n    {text}", verdict)
+    return f"{head}if {test}:\n    {text}"
 
 
 def _new_name(request: FixRequest, statement: ast.stmt) -> str:

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from breaklint.analysis.attributes import constructor
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.events import SetAttribute
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Tensor
@@ -18,10 +20,10 @@ WHY = "whoever reads it gets a tensor, which moves with the module; a branch on 
 ELSEWHERE = "is set in more places than `__init__` and here"
 
 
-@codemod
-def show_buffer(request: FixRequest) -> Outcome:
+@fix("show-buffer")
+def show_buffer(m: Match) -> Steps:
     """`self.steps = 0` in `__init__` -> `self.register_buffer("steps", torch.tensor(0), persistent=False)`."""
-    event = request.event
+    request, event = m.request, m.request.event
     if not isinstance(event, SetAttribute) or not isinstance(event.base, Instance):
         raise NotFixable(request.rule.fix_why)
     cls = event.base.cls
@@ -36,8 +38,9 @@ def show_buffer(request: FixRequest) -> Outcome:
     torch, imports = request.name_of("torch")
     owner = request.code(made.targets[0].value)
     content = f'{owner}.register_buffer("{event.name}", {torch}.tensor({request.code(made.value)}), persistent=False)'
-    verdict = Verdict(DISPLAY, WHY, f"Count in a buffer: `{request.shown(content)}`")
-    return request.rewrite(made, made, content, verdict, imports)
+    yield Doubt(WHY)
+    message = f"Count in a buffer: `{request.shown(content)}`"
+    return m.put(made, content, message, *imports)._replace(shown=True)
 
 
 def _made(cls: ClassInfo, name: str) -> ast.Assign | None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.attributes import constructor
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import ends_line
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.rewrite import Below
 from breaklint.interp.objects import Instance
 from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
 
 
-@codemod
-def show_init(request: FixRequest) -> Outcome:
+@fix("show-init")
+def show_init(m: Match) -> Steps:
     """`nn.Linear(8, 3)(x)` -> `self.linear = nn.Linear(8, 3)` in `__init__`, and `self.linear(x)`."""
-    call = request.call
+    request, call = m.request, m.request.call
     owner = request.event.frame.owner
     cls = owner.cls if isinstance(owner, Instance) else None
     if cls is None or cls.module is not request.module:
@@ -34,8 +36,9 @@ def show_init(request: FixRequest) -> Outcome:
     line = f"{receiver}.{name} = {request.code(call)}"
     if not ends_line(request.module, last):
         raise NotFixable("the last line of `__init__` holds more than one statement")
-    verdict = Verdict(DISPLAY, request.rule.fix_why, f"Make it in `__init__`: `{request.shown(line)}`")
-    return request.replace(call, f"{receiver}.{name}", verdict, (Below(last, line),))
+    yield Doubt(request.rule.fix_why)
+    message = f"Make it in `__init__`: `{request.shown(line)}`"
+    return m.exchanged(call, f"{receiver}.{name}", message, Below(last, line))._replace(shown=True)
 
 
 def _check_arguments(request: FixRequest, call: ast.Call, receiver: str) -> None:

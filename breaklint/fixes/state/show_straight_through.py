@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from breaklint.fixes.advice import advised
-from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Tensor
 from breaklint.project.scope import single_target
 
 
-@codemod
-def show_straight_through(request: FixRequest) -> Outcome:
+@fix("show-straight-through")
+def show_straight_through(m: Match) -> Steps:
     """`y.data = v` -> `y = y + (v - y).detach()`: the value of v, the gradient of y."""
-    statement = request.statement()
+    request, statement = m.request, m.request.statement()
     target = single_target(statement)
     if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Attribute):
         raise NotFixable(request.rule.fix_why)
@@ -21,4 +22,5 @@ def show_straight_through(request: FixRequest) -> Outcome:
         raise NotFixable(request.rule.fix_why)
     name = target.value.id
     content = f"{name} = {name} + ({request.operand(statement.value)} - {name}).detach()"
-    return request.rewrite(statement, statement, content, advised(request, content))
+    yield Doubt(request.rule.fix_why)
+    return m.put(statement, content, f"Write `{request.shown(content)}`")._replace(shown=True)

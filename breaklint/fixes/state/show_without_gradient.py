@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from breaklint.fixes.advice import shown
-from breaklint.fixes.base import FixRequest, NotFixable, Outcome, codemod
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.protocol import Match, Steps, fix
 
 
-@codemod
-def show_without_gradient(request: FixRequest) -> Outcome:
+@fix("show-without-gradient")
+def show_without_gradient(m: Match) -> Steps:
     """`torch.zeros(n, requires_grad=True)` -> `torch.zeros(n)`."""
-    call = request.call
+    request, call = m.request, m.request.call
     kept = [request.code(argument) for argument in call.args]
     kept += [f"{each.arg}={request.code(each.value)}" for each in call.keywords if each.arg != "requires_grad"]
-    if any(keyword.arg is None for keyword in call.keywords):
-        raise NotFixable("what its keywords are is not visible here")
-    return shown(request, call, f"{request.code(call.func)}({', '.join(kept)})")
+    told = all(keyword.arg is not None for keyword in call.keywords)
+    yield required(told, "what its keywords are is not visible here")
+    yield Doubt(request.rule.fix_why)
+    return m.advised(call, f"{request.code(call.func)}({', '.join(kept)})")
