@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from nightly import one_in
 from writing import fixed, model
 
 torch = pytest.importorskip("torch")
@@ -142,7 +143,7 @@ def assert_same(old: list[Any], new: list[Any], exact: bool) -> None:
             assert one == other or (one is other), (old, new)
 
 
-@pytest.mark.parametrize("body", SAFE.values(), ids=SAFE)
+@pytest.mark.parametrize("body", one_in(3, SAFE.values(), SAFE))
 def test_a_safe_fix_changes_nothing_for_any_input(body: str) -> None:
     after = fixed(body, unsafe=False, head=HEAD)
     assert after != body

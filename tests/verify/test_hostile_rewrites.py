@@ -17,11 +17,8 @@ from breaklint.verify.options import VerifyOptions
 
 pytestmark = pytest.mark.slow
 BY_DAY = {
-    "cell-not-updated", "other-modules-global", "dropout-removed", "evaluation-branch-lost", "flush-denormal",
-    "seeded-at-import", "boundary-of-a-sum", "double-backward-lost", "clamp-of-gradients-lost", "new-key",
-    "new-key-refused", "keyword-renamed", "only-contiguous", "unique-name", "not-compiled", "batch-hard-coded",
-    "flag-default-baked", "iterator-not-advanced", "file-not-written", "not-picklable", "buffer-rebound",
-    "list-to-stack", "rounding-at-a-boundary",
+    "cell-not-updated", "dropout-removed", "seeded-at-import", "double-backward-lost", "new-key-refused",
+    "only-contiguous", "batch-hard-coded", "file-not-written", "buffer-rebound",
 }  # fmt: skip
 
 
