@@ -30,6 +30,15 @@ def element_of(value: Value) -> Value | None:
     return UNKNOWN
 
 
+def items_of(value: Value) -> list[Value] | None:
+    """The items that iterating over `value` gives, one by one, None where they are not all known."""
+    if isinstance(value, (Tuple, Sequence)) and value.items is not None:
+        return [*value.items]
+    if isinstance(value, Dict) and not value.rest:
+        return [Const(name) for name in value.items]
+    return None
+
+
 def _fields(instance: Instance) -> list[Value] | None:
     """The items of a named tuple in their order, None for any other instance."""
     bases = [getattr(base, "attr", getattr(base, "id", "")) for base in instance.cls.node.bases]

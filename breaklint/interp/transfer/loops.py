@@ -9,7 +9,7 @@ from breaklint.interp.contents import alike
 from breaklint.interp.environment import Env, join_env
 from breaklint.interp.events import Loop
 from breaklint.interp.frame import Frame
-from breaklint.interp.iteration import element_of
+from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Union, Value
 from breaklint.interp.models import special_methods
 from breaklint.interp.predicates import is_tensor, truth
@@ -18,16 +18,40 @@ from breaklint.interp.transfer.truth import emit_truth_test, is_open
 from breaklint.interp.values import NONE, Const, Static, Tensor
 from breaklint.project.liveness import Loop as LoopNode
 from breaklint.project.liveness import LoopNames
+from breaklint.project.walking import has_row
+
+MAX_TURNS = 16  # of a loop in code that compiles, each of which is run
 
 
 def visit_For(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     iterable = special_methods.iterated(frame, frame.eval(node.iter))
     frame.emit(Loop(node, frame, iterable, node.target))
+    items = items_of(iterable) if frame.interp.is_driving else None
+    if items is not None and len(items) <= MAX_TURNS and has_row(node, frame.module.rows_with("compile")):
+        return _each(frame, node, items)
 
     def enter() -> None:
         subscripts.assign(frame, node.target, element_of(iterable) or UNKNOWN)
 
     return _repeat(frame, node, enter)
+
+
+def _each(frame: Frame, node: ast.For | ast.AsyncFor, items: list[Value]) -> bool:
+    """Run a loop's body once with each item: each turn may give the compiler something else."""
+    breaks: list[Env] = []
+    reached = True
+    for item in items:
+        frame.env = dict(frame.env)
+        frame.exits.append([])
+        subscripts.assign(frame, node.target, item)
+        frame.exits.append(breaks)
+        falls_through = frame.interp.run_block(frame, node.body)
+        frame.exits.pop()
+        reached = frame.continue_from([*([frame.env] if falls_through else []), *frame.exits.pop()])
+        if not reached:
+            break
+    finished = [frame.env] if reached and frame.interp.run_block(frame, node.orelse) else []
+    return frame.continue_from([*finished, *breaks])
 
 
 def visit_While(frame: Frame, node: ast.While) -> bool:
