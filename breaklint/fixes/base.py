@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import NamedTuple
 
 from breaklint.analysis.model import FunctionModel
 from breaklint.fixes import imports
-from breaklint.fixes.rewrite import Captures, Change, Deleted, Put, Replaced, Rewrite
+from breaklint.fixes.rewrite import Captures, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
 from breaklint.interp.values import Array, Const, Number, Shape, Size
@@ -28,20 +28,8 @@ class Declined(NamedTuple):
 Outcome = Rewrite | Declined
 
 
-class Verdict(NamedTuple):
-    """How far a rewrite can be trusted, why, and what it does in words."""
-
-    applicability: Applicability
-    why: str
-    message: str
-
-    def rewrite(self, *changes: Change) -> Rewrite:
-        """The rewrite that makes these changes."""
-        return Rewrite(self.applicability, self.message, self.why, changes)
-
-
 class NotFixable(Exception):
-    """Raised inside a fix to decline; `str(error)` is the reason."""
+    """Raised inside a fix to decline; `str(error)` is the reason, "" where the code has another form."""
 
 
 class FixRequest(FunctionModel):
@@ -134,21 +122,11 @@ class FixRequest(FunctionModel):
             raise NotFixable(f"the name `{name}` means something else here")
         return name
 
-    def replace(self, node: ast.expr, code: str, verdict: Verdict, extra: Iterable[Change] = ()) -> Rewrite:
-        """Put code in place of an expression."""
+    def exchange(self, node: ast.expr, code: str) -> Replaced:
+        """Code in place of an expression, which must not stand inside an f-string."""
         if any(isinstance(around, ast.JoinedStr) for around in self.scope.parents(node)):
             raise NotFixable("it stands inside an f-string")
-        return verdict.rewrite(*extra, Replaced(node, code))
-
-    def rewrite(
-        self, first: ast.stmt, last: ast.stmt, code: str, verdict: Verdict, extra: Iterable[Change] = ()
-    ) -> Rewrite:
-        """Put code in place of statements; comments among them move above it."""
-        return verdict.rewrite(*extra, Put(first, last, code))
-
-    def delete(self, statement: ast.stmt, verdict: Verdict) -> Rewrite:
-        """Delete a statement with the comment behind it; `pass` when it is alone in its block."""
-        return verdict.rewrite(Deleted(statement))
+        return Replaced(node, code)
 
 
 def _called_on(node: ast.expr) -> ast.expr | None:
@@ -158,14 +136,7 @@ def _called_on(node: ast.expr) -> ast.expr | None:
 
 
 Fixer = Callable[[FixRequest], Outcome | None]  # makes the fix of a finding; None: it has another form
-AnyFixer = TypeVar("AnyFixer", bound=Fixer)
 CODEMODS: dict[str, Fixer] = {}
 
 
-def codemod(fixer: AnyFixer) -> AnyFixer:
-    """Make a function the codemod of the kind that it is named after: `torch_where` of `torch-where`."""
-    CODEMODS[fixer.__name__.replace("_", "-")] = fixer
-    return fixer
-
-
-__all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Rewrite", "Verdict"]
+__all__ = ["DISPLAY", "SAFE", "UNSAFE", "Declined", "FixRequest", "NotFixable", "Outcome", "Rewrite"]

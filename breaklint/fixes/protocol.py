@@ -19,7 +19,7 @@ from breaklint.analysis import patterns
 from breaklint.analysis.model import Captured
 from breaklint.analysis.queries import Doubt, No, Query
 from breaklint.fixes.base import CODEMODS, DISPLAY, SAFE, UNSAFE, Fixer, FixRequest, NotFixable, Outcome
-from breaklint.fixes.rewrite import Change, Deleted, Put, Replaced, Rewrite
+from breaklint.fixes.rewrite import Change, Deleted, Put, Rewrite
 
 
 class Draft(NamedTuple):
@@ -50,13 +50,7 @@ class Match:
 
     def exchanged(self, node: ast.expr, code: str, message: str, *extra: Change) -> Draft:
         """Code in place of an expression."""
-        return Draft(message, (*extra, self.exchange(node, code)))
-
-    def exchange(self, node: ast.expr, code: str) -> Replaced:
-        """One change of several: code in place of an expression, which must not stand inside an f-string."""
-        if any(isinstance(around, ast.JoinedStr) for around in self.request.scope.parents(node)):
-            raise NotFixable("it stands inside an f-string")
-        return Replaced(node, code)
+        return Draft(message, (*extra, self.request.exchange(node, code)))
 
     def advised(self, node: ast.expr, code: str, *extra: Change) -> Draft:
         """Code in place of an expression that is shown and never written."""

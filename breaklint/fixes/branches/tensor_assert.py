@@ -31,9 +31,9 @@ def tensor_assert(m: Match) -> Steps:
     if not isinstance(statement, ast.Assert):
         raise NotFixable("it is not the condition of an assert")
     test, message = statement.test, statement.msg
-    changes: list[Change] = [m.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
+    changes: list[Change] = [request.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
-        changes.append(m.exchange(message, literal(message)))
+        changes.append(request.exchange(message, literal(message)))
     yield required(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
     yield required(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
     yield required(bool(changes), KEPT)

@@ -43,7 +43,7 @@ def _written(m: Match, test: ast.expr, choices: list[Choice], static: str, selec
         around = request.scope.parent(test)
         assert isinstance(around, ast.IfExp)
         code = f"{selected[0]} if {request.code(static)} else {request.code(around.orelse)}" if static else selected[0]
-        return (m.exchange(around, code),)
+        return (request.exchange(around, code),)
     lines = [request.code(statement) for statement in first.before]
     heads = ["return" if choice.target == "" else f"{choice.target} =" for choice in choices]
     lines += [f"{head} {value}" for head, value in zip(heads, selected, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.purity import is_pure
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Verdict
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.loops.row_bodies import Rows
 from breaklint.model import Span
 from breaklint.project.spans import span_of, text_at
@@ -14,15 +14,14 @@ from breaklint.project.walking import walk
 MAPPED = "torch.vmap does not take every function, and every row must give a result of one shape"
 
 
-def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> tuple[str, Verdict]:
+def mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> str:
     """`torch.vmap(lambda row: …)(x)`; raises the reason again where the body may do more than give a value of rows."""
     taken = _taken(request, body, rows)
     if taken is None or not is_pure(request, body):
         raise reason
     names, tensors, text = taken
     torch, _ = request.name_of("torch")
-    content = f"{torch}.vmap(lambda {', '.join(names)}: {text})({', '.join(tensors)})"
-    return content, Verdict(DISPLAY, f"{reason}; {MAPPED}", f"Map over the rows: `{request.shown(content)}`")
+    return f"{torch}.vmap(lambda {', '.join(names)}: {text})({', '.join(tensors)})"
 
 
 def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], list[str], str] | None:

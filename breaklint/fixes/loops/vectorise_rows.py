@@ -3,56 +3,71 @@
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
+from breaklint.analysis.queries import Doubt
 from breaklint.analysis.shapes import operation
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.loops.row_bodies import NotPointwise, Rows, alike, for_all, is_matrix, row_of
 from breaklint.fixes.loops.row_loops import rows_of
-from breaklint.fixes.loops.row_maps import mapped
+from breaklint.fixes.loops.row_maps import MAPPED, mapped
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change, Put
 from breaklint.model import Span
 from breaklint.project.scope import single_name, single_target
 from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import walk
 
-WHY = (
+EMPTY = (
     "an empty batch gives an empty result where stack raises, the result lies in memory as the tensor does, and after "
     "a change of it in place backward may raise"
 )
-WHY_REDUCED = "; a reduction rounds in another order"
-WHY_EXTREME = ", and of a row with NaN every gradient is NaN"
-WHY_FLAT = " and raises for a tensor of one dimension"
-WHY_STORED = (
+REDUCED = "a reduction rounds in another order"
+EXTREME = "of a row with NaN every gradient is NaN"
+FLAT = "it raises for a tensor of one dimension"
+STORED = (
     "where there is no row the result asks for a gradient and the store may warn all the same, after a change of it in "
     "place backward may raise, an error in one row leaves the rows before it alone, and that of a tensor without "
     "dimensions has other words"
 )
-MESSAGE = "Compute all rows at once"
 STATE = "its body does more than append to a list: state that one turn hands to the next cannot be computed at once"
 
 
-@codemod
-def vectorise_rows(request: FixRequest) -> Outcome:
+class AllRows(NamedTuple):
+    """Code for all rows, and what may differ; `shown`: it is never written."""
+
+    code: str
+    doubts: tuple[str, ...]
+    message: str = "Compute all rows at once"
+    shown: bool = False
+
+
+@fix("vectorise-rows")
+def vectorise_rows(m: Match) -> Steps:
     """`torch.stack([f(row) for row in x])` -> `f(x)`, and the same with a list, or a tensor, that a loop fills."""
-    around = request.scope.parent(request.node)
+    request, around = m.request, m.request.scope.parent(m.request.node)
     if isinstance(around, ast.comprehension):
-        return _comprehension(request, around)
-    if isinstance(around, ast.For) and around.iter is request.node:
-        return _stored(request, around) if _stores_row(around) else _loop(request, around)
-    raise NotFixable("it is no `for` loop or comprehension")
+        rows, change = _comprehension(request, around)
+    elif isinstance(around, ast.For) and around.iter is request.node:
+        rows, change = _stored(request, around) if _stores_row(around) else _loop(request, around)
+    else:
+        raise NotFixable("it is no `for` loop or comprehension")
+    yield from map(Doubt, rows.doubts)
+    return Draft(rows.message, (change,), rows.shown)
 
 
-def _comprehension(request: FixRequest, loop: ast.comprehension) -> Outcome:
+def _comprehension(request: FixRequest, loop: ast.comprehension) -> tuple[AllRows, Change]:
     row = request.scope.parent(loop)
     if not isinstance(row, (ast.ListComp, ast.GeneratorExp)) or len(row.generators) != 1 or loop.ifs or loop.is_async:
         raise NotFixable("the comprehension does more than compute something for every row")
     stack = request.scope.parent(row)
     if not isinstance(stack, ast.Call) or not _stacks(request, stack, row):
         raise NotFixable("its results are not stacked again")
-    content, verdict = _at_once_or_mapped(request, row.elt, rows_of(request, loop.target, loop.iter))
-    return request.replace(stack, content, verdict)
+    rows = _at_once_or_mapped(request, row.elt, rows_of(request, loop.target, loop.iter))
+    return rows, request.exchange(stack, rows.code)
 
 
-def _loop(request: FixRequest, loop: ast.For) -> Outcome:
+def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     """`rows = []`, a loop that only appends, and a stack of `rows` right behind it."""
     place = request.scope.block(loop)
     if place is None or place[1] == 0 or place[1] + 1 >= len(place[0]) or loop.orelse:
@@ -72,10 +87,10 @@ def _loop(request: FixRequest, loop: ast.For) -> Outcome:
     stacks = [call for call in stacks if isinstance(call.args[0], ast.Name) and call.args[0].id == name]
     if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("its results are not just stacked right behind it")
-    content, verdict = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
+    rows = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
     outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
     head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
-    return request.rewrite(before, after, f"{head}{request.code(content)}{tail}", verdict)
+    return rows, Put(before, after, f"{head}{request.code(rows.code)}{tail}")
 
 
 def _stores_row(loop: ast.For) -> bool:
@@ -86,7 +101,7 @@ def _stores_row(loop: ast.For) -> bool:
     return isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)
 
 
-def _stored(request: FixRequest, loop: ast.For) -> Outcome:
+def _stored(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     """`out = torch.zeros_like(x)`, `for i in range(len(x)): out[i] = f(x[i])` -> `out[:] = f(x)`."""
     statement = loop.body[0]
     assert isinstance(statement, ast.Assign)
@@ -99,11 +114,11 @@ def _stored(request: FixRequest, loop: ast.For) -> Outcome:
     _check_target(request, loop)
     if any(isinstance(part, ast.Name) and part.id == target.value.id for part in walk(statement.value)):
         raise NotFixable(STATE)
-    content, verdict = _all_stored(request, target.value, statement.value, rows)
-    return request.rewrite(loop, loop, f"{target.value.id}[:] = {content}", verdict)
+    stored = _all_stored(request, target.value, statement.value, rows)
+    return stored, Put(loop, loop, f"{target.value.id}[:] = {stored.code}")
 
 
-def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) -> AllRows:
     try:
         model = _shaped_like(request, request.definition(out.id, request.node).value)
         if model is None or not alike(request, model, rows.tensors[0]):
@@ -111,9 +126,9 @@ def _all_stored(request: FixRequest, out: ast.Name, body: ast.expr, rows: Rows) 
         part = for_all(request, body, rows)
         if part.of != "elements":
             raise NotPointwise("what it stores is not known to have the shape of a row")
-        return part.text, Verdict(UNSAFE, WHY_STORED, "Store all rows at once")
+        return AllRows(part.text, (STORED,), "Store all rows at once")
     except NotPointwise as reason:
-        return mapped(request, body, rows, reason)
+        return _mapped(request, body, rows, reason)
 
 
 def _shaped_like(request: FixRequest, made: ast.expr | None) -> ast.expr | None:
@@ -164,26 +179,34 @@ def _stacks(request: FixRequest, call: ast.Call, rows: ast.AST) -> bool:
     return all(isinstance(dim, ast.Constant) and dim.value == 0 for dim in dims)
 
 
-def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+def _at_once_or_mapped(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
     """The body for all rows; where it may be no operation on each element, `torch.vmap` of it, which is only shown."""
     try:
         if any(not alike(request, tensor, rows.tensors[0]) for tensor in rows.tensors[1:]):
             raise NotPointwise("the tensors are not known to have one shape")
         return _all_at_once(request, body, rows)
     except NotPointwise as reason:
-        return mapped(request, body, rows, reason)
+        return _mapped(request, body, rows, reason)
 
 
-def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[str, Verdict]:
+def _mapped(request: FixRequest, body: ast.expr, rows: Rows, reason: NotFixable) -> AllRows:
+    code = mapped(request, body, rows, reason)
+    return AllRows(code, (str(reason), MAPPED), f"Map over the rows: `{request.shown(code)}`", shown=True)
+
+
+def _all_at_once(request: FixRequest, body: ast.expr, rows: Rows) -> AllRows:
     part = for_all(request, body, rows)
     if part.of == "":
         raise NotFixable("its body does not use the row")
-    why = WHY
-    if part.of == "number":
-        why += WHY_REDUCED + (WHY_EXTREME if _has_extreme(request, body) else "")
-        why += "" if is_matrix(request, rows) else WHY_FLAT
+    reduced = part.of == "number"
+    found = {
+        EMPTY: True,
+        REDUCED: reduced,
+        EXTREME: reduced and _has_extreme(request, body),
+        FLAT: reduced and not is_matrix(request, rows),
+    }
     text = f"{request.code(part.text)}.clone()" if row_of(request, body, rows) is not None else part.text
-    return text, Verdict(UNSAFE, why, MESSAGE)
+    return AllRows(text, tuple(words for words, holds in found.items() if holds))
 
 
 def _has_extreme(request: FixRequest, body: ast.expr) -> bool:

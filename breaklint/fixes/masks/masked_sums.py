@@ -3,57 +3,61 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from breaklint.analysis.alias import is_fresh_result
 from breaklint.analysis.pointwise import LOSSES
+from breaklint.analysis.queries import Doubt, known
 from breaklint.analysis.shapes import operation
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_names import MORE, held_name, stays_the_same
 from breaklint.fixes.masks.masked_to_dense import (
-    WHY_ASSERTED,
+    ASSERTED,
     Dense,
     MaskedToDense,
     asserted_shapes,
     is_elementwise,
 )
-from breaklint.fixes.rewrite import Change, Replaced
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change, Deleted, Replaced
 from breaklint.project.walking import walk
 
-WHY = (
-    "the sum is rounded in another order, masked-out elements that are infinite or NaN reach the gradient, "
-    "a mask that indexing refuses may be broadcast, and a mean of integers does not raise"
-)
-WHY_FILLED = (
+ROUNDED = (
     "the sum is rounded in another order, a mask that indexing refuses may be broadcast, and a mean of integers does "
     "not raise"
 )
-MESSAGE = "Sum with the mask instead of under it"
+UNFILLED = "masked-out elements that are infinite or NaN reach the gradient"
 
 
-@codemod
-def masked_sums(request: FixRequest) -> Outcome | None:
+@fix("masked-sums")
+def masked_sums(m: Match) -> Steps:
     """`x[m].mean()` -> `torch.where(m, x, 0).sum() / m.sum()`, also where `x[m]` is held in names in between."""
-    node = request.node
-    mask = _mask(request, node)
-    if mask is None:
-        return None
+    request = m.request
+    mask = _mask(request, request.node)
     request.trusts_asserts = True
+    filled = False
     try:
-        return _Sums(request, MaskedToDense(request, mask)).fix()
+        asserted, changes = _Sums(request, MaskedToDense(request, mask)).changes()
     except NotFixable as reason:
+        filled = True
         try:
-            return _Sums(request, MaskedToDense(request, mask, filled=True)).fix()
+            asserted, changes = _Sums(request, MaskedToDense(request, mask, filled=True)).changes()
         except NotFixable:
             raise reason from None
+    _, imports = request.name_of("torch")
+    yield Doubt(ROUNDED)
+    yield known(filled, UNFILLED)
+    yield known(not asserted, ASSERTED)
+    return Draft("Sum with the mask instead of under it", (*imports, *asserted, *changes))
 
 
-def _mask(request: FixRequest, node: ast.AST) -> ast.expr | None:
+def _mask(request: FixRequest, node: ast.AST) -> ast.expr:
     """The mask of `x[mask]` or `x.masked_select(mask)`."""
     if isinstance(node, ast.Call):
         split = operation(request, node)
         if split is not None and split[0] == "masked_select" and len(split[1]) == 2 and not node.keywords:
             return split[1][1]
-        return None
+        raise NotFixable
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         raise NotFixable("its elements are needed one by one")
     if isinstance(node.slice, ast.Tuple):
@@ -70,7 +74,8 @@ class _Sums:
         self.sums: dict[ast.Call, ast.expr] = {}  # sums, means and losses, with what they are of
         self.checked: list[ast.expr] = []  # tensors that the mask selects from
 
-    def fix(self) -> Rewrite:
+    def changes(self) -> tuple[Sequence[Change], list[Change]]:
+        """The shapes that have to be asserted, and the changes behind that; raises NotFixable."""
         assert isinstance(self.request.node, ast.expr)
         self._follow(self.request.node)
         edits: list[Change] = []
@@ -79,10 +84,7 @@ class _Sums:
             edits += self._definition(statement)
         for call, top in self.sums.items():
             edits += self._summed(call, top)
-        why = WHY_FILLED if self.unmasking.filled else WHY
-        asserted = asserted_shapes(self.request, self.mask, self.checked)
-        _, imports = self.request.name_of("torch")
-        return Rewrite(UNSAFE, MESSAGE, why + WHY_ASSERTED * bool(asserted), (*imports, *asserted, *edits))
+        return asserted_shapes(self.request, self.mask, self.checked), edits
 
     def _follow(self, node: ast.expr) -> None:
         """Follow selected elements to every sum, through the names that hold them."""
@@ -136,7 +138,7 @@ class _Sums:
         value, made = self._of(statement.value), self.request.definition(name, statement).value
         self.unmasking.names[name] = value.at
         if self.request.shown(value.text) == name and made is not None and is_fresh_result(self.request, made):
-            return self.request.delete(statement, Verdict(UNSAFE, WHY, MESSAGE)).changes
+            return (Deleted(statement),)
         # As before, a later change in place of what was selected from shall not be seen.
         base = self.unmasking.base(statement.value)
         shared = not self.unmasking.filled and base is not None and not is_fresh_result(self.request, base)
@@ -165,7 +167,7 @@ class _Sums:
         torch, _ = self.request.name_of("torch")
         text = f"{torch}.where({self.request.code(self.mask)}, {text}, 0).sum()"
         text = f"{text} / {self.request.operand(self.mask)}.sum()" if averaged else text
-        return self.request.replace(call, text, Verdict(UNSAFE, WHY, MESSAGE)).changes
+        return (self.request.exchange(call, text),)
 
     def _loss(self, call: ast.Call, arguments: list[ast.expr]) -> tuple[str, bool]:
         """The elements of a loss, and whether it is their mean."""

@@ -21,7 +21,7 @@ OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult
 # No schema says which arguments are bounds.
 BOUNDS = frozenset({"clamp", "clip", "clamp_min", "clamp_max"})
 ALONE = "what is done with the selected elements is not known to act on each alone"
-WHY_ASSERTED = "; a mask that does not have the shape of every tensor raises"
+ASSERTED = "a mask that does not have the shape of every tensor raises"
 PLAIN = ast.Name | ast.Attribute | ast.Subscript
 UNBOUNDED = "a product or quotient of selected elements may have no finite slope where the mask is off"
 

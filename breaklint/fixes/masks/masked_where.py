@@ -5,33 +5,36 @@ from __future__ import annotations
 import ast
 
 from breaklint.analysis.alias import is_fresh_result
+from breaklint.analysis.queries import Doubt, known
 from breaklint.analysis.shapes import shape_and_dtype
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.masked_to_dense import (
+    ASSERTED,
     OPERATORS,
-    WHY_ASSERTED,
     Dense,
     asserted_shapes,
     masked_to_dense,
 )
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.interp.values import Const, constant_kind
 
-WHY_STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
-WHY_NEW = "a new tensor takes the place of the one changed in place, and " + WHY_STORE
-WHY_OTHER = "; values of another dtype are converted instead of refused, and an expanded tensor raises"
-WHY_BOOL = "; of bools it gives integers where the store raises"
+STORE = "both sides are computed for every element: an infinity or NaN where the mask is off reaches the gradient"
+NEW = "a new tensor takes the place of the one changed in place"
+OTHER = "values of another dtype are converted instead of refused, and an expanded tensor raises"
+BOOL = "of bools it gives integers where the store raises"
 
 
-@codemod
-def masked_where(request: FixRequest) -> Outcome | None:
+@fix("masked-where")
+def masked_where(m: Match) -> Steps:
     """`y[m] = f(x[m])` -> `y = torch.where(m, f(x), y)`."""
+    request = m.request
     request.trusts_asserts = True
     statement = request.scope.statement(request.node)
     if isinstance(statement, (ast.Assign, ast.AugAssign)):
         target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
         if isinstance(target, ast.Subscript) and _within(request, request.node, target, statement.value):
-            return _store(request, statement, target)
-    return None
+            return (yield from _store(m, statement, target))
+    raise NotFixable
 
 
 def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: ast.expr) -> bool:
@@ -39,9 +42,9 @@ def _within(request: FixRequest, node: ast.AST, target: ast.Subscript, value: as
     return target in around or value in around
 
 
-def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Outcome:
+def _store(m: Match, statement: ast.Assign | ast.AugAssign, target: ast.Subscript) -> Steps:
     """A masked store: into a new tensor where nothing else refers to the old one, else into the old one as a whole."""
-    name, mask = target.value, target.slice
+    request, name, mask = m.request, target.value, target.slice
     if not isinstance(name, ast.Name) or (isinstance(statement, ast.Assign) and len(statement.targets) != 1):
         raise NotFixable("it stores into something that is no local tensor")
     value = None if isinstance(statement, ast.AugAssign) else masked_to_dense(request, statement.value, mask)
@@ -52,9 +55,11 @@ def _store(request: FixRequest, statement: ast.Assign | ast.AugAssign, target: a
     selected = f"{torch}.where({request.code(mask)}, {text}, {name.id})"
     content = f"{name.id} = {selected}" if own else f"{name.id}.copy_({selected})"
     widens = isinstance(statement, ast.AugAssign) and _kind(request, name) not in ("int", "float")
-    why = WHY_NEW + (WHY_BOOL if widens else "") if own else WHY_STORE + WHY_OTHER
-    verdict = Verdict(UNSAFE, why + WHY_ASSERTED * bool(asserted), "Select with `torch.where`")
-    return request.rewrite(statement, statement, content, verdict, (*imports, *asserted))
+    yield Doubt(NEW if own else STORE)
+    yield Doubt(STORE if own else OTHER)
+    yield known(not own or not widens, BOOL)
+    yield known(not asserted, ASSERTED)
+    return m.put(statement, content, "Select with `torch.where`", *imports, *asserted)
 
 
 def _changed(request: FixRequest, statement: ast.Assign | ast.AugAssign, name: ast.Name) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-from contextlib import suppress
 from dataclasses import dataclass
 
 from breaklint.analysis.literals import integer, same_code
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Rewrite, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.masks.empty_iterations import SELECTING
 from breaklint.fixes.masks.mixed_rows import check_apart
 from breaklint.fixes.masks.scaled_rows import check_scaled
-from breaklint.fixes.rewrite import Put
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change, Put
 from breaklint.interp.values import Tensor
 from breaklint.model import Edit, Span
 from breaklint.project.scope import single_target
@@ -45,16 +46,20 @@ class Turn:
     rest: tuple[ast.stmt, ...]
 
 
-@codemod
-def moe_dense_dispatch(request: FixRequest) -> Rewrite | None:
+@fix("moe-dense-dispatch")
+def moe_dense_dispatch(m: Match) -> Steps:
     """A loop over experts, each with the rows that a mask selects for it -> each with all rows."""
-    if isinstance(request.node, ast.Call):
-        with suppress(NotFixable):
-            return selected_here(request, request.node)
-    return None
+    if not isinstance(m.request.node, ast.Call):
+        raise NotFixable
+    try:
+        changes = _selected_here(m.request, m.request.node)
+    except NotFixable:
+        raise NotFixable from None  # most calls of torch.where are no such loop: another reason says more
+    yield Doubt(WHY)
+    return Draft(MESSAGE, changes)
 
 
-def selected_here(request: FixRequest, call: ast.Call) -> Rewrite:
+def _selected_here(request: FixRequest, call: ast.Call) -> tuple[Change, ...]:
     """The same where nothing is asked before: `i, rows = torch.where(m[k])` in a loop over all places, or in none.
 
     A question whether any row is selected goes. Raises NotFixable where there is none and an option lets the sizes in,
@@ -90,7 +95,7 @@ def selected_here(request: FixRequest, call: ast.Call) -> Rewrite:
     body = [statement, *rest[: ends[0] + 1]]
     imports, lines = on_all_rows(request, body, listed["row"])
     _check_left(request, body, set(walk(asked.test)) if asked is not None else set())
-    return Rewrite(UNSAFE, MESSAGE, WHY, (*imports, Put(statement, around or body[-1], lines)))
+    return (*imports, Put(statement, around or body[-1], lines))
 
 
 def _asks(request: FixRequest, test: ast.expr, names: set[str], patterns: tuple[str, ...]) -> bool:

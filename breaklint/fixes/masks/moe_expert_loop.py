@@ -7,13 +7,15 @@ from contextlib import suppress
 from textwrap import indent
 
 from breaklint.analysis.literals import integer
+from breaklint.analysis.queries import Doubt
 from breaklint.analysis.shapes import operation
-from breaklint.fixes.base import DISPLAY, UNSAFE, FixRequest, NotFixable, Rewrite, Verdict, codemod
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import branch_of
 from breaklint.fixes.masks.empty_iterations import asked_of, changes_nothing
 from breaklint.fixes.masks.moe_dense_dispatch import MESSAGE, OPTION, on_all_rows
 from breaklint.fixes.masks.moe_dense_dispatch import WHY as ALL
 from breaklint.fixes.options.set_option import for_the_program, option_edits
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Deleted, Put, Replaced
 from breaklint.project.scope import single_name
 from breaklint.project.walking import walk
@@ -33,13 +35,15 @@ WHY = (
 )
 
 
-@codemod
-def moe_expert_loop(request: FixRequest) -> Rewrite | None:
+@fix("moe-expert-loop")
+def moe_expert_loop(m: Match) -> Steps:
     """A loop over the places that a condition finds, or a branch in one -> a loop over all places."""
-    branch = branch_of(request)
+    request, branch = m.request, branch_of(m.request)
     call = request.node if branch is None else _around_branch(request, branch)
     split = operation(request, call) if isinstance(call, ast.Call) else None
-    return over_all(request, call) if split is not None and split[0] in FINDING and call is not None else None
+    if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING:
+        raise NotFixable
+    return (yield from _over_all(m, call, split[1]))
 
 
 def _around_branch(request: FixRequest, branch: ast.If) -> ast.expr | None:
@@ -67,23 +71,21 @@ def _listed(places: ast.expr) -> ast.expr:
     return places
 
 
-def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
+def _over_all(m: Match, call: ast.Call, found: list[ast.expr]) -> Steps:
     """`hits = (m.sum(-1) > 0).nonzero()`, `for k in hits: k = k[0]; …` -> `for k in range(m.shape[0]): …`.
 
     It is shown only where a turn without rows is not known to change nothing. Raises NotFixable where the loop does
     more with the places than to take each as an index.
     """
-    split = operation(request, call) if isinstance(call, ast.Call) else None
-    if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING:
-        raise NotFixable("it is no list of places")
-    condition = split[1][0]
+    request, condition = m.request, found[0]
     tensor = request.tensor(condition)
-    if len(split[1]) != 1 or (tensor is not None and tensor.ndim not in (1, None)):
+    if len(found) != 1 or (tensor is not None and tensor.ndim not in (1, None)):
         raise NotFixable("the places have more than one coordinate")
     places = _flattened(request, call)
     loop = _loop(request, places)
     if (written := _written(request, condition, places, loop)) is not None:
-        return written
+        yield Doubt(written[0])
+        return written[1]
     first = loop.body[0]
     if places is call and not _takes_coordinate(request, first, loop.target):
         raise NotFixable("the loop does not take the coordinate first")
@@ -91,13 +93,15 @@ def over_all(request: FixRequest, call: ast.AST) -> Rewrite:
     if not any(_selects(request, part, loop.target) for statement in body for part in walk(statement)):
         raise NotFixable("whether a turn that selects nothing changes nothing is not visible here")
     content = f"{request.builtin('range')}({request.operand(condition)}.shape[0])"
-    verdict = Verdict(DISPLAY, NOTHING, f"Run the loop for every place: `{request.shown(content)}`")
-    dropped = request.delete(first, verdict).changes if body is not loop.body else ()
-    return Rewrite(DISPLAY, verdict.message, verdict.why, (Replaced(places, content), *dropped))
+    yield Doubt(NOTHING)
+    dropped = (Deleted(first),) if body is not loop.body else ()
+    message = f"Run the loop for every place: `{request.shown(content)}`"
+    return Draft(message, (Replaced(places, content), *dropped), shown=True)
 
 
-def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: ast.For) -> Rewrite | None:
-    """The loop over all rows of the mask that the condition asks, where those without a hit change nothing."""
+def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: ast.For) -> tuple[str, Draft] | None:
+    """The loop over all rows of the mask that the condition asks, where those without a hit change nothing; and what
+    may differ."""
     asked, place = asked_of(request, condition), loop.target
     if asked is None or loop.orelse or not isinstance(place, ast.Name) or not _is_own(request, loop, place.id):
         return None
@@ -123,12 +127,13 @@ def _written(request: FixRequest, condition: ast.expr, places: ast.expr, loop: a
         with suppress(NotFixable):
             imports, lines = on_all_rows(request, body, row)
             changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{indent(lines, INDENT)}"))
-            return Rewrite(UNSAFE, MESSAGE, ALL, (*imports, *changes))
+            return ALL, Draft(MESSAGE, (*imports, *changes))
     lines = "\n".join(map(request.code, body))
     changes.append(Put(loop, loop, f"for {place.id} in {count}:\n{indent(lines, INDENT)}"))
     option = () if has_option else option_edits(request, OPTION)
     message = f"Run the loop for every place, with `{OPTION} = True`"
-    return Rewrite(for_the_program(request, OPTION) if option else UNSAFE, message, WHY, (*option, *changes))
+    shown = bool(option) and for_the_program(request, OPTION) is DISPLAY
+    return WHY, Draft(message, (*option, *changes), shown)
 
 
 def _listing(places: ast.expr) -> ast.expr:

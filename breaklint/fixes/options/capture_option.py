@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from itertools import chain
 
-from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable, Outcome, Rewrite, codemod
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import DISPLAY, FixRequest, NotFixable
 from breaklint.fixes.options.set_option import for_the_program, may_raise, option_edits
 from breaklint.fixes.options.slice_bounds import Bound
 from breaklint.fixes.options.value_flow import READING, ValueFlow
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Above, Change, Replaced
 from breaklint.interp.events import Call
 from breaklint.interp.values import Number, Tensor
@@ -24,17 +26,18 @@ MOST = 100
 """So many numbers that a function reads are followed, each again for every finding."""
 
 
-@codemod
-def capture_option(request: FixRequest) -> Outcome | None:
+@fix("capture-option")
+def capture_option(m: Match) -> Steps:
     """The option of the card, where no other fix is right and a graph can follow the value.
 
     It is shown alone, not written, where a slice has to be checked, which raises in eager mode too, where a list may
     hold numbers that are no integers, where an operator takes a tensor as a size, which all that is computed with its
     result has to agree with, and in a loop that runs in eager mode as long as data says how often it runs.
     """
+    request = m.request
     option, reason = request.rule.setting, request.declined
     if not option or request.rule.fix_kind == "set-option" or not captures(request.event):
-        return None
+        raise NotFixable
     flow = ValueFlow(request)
     flow.start(request.node)
     checks = [edit for bound in flow.bounds for edit in _checks_of(request, bound)]
@@ -48,8 +51,8 @@ def capture_option(request: FixRequest) -> Outcome | None:
     message = f"Let it into the graph: `{option} = True`" + (", and bound it with `torch._check`" if checks else "")
     changes = tuple(dict.fromkeys((*edits, *checks)))
     shown = checks or doubtful or _sizes_a_tensor(request) or _is_in_open_loop(request)
-    allowed = DISPLAY if shown else for_the_program(request, option)
-    return Rewrite(allowed, message, f"{reason}; {HOLDS}", changes)
+    yield Doubt(f"{reason}; {HOLDS}")
+    return Draft(message, changes, shown=bool(shown) or for_the_program(request, option) is DISPLAY)
 
 
 def _follow_others(request: FixRequest) -> None:

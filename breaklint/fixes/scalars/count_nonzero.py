@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from itertools import islice
 
+from breaklint.analysis.queries import Doubt
 from breaklint.analysis.shapes import operation
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import scalar_uses_of
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.scalars.keep_tensor import WHY
 
 NEEDED = "what the result is used for decides how it can be written with a fixed shape"
@@ -15,19 +17,19 @@ NEEDED = "what the result is used for decides how it can be written with a fixed
 FINDING = frozenset({"nonzero", "argwhere"})
 
 
-@codemod
-def count_nonzero(request: FixRequest) -> Outcome:
+@fix("count-nonzero")
+def count_nonzero(m: Match) -> Steps:
     """`len(x.nonzero())`, `x.nonzero().size(0)`, `x.nonzero().shape[0]` -> `torch.count_nonzero(x)`."""
-    call = request.node
+    request, call = m.request, m.request.node
     split = operation(request, call) if isinstance(call, ast.Call) and not call.keywords else None
     if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING or len(split[1]) != 1:
         raise NotFixable(NEEDED)
     count = _count(request, call, split[1][0])
-    uses = scalar_uses_of(request)
-    uses.follow(count, False)
+    scalar_uses_of(request).follow(count, False)
     torch, imports = request.name_of("torch")
     content = f"{torch}.count_nonzero({request.code(split[1][0])})"
-    return request.replace(count, content, Verdict(UNSAFE, WHY, "Count instead of listing"), imports)
+    yield Doubt(WHY)
+    return m.exchanged(count, content, "Count instead of listing", *imports)
 
 
 def _count(request: FixRequest, call: ast.Call, counted: ast.expr) -> ast.expr:

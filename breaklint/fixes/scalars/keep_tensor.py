@@ -6,8 +6,10 @@ import ast
 
 from breaklint.analysis.alias import makes_floats
 from breaklint.analysis.mutation import keeps_dtype
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.analysis.queries import Doubt, Proof, known
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.selections import scalar_uses_of
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.scalars.scalar_uses import MATH
 from breaklint.interp.values import Const, Size, Static, Tensor
 from breaklint.model import Edit
@@ -19,17 +21,16 @@ WHY = (
     "the 0-dim tensor may give another dtype than the Python number, is rounded like a tensor, "
     "and where Python raises (division by zero, overflow) it goes on"
 )
-WHY_STORED = "an integer is converted to the dtype of the tensor that takes it, as a number is"
-WHY_COMPLEX = "; a complex number without an imaginary part stays complex, and complex tensors have no order"
-WHY_PLACES = "; where its index is a list of places, a store takes no other dtype"
-WHY_REORDERED = "; a power of it may lie in another order in memory"
-WHY_RESHAPED = "; more than one element is another error"
+COMPLEX = "a complex number without an imaginary part stays complex, and complex tensors have no order"
+PLACES = "where its index is a list of places, a store takes no other dtype"
+REORDERED = "a power of it may lie in another order in memory"
+RESHAPED = "more than one element is another error"
 
 
-@codemod
-def keep_tensor(request: FixRequest) -> Outcome:
+@fix("keep-tensor")
+def keep_tensor(m: Match) -> Steps:
     """`t.item()`, `float(t)`, `int(t)` -> `t.detach()`, when the number is only used as a tensor can be."""
-    call = request.call
+    request, call = m.request, m.request.call
     source, number = _source(request, call)
     tensor = request.tensor(source)
     if tensor is None:
@@ -55,10 +56,14 @@ def keep_tensor(request: FixRequest) -> Outcome:
     elif named and not _is_new(request, source):
         content += ".clone()"  # the number is a snapshot; what it was read from may change later
     if not number and _is_stored_whole(request, call, tensor):
-        return request.replace(call, content, Verdict(SAFE, WHY_STORED, "Store the 0-dim tensor"))
-    why = WHY + (WHY_PLACES if uses.may_choose else "") + (WHY_REORDERED if uses.is_base else "")
-    why += (WHY_RESHAPED if tensor.ndim is None else "") + (WHY_COMPLEX if number and not tensor.dtype else "")
-    return request.replace(call, content, Verdict(UNSAFE, why, "Keep the 0-dim tensor"), imports)
+        yield Proof("an integer is converted to the dtype of the tensor that takes it, as a number is")
+        return m.exchanged(call, content, "Store the 0-dim tensor")
+    yield Doubt(WHY)
+    yield known(not uses.may_choose, PLACES)
+    yield known(not uses.is_base, REORDERED)
+    yield known(tensor.ndim is not None, RESHAPED)
+    yield known(not number or bool(tensor.dtype), COMPLEX)
+    return m.exchanged(call, content, "Keep the 0-dim tensor", *imports)
 
 
 def _is_stored_whole(request: FixRequest, call: ast.Call, tensor: Tensor) -> bool:

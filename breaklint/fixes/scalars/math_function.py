@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from breaklint.analysis.queries import Doubt, Proof, known, required
 from breaklint.analysis.sizes import is_dimension, is_of_one_shape
-from breaklint.fixes.base import SAFE, UNSAFE, FixRequest, NotFixable, Outcome, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Match, Steps, fix
 from breaklint.fixes.sizes.sizes_without_numpy import REDUCED
 from breaklint.interp.callables import Method
 from breaklint.interp.containers import Sequence, Tuple
@@ -14,6 +16,7 @@ from breaklint.interp.values import Const, Shape, Static, constant_kind
 
 ROUNDING = frozenset({"ceil", "floor"})
 NUMPY_ROUNDING = frozenset(f"numpy.{name}" for name in ROUNDING)
+NO_TWIN = "Python's math has no function that gives the same number"
 WRAPS = "what exceeds 64 bits wraps around in NumPy, and not in Python"
 # torch makes no tensor with more elements; of one without any it is taken for granted that the sizes in a row fit.
 LONG_BITS = 63
@@ -22,56 +25,48 @@ AS_INTEGER = ("{x}.astype(int)", "{x}.astype('int')", "{x}.astype('int64')")
 MATH = frozenset({"log", "log2", "log10", "sqrt", "exp"})
 
 
-@codemod
-def math_function(request: FixRequest) -> Outcome:
+@fix("math-function")
+def math_function(m: Match) -> Steps:
     """`int(np.prod(shape))` -> `math.prod(shape)`: Python's own arithmetic on sizes and settings."""
-    call = request.call
+    request, call = m.request, m.request.call
     inner = call.args[0] if call.args else call.func.value if isinstance(call.func, ast.Attribute) else None
     if not isinstance(inner, ast.Call):
         raise NotFixable("it is no function of sizes")
     twin = REDUCED.get(request.qualified(inner.func))
     if twin is None:
-        return _rounded(request, call)
+        return (yield from _rounded(m, call))
     whole = request.qualified(call.func) == "builtins.int" or (not call.args and isinstance(call.func, ast.Attribute))
     alone = len(inner.args) == 1 and len(call.args) <= 1 and not (inner.keywords or call.keywords)
-    if not alone or not whole:
-        raise NotFixable("Python's math has no function that gives the same number")
-    return _reduced(request, call, inner.args[0], twin)
+    yield required(alone and whole, NO_TWIN)
+    return (yield from _reduced(m, call, inner.args[0], twin))
 
 
-def _reduced(request: FixRequest, call: ast.Call, argument: ast.expr, twin: str) -> Outcome:
+def _reduced(m: Match, call: ast.Call, argument: ast.expr, twin: str) -> Steps:
     """A product, sum or bound of a row of integers."""
-    value = request.value(argument)
-    verdict = Verdict(SAFE, "sizes are integers, of which Python computes the same", f"Use `{twin}`")
-    if request.qualified(call.func) != "builtins.int" and not _has_items(value):
-        verdict = Verdict(UNSAFE, "of an empty row NumPy gives a float and Python an integer", verdict.message)
-    content = f"{twin.rpartition('.')[2]}({request.code(argument)})"
-    if twin in ("max", "min"):
-        verdict = Verdict(UNSAFE, f"{twin} words its error about an empty row differently", verdict.message)
-    whole = _whole_numbers(value)
-    if isinstance(value, Sequence) and value.kind not in ("list", "tuple"):
-        raise NotFixable("NumPy takes a set or a generator as one object, and Python as its items")
-    if whole and verdict.applicability is SAFE and not _fits(request, argument):
-        verdict = Verdict(UNSAFE, WRAPS, verdict.message)
+    request, value = m.request, m.request.value(argument)
+    unordered = isinstance(value, Sequence) and value.kind not in ("list", "tuple")
+    yield required(not unordered, "NumPy takes a set or a generator as one object, and Python as its items")
+    converted, whole = request.qualified(call.func) == "builtins.int", _whole_numbers(value)
+    if not whole and twin == "math.prod" and _is_open(value):
+        return (yield from _of_setting(m, call, argument))
+    if not whole and (twin != "math.prod" or not isinstance(value, (Sequence, Tuple))):
+        raise _no_row(request, argument)
+    yield Proof("sizes are integers, of which Python computes the same")
     if not whole:
-        if twin == "math.prod" and _is_open(value):
-            return _of_setting(request, call, argument)
-        if twin != "math.prod" or not isinstance(value, (Sequence, Tuple)):
-            raise _no_row(request, argument)
-        verdict = Verdict(
-            UNSAFE,
-            "math.prod raises for what is no number, multiplies each item alone, and "
-            "of an empty row NumPy gives a float and Python an integer",
-            "Use `math.prod`",
-        )
+        yield Doubt("math.prod raises for what is no number, multiplies each item alone")
+    yield known(whole and (converted or _has_items(value)), "of an empty row NumPy gives a float and Python an integer")
+    bound = "." not in twin and twin != "sum"
+    yield known(not bound, f"{twin} words its error about an empty row differently")
+    yield known(bound or not whole or _fits(request, argument), WRAPS)
+    content = f"{twin.rpartition('.')[2]}({request.code(argument)})"
     if "." not in twin:
         request.builtin(twin)
-        return request.replace(call, content, verdict)
+        return m.exchanged(call, content, f"Use `{twin}`")
     math, imports = request.name_of("math")
     content = f"{math}.{content}"
-    if not whole and request.qualified(call.func) == "builtins.int":
+    if not whole and converted:
         content = f"{request.builtin('int')}({content})"
-    return request.replace(call, content, verdict, imports)
+    return m.exchanged(call, content, f"Use `{twin}`", *imports)
 
 
 def _fits(request: FixRequest, node: ast.expr) -> bool:
@@ -120,24 +115,27 @@ def _no_row(request: FixRequest, argument: ast.expr) -> NotFixable:
     return NotFixable(f"`{text}` is not known to be a row of integers; math.prod raises for a single number")
 
 
-def _of_setting(request: FixRequest, call: ast.Call, argument: ast.expr) -> Outcome:
+def _of_setting(m: Match, call: ast.Call, argument: ast.expr) -> Steps:
     """`int(np.prod(self.size))` of a setting that may be a row of integers or a single one."""
+    request = m.request
     if request.qualified(call.func) != "builtins.int" or not isinstance(argument, (ast.Name, ast.Attribute)):
         raise _no_row(request, argument)
     math, imports = request.name_of("math")
     number, check = request.builtin("int"), request.builtin("isinstance")
     text, rows = request.code(argument), f"({request.builtin('list')}, {request.builtin('tuple')})"
     content = f"{number}({math}.prod({text}) if {check}({text}, {rows}) else {text})"
-    why = "a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around"
-    return request.replace(call, content, Verdict(UNSAFE, why, "Use `math.prod`"), imports)
+    yield Doubt("a row of rows and an array of several numbers raise, and what exceeds 64 bits does not wrap around")
+    return m.exchanged(call, content, "Use `math.prod`", *imports)
 
 
-def _rounded(request: FixRequest, call: ast.Call) -> Outcome:
+def _rounded(m: Match, call: ast.Call) -> Steps:
     """`np.ceil(np.log(n)).astype("int").item()` -> `math.ceil(math.log(n))`."""
-    math, imports = request.name_of("math")
-    content = _in_python(request, call, math)
-    why = "for zero and negative numbers Python raises where NumPy gives infinity or NaN, and the last digit may differ"
-    return request.replace(call, content, Verdict(UNSAFE, why, "Use Python's `math`"), imports)
+    math, imports = m.request.name_of("math")
+    content = _in_python(m.request, call, math)
+    yield Doubt(
+        "for zero and negative numbers Python raises where NumPy gives infinity or NaN, and the last digit may differ"
+    )
+    return m.exchanged(call, content, "Use Python's `math`", *imports)
 
 
 def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
@@ -161,7 +159,7 @@ def _in_python(request: FixRequest, node: ast.expr, math: str) -> str:
             and (not method or (method == "item" and not node.args) or request.matched(node, *AS_INTEGER) is not None)
         ):
             return _in_python(request, source, math)
-    raise NotFixable("Python's math has no function that gives the same number")
+    raise NotFixable(NO_TWIN)
 
 
 def _has_items(value: Value) -> bool:

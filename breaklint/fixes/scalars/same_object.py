@@ -6,7 +6,9 @@ import ast
 from typing import TypeGuard
 
 from breaklint.analysis.literals import same_code
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, Verdict, codemod
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.base import FixRequest
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.project.walking import walk
 
 ATTENTION = ({"query", "q"}, {"key", "k"}, {"value", "v"})
@@ -16,20 +18,21 @@ WHY = (
 )
 
 
-@codemod
-def same_object(request: FixRequest) -> Outcome:
+@fix("same-object")
+def same_object(m: Match) -> Steps:
     """`torch.equal(query, key)` -> `query is key`: whether attention is over one tensor, as torch's own asks today.
 
     All that a statement asks so is rewritten at once, since an operand that may be skipped is no finding by itself.
     """
-    if not _is_attention(request, request.node):
-        raise NotFixable("what the bool decides has to become tensor code")
-    verdict = Verdict(UNSAFE, WHY, "Ask whether it is the same tensor")
-    calls = [node for node in walk(request.statement()) if _is_attention(request, node)]
-    if any(_is_asked_first(request, call) for call in calls):
-        raise NotFixable("whether it is the same tensor is asked already; this call is for others")
-    fixes = [_compared(request, call, verdict) for call in calls if isinstance(call, ast.Call)]
-    return Rewrite(UNSAFE, verdict.message, WHY, tuple(edit for fix in fixes for edit in fix.changes))
+    request = m.request
+    yield required(_is_attention(request, request.node), "what the bool decides has to become tensor code")
+    parts = walk(request.statement())
+    calls = [part for part in parts if isinstance(part, ast.Call) and _is_attention(request, part)]
+    asked = any(_is_asked_first(request, call) for call in calls)
+    yield required(not asked, "whether it is the same tensor is asked already; this call is for others")
+    yield Doubt(WHY)
+    changes = [request.exchange(call, " is ".join(map(request.code, call.args))) for call in calls]
+    return Draft("Ask whether it is the same tensor", (*changes,))
 
 
 def _is_asked_first(request: FixRequest, call: ast.AST) -> bool:
@@ -45,11 +48,6 @@ def _is_asked_first(request: FixRequest, call: ast.AST) -> bool:
 
 def _asks_which(node: ast.expr) -> TypeGuard[ast.Compare]:
     return isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is)
-
-
-def _compared(request: FixRequest, call: ast.Call, verdict: Verdict) -> Rewrite:
-    left, right = map(request.code, call.args)
-    return request.replace(call, f"{left} is {right}", verdict)
 
 
 def _is_attention(request: FixRequest, node: ast.AST) -> bool:

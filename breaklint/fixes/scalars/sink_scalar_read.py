@@ -15,11 +15,13 @@ from breaklint.analysis.attribute_values import (
 )
 from breaklint.analysis.mutation import sees_names
 from breaklint.analysis.purity import is_pure
+from breaklint.analysis.queries import Proof
 from breaklint.analysis.raising import converted, is_certain, is_scalar, reduced
 from breaklint.analysis.tested_operators import runs_operators
-from breaklint.fixes.base import SAFE, FixRequest, NotFixable, Rewrite, Verdict, codemod
+from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.lines import begins_line, ends_line
-from breaklint.fixes.rewrite import Above, Deleted
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Above, Change, Deleted
 from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Const, ExternalInstance, Number, Tensor, constant_kind
 from breaklint.project.scope import single_target
@@ -27,7 +29,6 @@ from breaklint.project.walking import walk
 
 WHY = "the number is used in that branch alone, and reading it changes nothing"
 WHY_COPIED = "the copy holds the number as it was, and is read in that branch alone"
-VERDICT = Verdict(SAFE, WHY, "Read it where it is used")
 READS = ("builtins.int", "builtins.float")
 TRUTHS = frozenset(f"builtins.{name}" for name in "bool callable hasattr isinstance issubclass len".split())
 # The facts give InstanceNorm the counter, too, which makes it only when it is asked to track.
@@ -36,29 +37,32 @@ COUNTER = "num_batches_tracked"
 REPEATING = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-@codemod
-def sink_scalar_read(request: FixRequest) -> Rewrite | None:
+@fix("sink-scalar-read")
+def sink_scalar_read(m: Match) -> Steps:
     """`n = t.item()`, used inside a later `if` alone: read at the head of that branch, under the same conditions, or
     from a copy."""
-    statement = request.statement()
+    request, statement = m.request, m.request.statement()
     name = _only_name(request, statement)
     place = request.scope.block(statement)
     if name is None or place is None or sees_names(request) or not _never_raises(request, request.node):
-        return None
+        raise NotFixable
     block, index = place
     branches = _branches(request, block[index + 1 :], request.scope.loads(name))
     known = all(isinstance(request.value(test), Const) for test, _ in branches)
     if known or any(_asks_data(request, test) for test, _ in branches):
-        return None  # there is no branch, or what decides it is known, or breaks as well
+        raise NotFixable  # there is no branch, or what decides it is known, or breaks as well
     first = branches[0][0]
     next_up = block[index + 1] is request.scope.parent(first)
     if next_up and is_pure(request, first) and not (_runs(request, first) or runs_operators(request, first)):
-        return _moved(request, statement, *branches[0])
+        yield Proof(WHY)
+        return Draft("Read it where it is used", _moved(request, statement, *branches[0]))
     where = next(place for place, each in enumerate(block) if first in walk(each))
     settled = stays_settled(request, block[index + 1 : where])
     if settled and all(_keeps(request, part, statement) for test, _ in branches for part in walk(test)):
-        return _guarded(request, statement, branches)
-    return _copied(request, name)
+        yield Proof(WHY)
+        return m.put(statement, _guarded(request, statement, branches), "Read it where it is used")
+    yield Proof(WHY_COPIED)
+    return Draft("Read the number where it is used", _copied(request, name))
 
 
 def _runs(request: FixRequest, test: ast.expr) -> bool:
@@ -194,35 +198,30 @@ def _makes_one(request: FixRequest, node: ast.expr) -> bool:
     return name == "torch.tensor" or (makes_floats(request, name) and node.args[0].value == 1)
 
 
-def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> Rewrite | None:
+def _moved(request: FixRequest, statement: ast.stmt, test: ast.expr, taken: bool) -> tuple[Change, ...]:
     """The statement at the head of the branch that comes next."""
     branch = request.scope.parent(test)
     assert isinstance(branch, ast.If)
     head = (branch.body if taken else branch.orelse)[0]
     is_elif = isinstance(head, ast.If) and request.text(head).startswith("elif")
     if is_elif or not begins_line(request.module, head) or not ends_line(request.module, statement, comment=False):
-        return None
-    return VERDICT.rewrite(Deleted(statement, moved=True), Above(head, request.code(statement)))
+        raise NotFixable
+    return Deleted(statement, moved=True), Above(head, request.code(statement))
 
 
-def _copied(request: FixRequest, name: str) -> Rewrite | None:
+def _copied(request: FixRequest, name: str) -> tuple[Change, ...]:
     """The tensor as it is now, and the number read from it wherever it is used: several times only where nothing sees
     that these are several objects."""
     call, loads = request.node, request.scope.loads(name)
     several = len(loads) > 1 or any(_is_repeated(request, load) for load in loads)
     if several and not all(_is_computed_with(request, load) for load in loads):
-        return None
+        raise NotFixable
     assert isinstance(call, ast.Call)
     reads = isinstance(call.func, ast.Attribute) and call.func.attr == "item"
     source = call.func.value if reads and isinstance(call.func, ast.Attribute) else call.args[0]
     read = f"{name}.item()" if reads else f"{request.code(call.func)}({name})"
-    verdict = Verdict(SAFE, WHY_COPIED, "Read the number where it is used")
-    try:
-        fixes = [request.replace(call, f"{request.operand(source)}.detach().clone()", verdict)]
-        fixes += [request.replace(load, read, verdict) for load in loads]
-    except NotFixable:  # a use in an f-string
-        return None
-    return Rewrite(SAFE, verdict.message, WHY_COPIED, tuple(edit for fix in fixes for edit in fix.changes))
+    copy = request.exchange(call, f"{request.operand(source)}.detach().clone()")
+    return copy, *(request.exchange(load, read) for load in loads)
 
 
 def _is_repeated(request: FixRequest, load: ast.Name) -> bool:
@@ -237,8 +236,8 @@ def _is_computed_with(request: FixRequest, load: ast.Name) -> bool:
     return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare)) and not identity
 
 
-def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> Rewrite:
+def _guarded(request: FixRequest, statement: ast.stmt, branches: list[tuple[ast.expr, bool]]) -> str:
     """The statement under the conditions of the branches that need it."""
     tests = [request.code(test) if taken else f"not {request.code(test)}" for test, taken in branches]
     test = " and ".join(request.code(each) for each in tests)
-    return request.rewrite(statement, statement, f"if {test}:\n    {request.code(statement)}", VERDICT)
+    return f"if {test}:\n    {request.code(statement)}"

@@ -8,8 +8,10 @@ from itertools import pairwise
 
 from breaklint.analysis.literals import integer, same_code
 from breaklint.analysis.purity import is_pure
-from breaklint.fixes.base import UNSAFE, FixRequest, NotFixable, Outcome, Rewrite, codemod
-from breaklint.fixes.rewrite import Replaced
+from breaklint.analysis.queries import Doubt
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
+from breaklint.fixes.rewrite import Change, Replaced
 from breaklint.project.scope import single_target
 
 WHY = (
@@ -29,10 +31,10 @@ class Part:
     behind: int
 
 
-@codemod
-def joined_where(request: FixRequest) -> Outcome:
+@fix("joined-where")
+def joined_where(m: Match) -> Steps:
     """`cat([a.repeat(1, k, 1), b.repeat(1, n - k, 1)], 1)` -> `where(arange(n) < k, a, b)`, both repeated n times."""
-    statement = request.statement()
+    request, statement = m.request, m.request.statement()
     part = _part(statement)
     place = request.scope.block(statement)
     if part is None or place is None:
@@ -43,7 +45,8 @@ def joined_where(request: FixRequest) -> Outcome:
         total = _total(first.count, second.count)
         joint = _joint(request, first, second, block)
         if part in (first, second) and total is not None and joint is not None and is_pure(request, first.count):
-            return _selected(request, first, second, total, joint)
+            yield Doubt(WHY)
+            return Draft("Select with `torch.where`", _selected(request, first, second, total, joint))
     raise NotFixable(request.rule.fix_why)
 
 
@@ -104,12 +107,10 @@ def _around(request: FixRequest, load: ast.Name) -> ast.AST | None:
     return request.scope.parent(around) if isinstance(around, (ast.List, ast.Tuple)) else around
 
 
-def _selected(request: FixRequest, first: Part, second: Part, total: ast.expr, joint: ast.Call) -> Rewrite:
+def _selected(request: FixRequest, first: Part, second: Part, total: ast.expr, joint: ast.Call) -> tuple[Change, ...]:
     torch, imports = request.name_of("torch")
     n, count = request.code(total), request.operand(first.count)
     mask = f"{torch}.arange({n}, device={first.name}.device) < {count}"
     mask = f"({mask})[:{', None' * first.behind}]" if first.behind else mask
     content = f"{torch}.where({mask}, {first.name}, {second.name})"
-    edits = [Replaced(part.count, n) for part in (first, second)]
-    edits.append(Replaced(joint, content))
-    return Rewrite(UNSAFE, "Select with `torch.where`", WHY, (*imports, *edits))
+    return (*imports, Replaced(first.count, n), Replaced(second.count, n), Replaced(joint, content))
