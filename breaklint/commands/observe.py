@@ -33,7 +33,7 @@ LIBRARIES = ("transformers", "timm", "diffusers", "torch_geometric")
     default=20,
     show_default=True,
     metavar="SECONDS",
-    help="Limit for the replays of one module class.",
+    help="Limit for the replays of one module class, of processor time.",
 )
 @click.option(
     "--own-paths",

@@ -88,8 +88,9 @@ def collect(plan: Plan, began: float) -> Observed:
 def _why_lost(lines: list[Line]) -> str:
     end = lines[-1]
     if "end" not in end:
-        return f"it took more than {lines[0]['budget']:g} s, or its process ended"
-    return f"it raised {end['why']}" if end["end"] == "raised" else ""
+        return "its process was ended"
+    why = str(end.get("why", ""))
+    return {"raised": f"it raised {why}", "stopped": why}.get(end["end"], "")
 
 
 def _files(out: str, kind: str) -> Iterator[list[Line]]:

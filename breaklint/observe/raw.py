@@ -24,7 +24,8 @@ class Plan:
     """What to observe, as the command tells its processes.
 
     `out` is the folder of this module, `root` that of the project, `own` further folders whose code counts as the
-    project's, `budget` the seconds of replays that a module class may take, `slots` how many replays run at a time.
+    project's, `budget` the seconds of processor time that the replays of a module class may take, `slots` how many
+    replays run at a time.
     """
 
     out: str
@@ -80,29 +81,37 @@ def encoded(told: dict[str, Any]) -> bytes:
     return json.dumps(told).encode() + b"\n"
 
 
-def note_time(out: str, name: str) -> int:
-    """The descriptor of the file that says how long replays of `name` took; notes that one begins."""
+def note_begin(out: str, name: str, pid: int) -> int:
+    """The descriptor of the file that says how long replays of `name` took; notes that a process begins one."""
     descriptor = os.open(Path(out, f"time-{digest(name)}"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    os.write(descriptor, f"{os.getpid()} {time.time()}\n".encode())
+    os.write(descriptor, f"{pid} began {time.time()}\n".encode())
     return descriptor
 
 
-def note_end(descriptor: int) -> None:
-    """Note in such a file that the replay of this process has ended."""
-    os.write(descriptor, f"{os.getpid()} {time.time()}\n".encode())
+def note_end(descriptor: int, pid: int, seconds: float) -> None:
+    """Note in such a file how much processor time the replay of a process took."""
+    os.write(descriptor, f"{pid} took {seconds}\n".encode())
 
 
 def time_taken(out: str, name: str, most: float) -> float:
-    """Seconds that replays of `name` took, those that run counted until now, at `most` each."""
-    times: dict[str, list[float]] = {}
+    """Seconds of processor time that replays of `name` took, those that run counted until now, at `most` each."""
     try:
         lines = Path(out, f"time-{digest(name)}").read_text("utf-8").splitlines()
     except OSError:
         return 0.0
-    for line in lines:
-        process, _, told = line.partition(" ")
-        times.setdefault(process, []).append(float(told))
-    return sum(min(most, (some[1] if len(some) > 1 else time.time()) - some[0]) for some in times.values())
+    times: dict[str, float] = {}
+    for pid, verb, told in (line.split(" ") for line in lines):
+        times[pid] = float(told) if verb == "took" else _taken_until_now(pid, time.time() - float(told))
+    return sum(min(most, each) for each in times.values())
+
+
+def _taken_until_now(pid: str, wall: float) -> float:
+    """The processor time of a running process; where the system does not tell, the time on the clock."""
+    try:
+        told = Path("/proc", pid, "stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return wall
 
 
 def new_file(out: str, kind: str) -> int:

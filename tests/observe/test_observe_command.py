@@ -53,6 +53,20 @@ class Hangs(nn.Module):
         return x
 
 
+class Spins(nn.Module):
+    def forward(self, x):
+        while os.getpid() != PARENT:
+            pass
+        return x
+
+
+class Aborts(nn.Module):
+    def forward(self, x):
+        if os.getpid() != PARENT:
+            os.abort()
+        return x
+
+
 class Ends(nn.Module):
     def forward(self, x):
         if os.getpid() != PARENT:
@@ -75,7 +89,7 @@ warnings.simplefilter("error")
 X = torch.ones(2, 3)
 torch._dynamo.config.capture_scalar_outputs = True
 net.Net()(X)
-for kind in (net.Writes, net.Hangs, net.Ends, net.Fails):
+for kind in (net.Writes, net.Hangs, net.Spins, net.Aborts, net.Ends, net.Fails):
     try:
         kind()(X)
     except RuntimeError:
@@ -198,8 +212,10 @@ def test_the_script_runs_as_it_would_alone(run: Run) -> None:
 @pytest.mark.parametrize(
     "why",
     [
-        "Hangs: not replayed: it took more than 3 s",
-        "Ends: not replayed: it took more than 3 s, or its process ended",
+        "Hangs: not replayed: it did not end within 12 s",
+        "Spins: not replayed: replays of the class took more than 3 s of processor time; raise --budget",
+        "Ends: not replayed: its process was ended",
+        "Aborts: not replayed: its process was ended by SIGABRT",
         "Writes: not replayed: it raised PermissionError: a replay does nothing outside itself: open of written.txt",
         "Fails: not replayed: it raised",
     ],

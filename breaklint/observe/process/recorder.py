@@ -157,7 +157,7 @@ class Recorder:
         if not why and number > FORMS:
             why = f"the class was called in more than {FORMS} forms"
         if not why and left <= 0:
-            why = f"replays of the class took {self._plan.budget:g} s; raise --budget"
+            why = f"replays of the class took {self._plan.budget:g} s of processor time; raise --budget"
         if why:
             self._lines.write(**told, end="skipped", why=why)
             return

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import tempfile
 import time
 import warnings
@@ -41,7 +42,7 @@ def replay(
     told: dict[str, Any],
     calls: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]],
 ) -> None:
-    """Begin a replay of what `calls` gives (module, arguments) that ends by itself after `seconds`.
+    """Begin a replay of what `calls` gives (module, arguments) that ends by itself after `seconds` of processor time.
 
     `told` goes into its file of lines first. Waits while as many replays as the plan allows are running.
     """
@@ -51,7 +52,7 @@ def replay(
             warnings.simplefilter("ignore")  # of threads: a copy has none, and uses none
             pid = os.fork()
         if pid == 0:
-            _leave(lambda: _run(plan, slot, seconds, told, *calls()))
+            _leave(lambda: _watch(plan, slot, seconds, told, calls))
         with suppress(ChildProcessError):
             os.waitpid(pid, 0)  # which ends at once
     finally:
@@ -80,17 +81,52 @@ def _leave(action: Callable[[], None]) -> None:
         os._exit(0)
 
 
-def _run(
-    plan: raw.Plan, slot: int, seconds: float, told: dict[str, Any], module: Any, args: tuple[Any, ...], kwargs: Any
+def _watch(
+    plan: raw.Plan,
+    slot: int,
+    seconds: float,
+    told: dict[str, Any],
+    calls: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]],
 ) -> None:
-    began = time.monotonic()
+    """Replay in a copy of this copy, and note what processor time it took, and by what it was ended."""
     descriptor = raw.new_file(plan.out, "replay")
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     lines = _Lines(descriptor)
     lines.write(**told)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _run(plan, (descriptor, slot), seconds, lines, *calls())
+        finally:
+            os._exit(0)
+    clock = raw.note_begin(plan.out, told["name"], pid)
+    sandbox.detach((descriptor, slot, clock))
+    _, status, usage = os.wait4(pid, 0)
+    raw.note_end(clock, pid, usage.ru_utime + usage.ru_stime)
+    if os.WIFSIGNALED(status):
+        lines.write(end="stopped", why=_stopped(os.WTERMSIG(status), plan.budget))
+
+
+def _stopped(number: int, budget: float) -> str:
+    if number == signal.SIGPROF:
+        return f"replays of the class took more than {budget:g} s of processor time; raise --budget"
+    if number == signal.SIGALRM:
+        return f"it did not end within {sandbox.WALL * budget:g} s"
+    return f"its process was ended by {signal.Signals(number).name}"
+
+
+def _run(
+    plan: raw.Plan,
+    keep: tuple[int, ...],
+    seconds: float,
+    lines: _Lines,
+    module: Any,
+    args: tuple[Any, ...],
+    kwargs: Any,
+) -> None:
+    began = time.process_time()
     tempfile.gettempdir()  # which tries to write where it is called first
-    clock = raw.note_time(plan.out, told["name"])
-    sandbox.enter((descriptor, slot, clock), seconds)
+    sandbox.enter(keep, seconds)
     status, why = "replayed", ""
     tracing = Tracing(lines.write, plan.is_own)
     try:
@@ -100,8 +136,7 @@ def _run(
     except BaseException as error:  # noqa: BLE001 - whatever the user's module raises
         status, why = "raised", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
     tracing.flush()
-    raw.note_end(clock)
-    lines.write(end=status, why=why, seconds=round(time.monotonic() - began, 3))
+    lines.write(end=status, why=why, seconds=round(time.process_time() - began, 3))
 
 
 class _Lines:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
+WALL = 4  # seconds on the clock for one of processor time: on a busy machine a replay waits for a processor
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _ACTIONS = frozenset(
     {
@@ -21,13 +22,25 @@ _ACTIONS = frozenset(
 
 
 def enter(keep: Collection[int], seconds: float) -> None:
-    """Detach this process: no streams, files or connections but those of `keep`, an end after `seconds`.
+    """Detach this process; it ends by a signal after `seconds` of processor time, or `WALL` times as many on the clock.
 
     From then on what would write a file, start a program or connect raises PermissionError.
     """
+    detach(keep)
+    ends = {signal.SIGPROF, signal.SIGALRM}
+    for number in ends:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ends)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WALL * seconds)
+    logging.raiseExceptions = False
+    sys.dont_write_bytecode = True
+    sys.addaudithook(_refuse)
+
+
+def detach(keep: Collection[int]) -> None:
+    """Leave the session of the user's process: no streams, files or connections but those of `keep`."""
     os.setsid()
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -36,9 +49,6 @@ def enter(keep: Collection[int], seconds: float) -> None:
             os.dup2(nowhere, descriptor)  # what holds it may go on to use it
     sys.stdin = sys.__stdin__ = open(os.devnull)  # type: ignore[misc]  # noqa: SIM115
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
-    logging.raiseExceptions = False
-    sys.dont_write_bytecode = True
-    sys.addaudithook(_refuse)
 
 
 def _open_descriptors() -> list[int]:

@@ -33,6 +33,7 @@ from breaklint.observe.process.library.measure import measure
 from breaklint.observe.process.tracing import Tracing
 
 MODES = ("eval", "train")
+_ROUNDS = 1 + len(MODES)  # building the model, and each mode
 
 
 class Driver:
@@ -65,7 +66,7 @@ class Driver:
                 sys.stdout.flush()
                 continue
             for pid, (_, began) in running.items():
-                if time.monotonic() - began > 3 * self.seconds:
+                if time.monotonic() - began > _ROUNDS * sandbox.WALL * self.seconds:
                     _end(pid)
             time.sleep(0.02)
 
@@ -91,7 +92,7 @@ class Driver:
         sys.stderr = os.fdopen(os.dup(2), "w")
         for number in (0, 1, 2):
             os.dup2(nowhere, number)
-        signal.setitimer(signal.ITIMER_REAL, 3 * self.seconds)
+        signal.setitimer(signal.ITIMER_REAL, _ROUNDS * sandbox.WALL * self.seconds)
         torch.set_num_threads(1)
         try:
             built = working(self.family, module, name)
