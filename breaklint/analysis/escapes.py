@@ -11,6 +11,7 @@ from breaklint.analysis.reading import (
     ANY,
     CHANGERS,
     COUNTING,
+    DICTIONARY_ATTRIBUTES,
     KEYED,
     READERS,
     computes,
@@ -22,6 +23,8 @@ from breaklint.project.walking import dotted_name, walk_with_parents
 
 LEAVES = (ast.BinOp, ast.Compare, ast.FormattedValue, ast.UnaryOp, ast.If, ast.While, ast.BoolOp, ast.Assert)
 ITERATED = (ast.Starred, ast.comprehension, ast.For)
+_ITEMS = frozenset({"values", "items"})
+_ATTRIBUTES = CHANGERS | (READERS - KEYED)  # of lists and dicts, those whose use says something of them
 
 
 class Escapes:
@@ -37,16 +40,16 @@ class Escapes:
         self.items: set[str] = set()
         self._aliases: defaultdict[str, set[str]] = defaultdict(set)  # what is given a name, by that name
         self._item_aliases: defaultdict[str, set[str]] = defaultdict(set)
-        self._around: dict[ast.AST, ast.AST] = {}
-        for node, outer in walk_with_parents(tree):
-            self._around[node] = outer
+        self._around = dict(walk_with_parents(tree))
+        for node, outer in self._around.items():
             cls = node.__class__
             if cls is ast.Name or cls is ast.Attribute:
                 if node.ctx.__class__ is ast.Load:  # type: ignore[attr-defined]
-                    self._use(_named(node), node, outer)
+                    if not _is_plain_use(node, outer):
+                        self._use(_named(node), node, outer)
                 elif outer.__class__ is ast.AugAssign:
                     self.contents.add(_named(node))
-            elif cls is ast.Subscript or cls is ast.Call:
+            elif (cls is ast.Call or cls is ast.Subscript) and _may_look_up(node):
                 self._namespace(node, outer)
         self._around.clear()
         self._close()
@@ -139,8 +142,27 @@ class Escapes:
         """`vars(net)["sizes"]`, `getattr(net, "sizes")`; all attributes at once where no name is told."""
         if name := told_name(node):
             self._use(f".{name}", node, outer)
-        elif _is_method(node, ("values", "items")) and is_namespace(node.func.value):  # type: ignore[attr-defined]
+        elif _is_method(node, _ITEMS) and is_namespace(node.func.value):  # type: ignore[attr-defined]
             self.contents.add(f".{ANY}")
+
+
+def _is_plain_use(node: ast.AST, outer: ast.AST) -> bool:
+    """Whether a name is only called, or asked for an attribute that no list or dict has: a first look, as most are."""
+    cls = outer.__class__
+    if cls is ast.Attribute:
+        return outer.attr not in _ATTRIBUTES  # type: ignore[attr-defined]
+    return cls is ast.Call and outer.func is node  # type: ignore[attr-defined]
+
+
+def _may_look_up(node: ast.AST) -> bool:
+    """Whether a call or subscript looks as if it took names, or what they stand for, from a namespace."""
+    if isinstance(node, ast.Call):
+        called = node.func
+        if isinstance(called, ast.Name):
+            return called.id == "getattr"
+        return isinstance(called, ast.Attribute) and called.attr in _ITEMS
+    owner = node.value if isinstance(node, ast.Subscript) else None
+    return isinstance(owner, ast.Call) or (isinstance(owner, ast.Attribute) and owner.attr in DICTIONARY_ATTRIBUTES)
 
 
 def _close(changed: set[str], *aliases: Mapping[str, set[str]]) -> None:
@@ -148,9 +170,11 @@ def _close(changed: set[str], *aliases: Mapping[str, set[str]]) -> None:
     waiting = list(changed)
     while waiting:
         name = waiting.pop()
-        new = set[str]().union(*(each.get(name, ()) for each in aliases)) - changed
-        changed |= new
-        waiting += new
+        for table in aliases:
+            if name in table:
+                new = table[name] - changed
+                changed |= new
+                waiting += new
 
 
 def _is_method(node: ast.AST, names: Iterable[str]) -> bool:
@@ -158,9 +182,11 @@ def _is_method(node: ast.AST, names: Iterable[str]) -> bool:
 
 
 def _named(node: ast.AST) -> str:
+    if node.__class__ is ast.Name:
+        return node.id
     if isinstance(node, ast.Attribute):
         return f"self.{node.attr}" if node.value.__class__ is ast.Name and node.value.id == "self" else f".{node.attr}"
-    return node.id if isinstance(node, ast.Name) else ""
+    return ""
 
 
 def imported(names: set[str], imports: FileImports) -> set[str]:

@@ -70,6 +70,7 @@ class GivenFiles:
             self._note_name(path)
         self._after: list[int] | None = None  # by number: the given files that one imports, as bits
         self._before: list[int] = []
+        self._reached: dict[str, int] = {}  # by path: the given files that imports connect with one
         self._storing: dict[str, dict[str, list[int]]] = {field: {} for field in Stored._fields}
         self._called: dict[str, int] = defaultdict(int)
         self._derived: dict[Class, list[Class]] | None = None
@@ -89,6 +90,7 @@ class GivenFiles:
         self._found.clear()
         self._called.clear()
         self._after, self._before, self._derived = None, [], None
+        self._reached.clear()
         self._storing = {field: {} for field in Stored._fields}
 
     def index(self, path: str) -> FileIndex | None:
@@ -166,9 +168,12 @@ class GivenFiles:
     def _connected(self, path: str) -> int:
         self._look_through()
         assert self._after is not None
-        number = self._numbers.get(path)
-        own = self._importers(_last_name(path)) | self._imports(path) if number is None else 1 << number
-        return _closure(_closure(own, self._before), self._after)
+        known = self._reached.get(path)
+        if known is None:
+            number = self._numbers.get(path)
+            own = self._importers(_last_name(path)) | self._imports(path) if number is None else 1 << number
+            known = self._reached[path] = _closure(_closure(own, self._before), self._after)
+        return known
 
     def _imports(self, path: str) -> int:
         mask, index = 0, self.index(path)

@@ -20,6 +20,8 @@ TOLD = COMPUTING | SETTING | {"cast"}  # they hand nothing on, or store what the
 ASKING = LIBRARIES | {"typing"}  # they take classes to look at them
 KEEPING = (ast.Assign, ast.NamedExpr, ast.Return, ast.Yield, ast.IfExp, ast.Dict, ast.arguments)
 HOLDING = (*KEEPING, ast.For, ast.List, ast.Tuple, ast.Set)
+GIVING = frozenset("(,[={:")
+LOOKS_BACK = 200  # characters; a name behind so much space is looked at, whatever is before it
 OWN, KEPT = "", "="  # anything of the file itself; its names
 
 
@@ -29,10 +31,17 @@ def handed_on(module: Module, imports: FileImports) -> set[str]:
     heads = [name for name, qualified in imports.names.items() if _is_within(qualified)]
     if not heads:
         return set()
-    given = rf"(?:{'|'.join(map(re.escape, heads))})(?:\.(?:{PARTS}))*"
-    bare = re.compile(rf"(?:\breturn\s|[(,\[={{:])\s*{given}\s*[),\]}}\n]")
-    rows = rows_at(module.text, [match.start() for match in bare.finditer(module.text)])
+    bare = re.compile(rf"\b(?:{'|'.join(map(re.escape, heads))})(?:\.(?:{PARTS}))*\s*[),\]}}\n]")
+    text = module.text
+    rows = rows_at(text, [match.start() for match in bare.finditer(text) if _is_given(text, match.start())])
     return {to for node in walk_rows(module.tree, rows) for to in _handed(node, imports)}
+
+
+def _is_given(text: str, at: int) -> bool:
+    """Whether a name stands where values are given: in brackets, behind `=`, `:` or `return`."""
+    before = text[max(at - LOOKS_BACK, 0) : at]
+    code = before.rstrip()
+    return not code or code[-1] in GIVING or (code != before and code.endswith("return"))
 
 
 def _is_within(qualified: str) -> bool:

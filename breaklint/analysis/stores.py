@@ -52,6 +52,10 @@ class Stores:
         self._visit(module.tree)
 
     def _visit(self, node: ast.AST) -> None:
+        told = not isinstance(node, ast.stmt) or has_row(node, self._rows)
+        inside = children(node) if told else [*blocks(node), *_bound(node)]
+        if not inside and not told:
+            return  # as most statements do
         saved = self._cls, self._self
         if isinstance(node, ast.ClassDef):
             self._cls, self._self = node.name, ""
@@ -59,13 +63,11 @@ class Stores:
             arguments = [*node.args.posonlyargs, *node.args.args]
             of_class = any(dotted_name(each) == "classmethod" for each in node.decorator_list)
             self._self = arguments[0].arg if arguments and not of_class else ""
-        if isinstance(node, ast.stmt) and not has_row(node, self._rows):
-            inside = [*blocks(node), *(each for each in targets(node) if each.__class__ in _BOUND)]
+        if not told:
             for child in inside:
                 self._visit(child)
             self._cls, self._self = saved
             return
-        inside = children(node)
         if isinstance(node, ast.Attribute):
             inside = self._attribute(node, inside)
         elif isinstance(node, ast.Subscript):
@@ -169,6 +171,12 @@ class Stores:
 
     def _is_self(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and bool(self._self) and node.id == self._self
+
+
+def _bound(node: ast.AST) -> list[ast.expr]:
+    """What a statement itself binds but plain names."""
+    bound = targets(node)
+    return [each for each in bound if each.__class__ in _BOUND] if bound else bound
 
 
 def _is_dictionary(node: ast.AST) -> bool:

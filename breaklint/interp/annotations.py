@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from breaklint.interp.containers import Dict, Sequence, Tuple, containers_in
+from breaklint.interp.containers import MAY_HOLD_CONTAINERS, Dict, Sequence, Tuple, containers_in
 from breaklint.interp.enums import any_member
 from breaklint.interp.frame import AbstractInterpreter
 from breaklint.interp.lattice import UNKNOWN, Union, Unknown, Value, join, join_all, options
@@ -32,7 +32,7 @@ def from_annotation(interp: AbstractInterpreter, module: Module, node: ast.expr)
     if node in interp.promised:
         return interp.promised[node]
     value = _promised(interp, module, node)
-    if value is None or not any(containers_in(value)):  # each use makes containers of its own
+    if type(value) not in MAY_HOLD_CONTAINERS or not any(containers_in(value)):  # type: ignore[arg-type]  # each use makes containers of its own
         interp.promised[node] = value
     return value
 

@@ -165,7 +165,7 @@ def _is_module(interp: Interpreter, cls: ClassInfo) -> bool:
     if instances.is_module(interp, cls):
         return True
     classes = (base for base in interp.project.mro(cls) if isinstance(base, ClassInfo))
-    if not any("torch" in base.module.text for base in classes):
+    if not any(base.module.holds("torch") for base in classes):
         return False  # `forward` means other things elsewhere
     outside = interp.project.external_bases(cls)
     return any(

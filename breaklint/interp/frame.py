@@ -69,7 +69,7 @@ class AbstractInterpreter(ABC):
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
         "has_setters", "instances", "is_driving", "kinds", "loop_start", "module_scopes", "names", "oldest_change",
         "opaque", "project", "promised", "reads_own_state", "replaced_methods", "scopes", "sink", "stand_ins",
-        "steps", "values", "visitors", "widens",
+        "steps", "stored_attributes", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +106,7 @@ class AbstractInterpreter(ABC):
         self.has_setters: dict[ClassInfo, bool] = {}  # for stores.py
         self.reads_own_state: dict[ast.expr, bool] = {}  # tests of branches, for cache_fill.py
         self.stand_ins: dict[FunctionInfo, dict[str, ast.expr]] = {}  # for stand_ins.py
+        self.stored_attributes: dict[tuple[ClassInfo, str], bool] = {}  # for missing_attributes.py
         self._choices: dict[ClassInfo, Choices] = {}
 
     def choices_of(self, cls: ClassInfo) -> Choices:
@@ -246,9 +247,9 @@ class Frame(Scope):
             raise BudgetExceeded
         value = interp.visitors[type(node)](self, node)
         if self.context.traced:
-            values = interp.values
-            old = values.get(node)
-            values[node] = value if old is None or old is value else join(old, value)
+            old = interp.values.setdefault(node, value)
+            if old is not value and old is not UNKNOWN:
+                interp.values[node] = join(old, value)
         return value
 
     def eval_untraced(self, node: ast.expr) -> Value:

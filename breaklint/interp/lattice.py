@@ -76,10 +76,12 @@ class Union(Value):
 
 def join(a: Value, b: Value) -> Value:
     """The least upper bound of two values."""
-    if a is b or a == b:
+    if a is b:
         return a
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
+    if a == b:
+        return a
     if type(a) is Union:
         if a.covers(b):
             return a

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import partial
+from typing import Final
 
 from breaklint.interp.annotations import declared, from_annotation
 from breaklint.interp.callables import ClassValue, Function
@@ -20,6 +21,8 @@ from breaklint.interp.stand_ins import is_none_constant, stand_in
 from breaklint.interp.values import NONE, Const, ExternalName, Static, Tensor, constant_kind, without_none
 from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
+
+_TOLD: Final = frozenset({Unknown, Union, Tensor, Dict})  # of which annotations tell more
 
 
 def bind(
@@ -91,7 +94,10 @@ def _rest(args: list[Value], taken: int, starred: bool) -> Value:
 
 def as_annotated(interp: AbstractInterpreter, module: Module, node: ast.expr, value: Value) -> Value:
     """What is bound to an annotated name: the annotation tells of an unknown value, and of a dict's items."""
-    if isinstance(value, Unknown):
+    kind = type(value)
+    if kind not in _TOLD:
+        return value
+    if kind is Unknown:
         return from_annotation(interp, module, node) or UNKNOWN
     if isinstance(value, Union):
         value = declared(interp, module, node, value)

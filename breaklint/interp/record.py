@@ -39,12 +39,13 @@ class Record:
 
     def include_reads(self, call: Record) -> None:
         """Note what a call that was made from here has read."""
+        serial, reads, variables = self.serial, self.reads, self.variables
         for target, version in call.reads.items():
-            if target.serial < self.serial:
-                self.reads.setdefault(target, version)
+            if target.serial < serial and target not in reads:
+                reads[target] = version
         for variable, value in call.variables.items():
-            if variable[0].serial < self.serial:
-                self.variables.setdefault(variable, value)
+            if variable[0].serial < serial and variable not in variables:
+                variables[variable] = value
 
     def include(self, call: Record) -> None:
         """Note what a call that was made from here has read and changed."""
@@ -60,6 +61,11 @@ class Record:
 
     def holds(self) -> bool:
         """Whether all that was read is as it was."""
-        return all(target.version == version for target, version in self.reads.items()) and all(
-            frame.env.get(name) == value for (frame, name), value in self.variables.items()
-        )
+        for target, version in self.reads.items():  # not by `all`, which makes a generator: this is asked at every call
+            if target.version != version:
+                return False
+        for (frame, name), value in self.variables.items():
+            found = frame.env.get(name)
+            if found is not value and found != value:
+                return False
+        return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from breaklint.project.module import FunctionInfo, Signature
 
@@ -14,18 +14,24 @@ def signature_of(info: FunctionInfo) -> Signature:
         spec = info.node.args
         names = tuple(parameter.arg for parameter in (*spec.posonlyargs, *spec.args))
         known = frozenset((*names, *(parameter.arg for parameter in spec.kwonlyargs)))
-        info.signature = Signature(names, known, tuple(defaults(spec)))
+        every = tuple(defaults(spec))
+        open_ends = [place for place, (_, default) in enumerate(every, 1) if default is None]
+        needed = max(open_ends, default=0)
+        info.signature = Signature(names, known, every, needed if needed <= len(names) else None)
     return info.signature
 
 
-def why_unbound(info: FunctionInfo, count: int, keywords: Iterable[str]) -> str:
+def why_unbound(info: FunctionInfo, count: int, keywords: Collection[str]) -> str:
     """Why `count` positional arguments and some keywords do not bind to the parameters, "" where they do.
 
     Of a decorated function nothing is said: its decorators may change what it takes.
     """
     if info.decorators:
         return ""
-    spec, signature, given = info.node.args, signature_of(info), frozenset(keywords)
+    signature = signature_of(info)
+    if not keywords and signature.needed is not None and signature.needed <= count <= len(signature.names):
+        return ""  # as most calls
+    spec, given = info.node.args, frozenset(keywords)
     if count > len(signature.names) and spec.vararg is None:
         return f"takes {len(signature.names)} positional arguments, not {count}"
     if spec.kwarg is None and (other := given - signature.known):

@@ -239,14 +239,15 @@ def forget_narrowed(frame: Frame, call: Record) -> None:
 
 def forget_paths(frame: Frame, stored: set[tuple[HeapObject, Key]]) -> None:
     """Drop the dotted paths that name one of these attributes, from the environments that are visible here."""
-    endings = tuple(f".{name}" for _, name in stored)
-    anything = ".*" in endings  # under a name that is not known
+    endings: tuple[str, ...] = ()
     scope: Scope | None = frame
     while scope is not None:
         env = scope.env
         if not has_paths(env):
             scope = scope.closure
             continue
+        endings = endings or tuple([f".{name}" for _, name in stored])
+        anything = ".*" in endings  # under a name that is not known
         for path in [path for path in env if "." in path and (anything or path.endswith(endings))]:
             base, _, name = path.partition(".")
             owners = options(scope.lookup(base) or UNKNOWN)
@@ -259,4 +260,4 @@ def call_key(function: Function, context: Context, values: Iterable[Value], of: 
     """The key of a call: the function, what of its context matters, and its arguments."""
     weak = context.conditional and not context.traced
     head = (function.info, function.closure, context.traced, context.fills_cache, weak)
-    return CallKey((*head, *map(of.of, values)))
+    return CallKey((*head, *[of.of(value) if type(value) in _COMPOSED else value for value in values]))

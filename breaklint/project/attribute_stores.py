@@ -92,10 +92,13 @@ class AttributeStores:
         if cls is not None and not found.isdisjoint((ITSELF, INSIDE)):
             found = found - {ITSELF, INSIDE} | {ANY}
         if cls is not None and depth > 0:
+            made: dict[str, ClassInfo | None] | None = None
             for path in one.paths:
                 if len(path) > 1:
-                    if path[0] not in found and self._changes(cls, path, depth - 1):
-                        found.add(path[0])
+                    made = self._attribute_classes(cls) if made is None else made
+                    first = path[0]  # most hold nothing of the project
+                    if made.get(first) is not None and first not in found and self._changes(cls, path, depth - 1):
+                        found.add(first)
                 elif depth > 1 and self._classes.method(cls, path[0]) is not None:
                     found |= self.may_store(cls, path[0], depth - 1)
         for module, handed in one.handed if depth > 0 else ():

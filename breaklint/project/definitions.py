@@ -32,10 +32,9 @@ class CutDefinition(LazyDefinition):
         """The name that is defined."""
         return self.piece.name
 
-    @property
-    def text(self) -> str:  # type: ignore[override]
-        """The definition as it is written."""
-        return self.piece.text
+    def holds(self, word: str) -> bool:
+        """Whether a word stands in the definition."""
+        return self.piece.holds(word)
 
     @property
     def sets(self) -> bool:  # type: ignore[override]

@@ -42,11 +42,13 @@ class Unfollowed(ast.expr):
 
 
 class Signature(NamedTuple):
-    """The parameters of a function: those bound by place, those bound by name, and all with their defaults."""
+    """The parameters of a function: those bound by place, those bound by name, and all with their defaults; `needed` of
+    them a call without keywords has to give by place, None where it cannot give all."""
 
     names: tuple[str, ...]
     known: frozenset[str]
     defaults: tuple[tuple[ast.arg, ast.expr | None], ...]
+    needed: int | None
 
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -60,9 +62,12 @@ class LazyDefinition(ABC):
 
     kind: str
     name: str
-    text: str
     sets: bool
     decorated: bool
+
+    @abstractmethod
+    def holds(self, word: str) -> bool:
+        """Whether a word stands in the definition, which need not be parsed for that."""
 
     @abstractmethod
     def function(self, info: FunctionInfo) -> FunctionNode:
@@ -117,7 +122,7 @@ class FunctionInfo:
     def may_hold(self, word: str) -> bool:
         """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""
         if self._place is not None and "node" not in self.__dict__:
-            return word in self._place.text
+            return self._place.holds(word)
         rows = self.module.rows_with(word)
         return bool(rows) and (isinstance(self.node, ast.Lambda) or has_row(self.node, rows))
 
@@ -175,7 +180,7 @@ class ClassInfo:
     def may_hold(self, word: str) -> bool:
         """Whether the text of the definition may hold a word; one that was cut out is not parsed to tell."""
         if self._place is not None:
-            return word in self._place.text
+            return self._place.holds(word)
         rows = self.module.rows_with(word)
         return bool(rows) and has_row(self.node, rows)
 
@@ -239,6 +244,7 @@ class Module:
     _rows: dict[str, list[int]] = field(default_factory=dict)  # of words
     _rebound: frozenset[str] | None = None
     _has_setters: bool | None = None
+    _is_complete: bool = False  # whether all that was cut out has been put into the tree
 
     @property
     def text(self) -> str:
@@ -267,19 +273,19 @@ class Module:
     def has_setters(self) -> bool:
         """Whether the text may hold the setter of a property."""
         if self._has_setters is None:
-            self._has_setters = self._holds(".setter")
+            self._has_setters = self.holds(".setter")
         return self._has_setters
 
     @property
     def rebound(self) -> frozenset[str]:
         """The names that `global` and `nonlocal` statements may declare: functions bind them outside of themselves."""
         if self._rebound is None:
-            text = self.text if self._holds("global") or self._holds("nonlocal") else ""
+            text = self.text if self.holds("global") or self.holds("nonlocal") else ""
             found = (names for pattern in REBINDING for names in pattern.findall(text))
             self._rebound = frozenset(name.strip() for names in found for name in names.split(","))
         return self._rebound
 
-    def _holds(self, word: str) -> bool:
+    def holds(self, word: str) -> bool:
         """Whether a word stands in the text, which is not put together for that: no part ends within a line."""
         return any(word in part for part in self.parts)
 
@@ -287,14 +293,16 @@ class Module:
         """The rows that hold a word, also within a longer word."""
         known = self._rows.get(word)
         if known is None:
-            known = self._rows[word] = rows_with(self.text, [word]) if self._holds(word) else []
+            known = self._rows[word] = rows_with(self.text, [word]) if self.holds(word) else []
         return known
 
     @property
     def tree(self) -> ast.Module:
         """The tree with all definitions in their places."""
-        for place in self.places.values():
-            place.complete(self)
+        if not self._is_complete:
+            self._is_complete = True
+            for place in self.places.values():
+                place.complete(self)
         return self.skeleton
 
     def scope(self, root: ast.AST) -> Scope:

@@ -33,6 +33,10 @@ class Piece(NamedTuple):
         """The definition as it is written."""
         return self.source[self.start : self.end]
 
+    def holds(self, word: str) -> bool:
+        """Whether a word stands in the definition, which is not copied for that."""
+        return self.source.find(word, self.start, self.end) >= 0
+
     @property
     def sets(self) -> bool:
         """Whether it is the setter or deleter of a property."""

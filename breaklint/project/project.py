@@ -20,6 +20,7 @@ from breaklint.source.syntax import parse
 BUILTINS: Final = frozenset(dir(builtins))
 MAX_HOPS: Final = 12
 MAX_PARSED: Final = 1_400_000  # characters of a file and those it leads to; a tree takes thirty times that in memory
+HALF_LIFE: Final = 16  # checked files after which a request of a file counts half
 MAX_STARS: Final = 48  # star imports that are searched; a package that re-exports hundreds of modules names none
 
 
@@ -46,6 +47,8 @@ class Project(ClassHierarchy):
         self._unparsed: dict[str, SourceError] = {}  # by path: why a file that imports lead to is not known
         self._counted: dict[str, int] = {}  # by path: how many characters of a file had been parsed
         self._parsed = 0  # all of them
+        self._turn = 0  # how many files have been checked
+        self._use: dict[str, tuple[int, float]] = {}  # by path: when a file was last requested, and its use then
         self.folders = Folders()
         self._environment = Environment(environment, self.folders)
         # A package is imported from the folder above it: its own `math.py` is not what `import math` means.
@@ -62,11 +65,12 @@ class Project(ClassHierarchy):
             self._drop(os.path.abspath(self._checked.path))
         self._checked = None
         self._count()
-        for path in self.imported.values():
-            if path in self._by_path:
-                module = self._by_path[path] = self._by_path.pop(path)  # the last ones are those requested last
-                if module is not None:
-                    module.lines = None
+        self._turn += 1
+        for path in dict.fromkeys(self.imported.values()):
+            module = None if path is None else self._by_path.get(path)
+            if path is not None and module is not None:
+                self._use[path] = self._turn, self._use_of(path) + 1
+                module.lines = None
         self.imported, self.reached = {}, {}
         self._resolved.clear()
         self.forget_classes()
@@ -85,19 +89,25 @@ class Project(ClassHierarchy):
                 self._counted[path] = module.parsed
 
     def _make_room(self, length: int) -> None:
-        """Drop the files that were requested least recently, none since `begin`, until a text of a length fits in."""
+        """Drop the files of least use lately, none requested since `begin`, until a text of a length fits in."""
         self._count()
         excess = self._parsed + length - MAX_PARSED
-        kept = set(self.imported.values()) if excess > 0 else set()
-        dropped = []
-        for path, module in self._by_path.items():
+        if excess <= 0:
+            return
+        kept = {self._checked, *(self._by_path.get(path or "") for path in self.imported.values()), None}
+        for path in sorted((path for path, module in self._by_path.items() if module not in kept), key=self._use_of):
+            excess -= self._counted[path]
+            self._drop(path)
             if excess <= 0:
                 break
-            if module is not None and path not in kept and module is not self._checked:
-                excess -= self._counted[path]
-                dropped.append(path)
-        for path in dropped:
-            self._drop(path)
+
+    def _use_of(self, path: str) -> float:
+        """How many of the last files have requested a file: the longer ago, the less one counts.
+
+        What nearly all files lead to is kept, though the file that was checked last did not need it.
+        """
+        turn, use = self._use.get(path, (0, 0.0))
+        return float(use * 0.5 ** ((self._turn - turn) / HALF_LIFE))
 
     def _drop(self, path: str) -> None:
         self._parsed -= self._counted.pop(path, 0)

@@ -18,6 +18,7 @@ _BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
 # An attribute bound by a comprehension: `for torch.x in`.
 FOR_ATTRIBUTE: Final = re.compile(r"for[\s(\[*]+(?:[\w.\[\]()*]+\s*,[\s(\[*]*)*\w+(?:\s*\.\s*\w+)+\s*(?:[,)\]]|in\b)")
 _GAPS: Final = frozenset({ast.Dict, ast.arguments})  # have lists with None in them
+_DECORATED: Final = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
 _TARGETS: Final = {
     ast.Assign: "targets", ast.Delete: "targets", ast.AugAssign: "target", ast.AnnAssign: "target", ast.For: "target",
     ast.AsyncFor: "target",
@@ -159,8 +160,9 @@ def walk_rows(tree: ast.Module, rows: Sequence[int]) -> Iterator[ast.AST]:
 def has_row(statement: ast.stmt, rows: Sequence[int]) -> bool:
     """Whether a statement stands at one of the rows, which are in order."""
     first = statement.lineno
-    for decorator in getattr(statement, "decorator_list", ()):
-        first = min(first, decorator.lineno)
+    if statement.__class__ in _DECORATED:
+        for decorator in statement.decorator_list:  # type: ignore[attr-defined]
+            first = min(first, decorator.lineno)
     at = bisect_left(rows, first)
     return at < len(rows) and rows[at] <= (statement.end_lineno or first)
 

@@ -138,6 +138,35 @@ def test_room_is_made_for_a_followed_file_by_those_that_this_check_did_not_ask_f
     assert reads_of("m2") == ["m2"]  # it made room for m1
 
 
+def test_a_file_that_most_files_lead_to_stays_though_the_last_ones_did_not_ask_for_it(
+    write_files: WriteFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projects, "MAX_PARSED", 150)
+    folder = write_files(dict.fromkeys(("core.py", *(f"m{n}.py" for n in range(40))), f"x = {'1' * 60}\n"))
+    read: list[str] = []
+
+    def noted(path: str) -> str:
+        read.append(Path(path).stem)
+        return Path(path).read_text("utf-8")
+
+    project = Project([str(folder)], noted)
+    for _ in range(4):
+        project.begin()
+        assert project.module("core")
+    for number in range(6):
+        project.begin()
+        assert project.module(f"m{number}")
+    project.begin()
+    assert project.module("core")
+    assert read.count("core") == 1
+    for number in range(6, 40):
+        project.begin()
+        assert project.module(f"m{number}")  # by then nothing has needed it for long
+    project.begin()
+    assert project.module("core")
+    assert read.count("core") == 2
+
+
 def test_questions_of_different_files_share_what_they_read(write_files: WriteFiles) -> None:
     text = f"import torch\nfrom torch import nn\n{PRINTS}"
     folder = write_files({"one.py": text, "two.py": text})

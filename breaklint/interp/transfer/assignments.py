@@ -21,14 +21,15 @@ _ANY_SHAPE = Shape()
 def visit_Assign(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
-        subscripts.assign(frame, target, value, augmented=_updates(target, node.value))
-        if value == _ANY_SHAPE and isinstance(target, (ast.Tuple, ast.List)):
-            narrowing.narrow_rank(frame, node.value, target.elts)
+        cls = target.__class__
+        subscripts.assign(frame, target, value, cls is ast.Attribute and _updates(target, node.value))
+        if (cls is ast.Tuple or cls is ast.List) and value == _ANY_SHAPE:
+            narrowing.narrow_rank(frame, node.value, target.elts)  # type: ignore[attr-defined]
 
 
 def _updates(target: ast.expr, value: ast.expr) -> bool:
     """Whether `self.x = self.x + 1` is `self.x += 1` written out."""
-    if target.__class__ is not ast.Attribute or not isinstance(value, ast.BinOp):
+    if not isinstance(value, ast.BinOp):
         return False
     old = dotted_name(target)
     return old is not None and old in (dotted_name(value.left), dotted_name(value.right))

@@ -65,7 +65,9 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     if frame.context.traced:
         if name in frame.interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
-        object_access.emit_access(frame, node, value)
+        kind = type(value)
+        if kind in object_access.OBJECTS or kind is Tensor:
+            object_access.emit_access(frame, node, value)
         if type(some) is Instance and builtin_getattr.looks_up(frame, some, name):
             frame.emit(Call(node, frame, "", [Const(name)], {}, "__getattr__", some))
     return value

@@ -40,12 +40,13 @@ from breaklint.project.walking import walk
 
 def visit_Call(frame: Frame, node: ast.Call) -> Value:
     """The value of a call expression."""
-    if isinstance(node.func, ast.Name) and node.func.id == "super" and frame.lookup("super") is None:
+    function = node.func
+    if function.__class__ is ast.Name and function.id == "super" and frame.lookup("super") is None:
         return _super(frame, node)
-    callee = frame.eval(node.func)
+    callee = frame.eval(function)
     arguments = evaluate_arguments(frame, node)
     value = invoke(frame, node, callee, arguments)
-    if isinstance(callee, Method) and isinstance(callee.owner, Tensor):
+    if callee.__class__ is Method and callee.owner.__class__ is Tensor:
         _settle(frame, node)
     return value
 
@@ -78,11 +79,11 @@ def evaluate_arguments(frame: Frame, node: ast.Call) -> Arguments:
     result = Arguments([], {})
     for argument in node.args:
         value = frame.eval(argument)
-        if result.starred:  # it may be any of what follows the row of unknown length
+        if argument.__class__ is not ast.Starred and not result.starred:  # as nearly all
+            result.args.append(value)
+        elif result.starred:  # it may be any of what follows the row of unknown length
             inner = element_of(value) if isinstance(argument, ast.Starred) else value
             result.args[-1] = join(result.args[-1], inner or UNKNOWN)
-        elif not isinstance(argument, ast.Starred):
-            result.args.append(value)
         elif isinstance(value, (Tuple, Sequence)) and value.items is not None:
             result.args.extend(value.items)
         else:
@@ -163,8 +164,18 @@ def _call_external_name(frame: Frame, node: ast.expr, callee: ExternalName, give
     return stdlib_functions.call(frame, node, name, given)
 
 
+def _call_tensor_method(frame: Frame, node: ast.expr, owner: Tensor, name: str, given: Arguments) -> Value:
+    if not (name == "requires_grad_" and gradient_leaks.stays_inside(frame, node, owner)):
+        frame.emit(Call(node, frame, "", given.args, given.kwargs, name, owner, starred=given.starred))
+    if name in REGISTERING:
+        hooks.register(frame, node, owner, name, given)
+    return tensor_methods.call(frame, owner, name, given)
+
+
 def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments) -> Value:
     owner, name = callee.owner, callee.name
+    if owner.__class__ is Tensor:
+        return _call_tensor_method(frame, node, owner, name, given)
     target = ""
     if isinstance(owner, ExternalName):
         target = f"{owner.name}.{name}"
@@ -178,12 +189,9 @@ def _call_method(frame: Frame, node: ast.expr, callee: Method, given: Arguments)
         target = f"{cls}.{name}" if cls else ""
     if context_managers.enters_stacked(frame, node, owner, name, given):
         return special_methods.enter_or_leave(frame, given.args[0], "__enter__")
-    if not (name == "requires_grad_" and isinstance(owner, Tensor) and gradient_leaks.stays_inside(frame, node, owner)):
-        frame.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
+    frame.emit(Call(node, frame, target, given.args, given.kwargs, name, owner, starred=given.starred))
     if name in REGISTERING:
         hooks.register(frame, node, owner, name, given)
-    if isinstance(owner, Tensor):
-        return tensor_methods.call(frame, owner, name, given)
     if isinstance(owner, Array):
         return numpy_functions.method(owner, name, given)
     if isinstance(owner, Instance):

@@ -15,10 +15,15 @@ from breaklint.project.module import ClassInfo
 from breaklint.project.walking import dotted_name
 
 
+def may_choose(frame: Frame) -> bool:
+    """Whether tests of this frame may repeat those of a constructor: it traces a method of an object that is built."""
+    return frame.owner.__class__ is Instance and frame.owner.ready and frame.context.traced
+
+
 def chosen(frame: Frame, test: ast.expr, outcome: bool) -> Iterator[tuple[str, Value]]:
     """The paths of attributes of `self` that are known better once a test has come out so, with their values."""
     name, owner = _attribute(test), frame.owner
-    if name is None or not isinstance(owner, Instance) or not owner.ready or not frame.context.traced:
+    if name is None or not isinstance(owner, Instance):
         return
     known = frame.interp.choices_of(owner.cls)  # looks at all methods of the class, which most tests do not need
     if not known:
@@ -41,9 +46,8 @@ def _attribute(test: ast.expr) -> str | None:
     if isinstance(test, ast.Compare):
         constant = len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant)
         return _attribute(test.left) if constant else None
-    path = dotted_name(test) or ""
-    start, _, name = path.partition(".")
-    return name if start == "self" and name and "." not in name else None
+    base = test.value if isinstance(test, ast.Attribute) else None
+    return test.attr if isinstance(base, ast.Name) and base.id == "self" else None  # type: ignore[attr-defined]
 
 
 def _kept(frame: Frame, held: Value, choice: Choice) -> Value | None:

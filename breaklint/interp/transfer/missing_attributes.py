@@ -15,7 +15,10 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 
 def is_stored(interp: AbstractInterpreter, base: Instance, name: str) -> bool:
     """Whether a method of the class stores an attribute under its name: a constructor that is not followed, for one."""
-    return any(_storing(interp, base, name))
+    known, key = interp.stored_attributes, (base.cls, name)
+    if key not in known:
+        known[key] = any(_storing(interp, base, name))
+    return known[key]
 
 
 def is_left_to_setters(interp: AbstractInterpreter, base: Value, name: Value | None) -> bool:

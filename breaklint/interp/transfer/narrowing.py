@@ -15,7 +15,7 @@ from breaklint.interp.models import instances
 from breaklint.interp.objects import Instance
 from breaklint.interp.predicates import is_none, truth
 from breaklint.interp.transfer import names
-from breaklint.interp.transfer.chosen_attributes import chosen
+from breaklint.interp.transfer.chosen_attributes import chosen, may_choose
 from breaklint.interp.values import (
     NONE,
     TENSOR,
@@ -35,6 +35,7 @@ from breaklint.project.walking import dotted_name
 
 # Types that tensors alone are instances of, and two that none is while Dynamo traces (measured).
 TENSOR_TYPES: Final = frozenset({"torch.Tensor", "torch.nn.Parameter", "torch.FloatTensor"})
+_SAME: Final = frozenset({ast.Is, ast.IsNot, ast.Eq, ast.NotEq})
 NEVER: Final = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable"})
 
 
@@ -43,14 +44,17 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> Env | None:
 
     A test tells nothing of a variable of another scope that functions bind: any call may bind it again.
     """
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return narrow(frame, test.operand, not outcome)
-    if isinstance(test, ast.BoolOp):
-        return _narrow_all(frame, test, outcome)
-    if isinstance(test, ast.Constant):
-        return dict(frame.env) if bool(test.value) == outcome else None
+    cls = test.__class__
+    if cls is ast.UnaryOp and test.op.__class__ is ast.Not:  # type: ignore[attr-defined]
+        return narrow(frame, test.operand, not outcome)  # type: ignore[attr-defined]
+    if cls is ast.BoolOp:
+        return _narrow_all(frame, test, outcome)  # type: ignore[arg-type]
+    if cls is ast.Constant:
+        return frame.env.copy() if bool(test.value) == outcome else None  # type: ignore[attr-defined]
     found = _subject(frame, test, outcome)
-    env = {**frame.env, **dict(chosen(frame, test, outcome))}
+    env = frame.env.copy()
+    if may_choose(frame):
+        env.update(chosen(frame, test, outcome))
     if found is None:
         return env
     path, kept = found
@@ -82,7 +86,7 @@ def _of_rank(value: Value, rank: int) -> Value:
 def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
     """`a and b` being true means both are; being false says nothing of either, unless the others are known."""
     if isinstance(test.op, ast.And) != outcome:
-        return dict(frame.env)
+        return frame.env.copy()
     saved = frame.env
     try:
         for operand in test.values:
@@ -90,7 +94,7 @@ def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
             if env is None:
                 return None
             frame.env = env
-        return dict(frame.env)
+        return frame.env.copy()
     finally:
         frame.env = saved
 
@@ -98,16 +102,14 @@ def _narrow_all(frame: Frame, test: ast.BoolOp, outcome: bool) -> Env | None:
 def _subject(frame: Frame, test: ast.expr, outcome: bool) -> tuple[str, Value | None] | None:
     """The path that a simple test is about, and what is left of its value (None: nothing)."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        op, right = test.ops[0], test.comparators[0]
-        if (
-            isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
-            and isinstance(right, ast.Constant)
-            and right.value is None
-        ):
-            wanted = isinstance(op, (ast.Is, ast.Eq)) == outcome
-            return _keep(frame, test.left, lambda value: _only_none(value) if wanted else _not_none(value))
-        if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, ast.Constant) and isinstance(right.value, bool):
-            flag, same = Const(right.value), isinstance(op, ast.Is) == outcome
+        op, right = test.ops[0].__class__, test.comparators[0]
+        if not isinstance(right, ast.Constant):
+            return None
+        if right.value is None and op in _SAME:
+            wanted = (op is ast.Is or op is ast.Eq) == outcome
+            return _keep(frame, test.left, _only_none if wanted else _not_none)
+        if isinstance(right.value, bool) and (op is ast.Is or op is ast.IsNot):
+            flag, same = Const(right.value), (op is ast.Is) == outcome
             return _keep(frame, test.left, lambda value: _the_flag(value, flag) if same else _without(value, flag))
         return None
     if isinstance(test, ast.Call):
