@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hostile_rewrites import REWRITES, Rewrite
 from hostile_rewrites_by_hand import MORE_REWRITES
+from hostile_rewrites_numerics import THIRD_ATTACK
 from nightly import by_day, selected
 
 from breaklint.verify.command import verify
@@ -18,7 +19,8 @@ from breaklint.verify.options import VerifyOptions
 pytestmark = pytest.mark.slow
 BY_DAY = {
     "cell-not-updated", "dropout-removed", "seeded-at-import", "double-backward-lost", "new-key-refused",
-    "only-contiguous", "batch-hard-coded", "file-not-written", "buffer-rebound",
+    "only-contiguous", "batch-hard-coded", "file-not-written", "buffer-rebound", "rounding-at-a-boundary",
+    "config-baked", "attribute-hoisted", "exception-type", "nan-as-zero",
 }  # fmt: skip
 
 
@@ -36,7 +38,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     return found
 
 
-@pytest.mark.parametrize("rewrite", by_day((*REWRITES, *MORE_REWRITES), BY_DAY, lambda rewrite: rewrite.name))
+@pytest.mark.parametrize(
+    "rewrite", by_day((*REWRITES, *MORE_REWRITES, *THIRD_ATTACK), BY_DAY, lambda rewrite: rewrite.name)
+)
 def test_the_verdict_is_right(reports: dict[str, TargetReport], rewrite: Rewrite) -> None:
     report = reports[rewrite.name]
     assert report.verdict.value == rewrite.verdict, report.why

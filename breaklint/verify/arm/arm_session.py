@@ -172,7 +172,7 @@ class ArmSession:
             return None
         try:
             with torch.autocast(torch.device(self.setup.device).type, enabled=False):
-                wide = Case(case.model.double(), widened(case.args), widened(case.kwargs))
+                wide = Case(torch.nn.Module.double(case.model), widened(case.args), widened(case.kwargs))
                 record = self.observe(wide, gradients=gradients, again=not gradients)
         except (MemoryError, torch.OutOfMemoryError):
             return None

@@ -63,7 +63,7 @@ class _Teller(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
-        if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) and self._is_watched(node.test):
+        if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) and self._is_watched(node):
             place = ast.Tuple([ast.Constant(part) for part in self._place(node.test)], ast.Load())
             call = ast.Call(ast.Name(_HOOK, ast.Load()), [place, node.test], [])
             node.test = ast.copy_location(call, node.test)
@@ -77,8 +77,9 @@ class _Teller(ast.NodeTransformer):
         arguments = [place, operator_name, node.left, node.comparators[0]]
         return ast.copy_location(ast.Call(ast.Name(_COMPARISON, ast.Load()), arguments, []), node)
 
-    def _is_watched(self, test: ast.expr) -> bool:
-        return any(start <= (test.end_lineno or test.lineno) and test.lineno <= end for start, end in self._rows)
+    def _is_watched(self, node: ast.stmt | ast.expr) -> bool:
+        """Does a part of it lie on the rows? Of a branch that holds them, it takes certain inputs to get there."""
+        return any(start <= (node.end_lineno or node.lineno) and node.lineno <= end for start, end in self._rows)
 
     def _place(self, test: ast.expr) -> Place:
         return self._path, test.lineno, test.col_offset

@@ -162,6 +162,14 @@ _READABLE = (
     (re.compile(r"^result\.rebound\.(\S+) is gone"), r"it changes \1 itself instead of storing another tensor there"),
     (re.compile(r"^result\.outside\.(.+) is (new|gone)$"), r"what it does outside of Python: \1 is \2"),
     (re.compile(r"settings\.replaced\.(\S+) is new"), r"settings: it replaces \1"),
+    (
+        re.compile(r"^result\.memory\.(output \d+) is gone"),
+        r"\1 has memory of its own, where that of the original shares that of an input, the state or an earlier output",
+    ),
+    (
+        re.compile(r"^result\.memory\.(output \d+) is new"),
+        r"\1 shares memory with an input, the state or an earlier output, that of the original with none",
+    ),
 )
 
 

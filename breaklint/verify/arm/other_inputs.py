@@ -11,10 +11,10 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +27,45 @@ from breaklint.verify.arm.boundaries import beside, boundary_calls
 from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, search, watched_places, watched_run
 from breaklint.verify.arm.loading import NAME, described_call, load, own_code
 from breaklint.verify.arm.observe import seed_all
+from breaklint.verify.arm.plain_values import (
+    MOST,
+    Change,
+    names_in,
+    other_arguments,
+    other_attributes,
+    plain_attributes,
+    with_defaults,
+)
 from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
 from breaklint.verify.capture.captured import further_captured_calls
 
 SEARCHED_SEEDS = 4
+NOT_FINITE_READ = {"isnan", "isinf", "isfinite", "nan_to_num"}
+"""What code that cares for NaN and infinity calls."""
 MOST_COMPARISONS = 8
 """So many comparisons are brought to their boundaries, with a few dozen calls each."""
 
 
-def other_calls(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Calls with other values and sizes than those given, `besides` first."""
+def other_calls(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[tuple[str, Any, Change | None]]:
+    """Calls with other values and sizes than those given, `besides` first, and what to change in the model for them."""
+    read, words = _names_read(session)
     first: dict[str, Callable[[], Any]] = {name: partial(clone, call) for name, call in besides.items()}
     first["inputs of another seed"] = partial(reseeded, session, given, 1)
-    for name, make in chain(first.items(), usual(given, _flags(session, given), session.setup.device == "cpu")):
+    plain = chain(other_arguments(given, words), with_defaults(given, _left_out(session, given), words))
+    first |= {name: partial(clone, call) for name, call in plain}
+    yield from ((name, call, None) for name, call in _other(first.items(), given))
+    on_cpu = session.setup.device == "cpu"
+    held = plain_attributes(session.fresh(given).model)
+    held = {place: value for place, value in held.items() if on_cpu or type(value) is not int}  # which may be an index
+    for name, change in islice(other_attributes(held, read, words), MOST):
+        yield name, clone(given), change
+    yield from (
+        (name, call, None) for name, call in _other(usual(given, on_cpu, not NOT_FINITE_READ.isdisjoint(read)), given)
+    )
+
+
+def _other(calls: Iterable[tuple[str, Callable[[], Any]]], given: Any) -> Iterator[tuple[str, Any]]:
+    for name, make in calls:
         try:
             call = make()
         except Exception:  # noqa: BLE001 - a dtype for which torch has no such operation, inputs drawn from a file
@@ -48,15 +74,33 @@ def other_calls(session: ArmSession, given: Any, besides: dict[str, Any]) -> Ite
             yield name, call
 
 
-def _flags(session: ArmSession, given: Any) -> dict[str, bool]:
-    """The parameters of forward with a default of True or False that the call leaves out."""
+def _left_out(session: ArmSession, given: Any) -> dict[str, Any]:
+    """The parameters of forward that the call leaves out, with their defaults."""
     model = session.fresh(given).model
     try:
         signature = inspect.signature(model.forward if isinstance(model, torch.nn.Module) else model)
         bound = signature.bind(*given[0], **given[1]).arguments
     except (TypeError, ValueError):
         return {}
-    return {p.name: p.default for p in signature.parameters.values() if type(p.default) is bool and p.name not in bound}
+    return {
+        p.name: p.default for p in signature.parameters.values() if p.name not in bound and p.default is not p.empty
+    }
+
+
+def _names_read(session: ArmSession) -> tuple[set[str], set[str]]:
+    """The attributes that functions read which the rewritten source changes, and the strings in these."""
+    read, words = set[str](), set[str]()
+    for path, text in _watched_texts(session).items():
+        names = names_in(text, path, session.setup.branches)
+        read, words = read | names[0], words | names[1]
+    return read, words
+
+
+def _watched_texts(session: ArmSession) -> dict[str, str]:
+    """The files of the original that the rewritten source changes, as far as they are used, with their texts."""
+    paths = {path for path, _, _ in session.setup.branches}
+    paths = paths if paths <= {session.location.path} else paths & _loaded()
+    return {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
 
 
 def _plain(call: Any) -> str:
@@ -107,10 +151,7 @@ def rewritten_branches(
 ) -> tuple[list[Branch], dict[str, Any], dict[str, Any], dict[str, Any], list[int]]:
     """The branches that fixes rewrite, calls that take their other sides, those that reach boundaries, calls a little
     beside these, and the rows of comparisons for which none is found."""
-    watch = tuple(session.setup.branches)
-    paths = {path for path, _, _ in watch}
-    paths = paths if paths <= {session.location.path} else paths & _loaded()
-    texts = {path: session.location.overrides.get(path) or Path(path).read_text("utf-8") for path in paths}
+    watch, texts = tuple(session.setup.branches), _watched_texts(session)
     places, comparisons = watched_places(instrumented(text, path, watch) for path, text in texts.items())
     if not places and not comparisons:
         return [], {}, {}, {}, []

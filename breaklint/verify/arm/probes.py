@@ -22,6 +22,7 @@ from breaklint.verify.arm.branches import (
 )
 from breaklint.verify.arm.observe import DEVICE_ERROR, Case
 from breaklint.verify.arm.other_inputs import other_calls, reseeded, rewritten_branches, sized_calls
+from breaklint.verify.arm.plain_values import Change, attribute_names, changed_attribute
 from breaklint.verify.arm.trace import CompileTrace
 from breaklint.verify.arm.variants import MAY_BE_NO_INDEX, not_contiguous, varied
 
@@ -89,14 +90,33 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
 def _uncompiled_probes(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[Probe]:
     """What a rewritten source is called with besides, uncompiled, where the original takes it and time allows."""
     began = time.monotonic()
-    for name, call in other_calls(session, given, besides) if session.setup.rewritten else ():
+    for name, call, change in other_calls(session, given, besides) if session.setup.rewritten else ():
         if time.monotonic() - began > USUAL_S:
             return
-        record = session.observe(session.fresh(call))
-        if "exception" not in record:
-            exact = None if session.shared["uses_rng"] else session.in_float64(call)
+        record = _observed(session, call, change)
+        if record is not None and "exception" not in record:
+            exact = None if session.shared["uses_rng"] or change else session.in_float64(call)
             about = {"name": name, "inputs": clone(call), "sized": False, "compiled": False, "raises": False}
-            yield about | {"record": record, "exact": {"record": exact}, "may_raise": name in MAY_BE_NO_INDEX}
+            known = {"record": record, "exact": {"record": exact}, "may_raise": name in MAY_BE_NO_INDEX}
+            yield about | known | {"change": change}
+
+
+def _observed(session: ArmSession, call: Any, change: Change | None) -> Record | None:
+    """What a call does, with an attribute changed if `change` is given.
+
+    None where there is no such attribute, or others than in the original, which may hold what was computed of it.
+    """
+    case = session.fresh(call)
+    if change is None:
+        return session.observe(case)
+    known = session.shared.setdefault("attributes", attribute_names(case.model))  # the original is the first
+    if not attribute_names(case.model) <= known:
+        return None
+    try:
+        with changed_attribute(case.model, change):
+            return session.observe(case)
+    except (AttributeError, LookupError, TypeError):  # the model's own are in the record
+        return None
 
 
 def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | None]:
@@ -109,9 +129,9 @@ def exact_records(session: ArmSession, call: Any = None) -> dict[str, Record | N
 def split_probes(probes: list[Probe]) -> tuple[list[Probe], list[Probe]]:
     """What is known of the further calls, and what arms need to make them."""
     known = ("name", "record", "gradients", "exact", "may_raise")
-    needed = ("name", "inputs", "sized", "compiled", "raises")
+    needed = ("name", "inputs", "sized", "compiled", "raises", "change")
     return [{key: probe[key] for key in known if key in probe} for probe in probes], [
-        {key: probe[key] for key in needed} | {"gradients": "gradients" in probe} for probe in probes
+        {key: probe.get(key) for key in needed} | {"gradients": "gradients" in probe} for probe in probes
     ]
 
 
@@ -124,6 +144,10 @@ def rewritten_records(session: ArmSession, unfit: bool) -> list[Probe]:
     seen: list[Probe] = []
     for probe in session.shared["probes"]:
         if (session.setup.device.startswith("cuda") and probe["raises"]) != unfit:
+            continue
+        if probe["change"]:
+            record = None if unfit else _observed(session, probe["inputs"], probe["change"])
+            seen += [{"name": probe["name"], "record": record}] if record is not None else []
             continue
         try:
             seen.append({"name": probe["name"], **_records(session, probe["inputs"], probe["gradients"])})

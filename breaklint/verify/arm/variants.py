@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from torch.utils._pytree import tree_flatten, tree_map
 Change = Callable[[torch.Tensor], torch.Tensor]
 MAY_BE_NO_INDEX = ("integers negated", "integers one more")
 """With these a rewritten source may raise, though Python indexes lists and tensors by them: they count no rows."""
+SHORTER, NOT_FINITE = "one element less in dimension 1", ("NaN-holding", "infinity-holding")
 OTHER_ROWS = (1, 3)
 """Batch sizes on which branches often turn."""
 
@@ -39,14 +40,16 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
     for rows in OTHER_ROWS:
         if (call_of_rows := resized(call, rows)) is not None:
             yield f"batch size {rows}", call_of_rows
+    if (short := shortened(call)) is not None:
+        yield SHORTER, short
     yield "integers all 0", changed(call, lambda x: torch.zeros_like(x) if _is_whole(x) else x)
 
 
-def usual(call: Any, flags: Mapping[str, bool], on_cpu: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
+def usual(call: Any, on_cpu: bool, not_finite: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls on which a rewritten source has to agree as well, where the original takes them: other values and sizes.
 
-    `flags` are parameters with a default of True or False that the call leaves out. Values that the model may refuse
-    are tried on the CPU only: a GPU that fails an assert is of no more use.
+    Without `not_finite`, nobody cares what becomes of NaN: selecting rows and multiplying with a mask are one.
+    Values that the model may refuse are tried on the CPU only: a GPU that fails an assert is of no more use.
     """
     if on_cpu:
         for name, change in _VALUES.items():
@@ -55,25 +58,9 @@ def usual(call: Any, flags: Mapping[str, bool], on_cpu: bool) -> Iterator[tuple[
         yield f"masks all {value}", partial(changed, call, _masks_of(value))
     for rows in (*OTHER_ROWS, 0):
         yield f"batch size {rows}", partial(resized, call, rows)
-    yield "one element less in dimension 1", partial(shortened, call)
-    args, kwargs = call
-    for place, value in [*enumerate(args), *kwargs.items()]:
-        for other in _other_numbers(value):
-            yield f"{other} for argument {place}", partial(_with_argument, args, kwargs, place, other)
-    for name, default in flags.items():
-        yield f"{name}={not default}", partial(_with_argument, args, kwargs, name, not default)
-
-
-def _other_numbers(value: Any) -> tuple[float, ...]:
-    if isinstance(value, bool):
-        return (not value,)
-    return (value + 1,) if isinstance(value, int | float) else ()
-
-
-def _with_argument(args: Sequence[Any], kwargs: dict[str, Any], place: Any, value: Any) -> Any:
-    if isinstance(place, int):
-        return (*args[:place], value, *args[place + 1 :]), kwargs
-    return args, {**kwargs, place: value}
+    yield SHORTER, partial(shortened, call)
+    if not_finite:
+        yield from ((f"{name} inputs", partial(changed, call, of_floats(_FLOAT_CHANGES[name]))) for name in NOT_FINITE)
 
 
 def shortened(call: Any) -> Any:
