@@ -429,8 +429,8 @@ RIGHT = (
             "return (x * 2).detach() * self.scale",
         ),
     ),
-    k(
-        "where-for-nested-if",
+    w(
+        "where-for-nested-if",  # of no rows there is no largest one
         forward=(
             "if x.sum() > 0:\n    if x.max() > 4:\n        return x * self.scale\n    return x + self.scale\nreturn x - self.scale",
             "return torch.where(x.sum() > 0, torch.where(x.max() > 4, x * self.scale, x + self.scale), x - self.scale)",

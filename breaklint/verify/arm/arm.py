@@ -149,19 +149,19 @@ class Arm:
 
     def operations(self, records: str, call: str, rows: int, other_mode: bool) -> Reply:
         """What each operation of an uncompiled call gives."""
-        chosen = arguments(self._shared_session(), call, rows)
-        torch.save(operations(self.session, chosen, other_mode), records)
+        chosen, change = arguments(self._shared_session(), call, rows)
+        torch.save(operations(self.session, chosen, change, other_mode), records)
         return {}
 
     def differing_graph(self, call: str, rows: int) -> Reply:
         """The first graph of a call that gives something else once compiled."""
-        return {"found": first_graph(self.session, arguments(self._shared_session(), call, rows))}
+        return {"found": first_graph(self.session, arguments(self._shared_session(), call, rows)[0])}
 
     def save_arguments(self, path: str, call: str, rows: int) -> Reply:
-        """Write the arguments of a call into a file."""
-        args, kwargs = arguments(self._shared_session(), call, rows)
+        """Write the arguments of a call into a file; what to change in the model for it."""
+        (args, kwargs), change = arguments(self._shared_session(), call, rows)
         torch.save((list(args), dict(kwargs)), path)
-        return {}
+        return {"change": change}
 
     def own_files(self) -> Reply:
         """The texts of the region's files as this arm runs them, by their path below the root."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import FrameType
 from typing import Any
 
@@ -17,6 +18,7 @@ from torch.utils._pytree import tree_leaves
 from breaklint.verify.arm.accuracy import clone, compare, snapshot
 from breaklint.verify.arm.arm_session import ArmSession
 from breaklint.verify.arm.observe import seed_all
+from breaklint.verify.arm.plain_values import Change, changed_attribute
 from breaklint.verify.arm.user_lines import is_users
 from breaklint.verify.arm.variants import resized
 
@@ -50,19 +52,20 @@ def _user_place() -> Place:
     return ""
 
 
-def arguments(session: ArmSession, call: str, rows: int) -> Any:
-    """The arguments of the further call of this name ("" is the given one), with so many rows where not 0."""
-    probes = {probe["name"]: probe["inputs"] for probe in session.shared["probes"]}
-    chosen = probes.get(call) or session.shared["inputs"]
-    return (resized(chosen, rows) if rows else None) or chosen
+def arguments(session: ArmSession, call: str, rows: int) -> tuple[Any, Change | None]:
+    """The arguments of the further call of this name ("" is the given one), with so many rows where not 0, and what is
+    changed in the model for it."""
+    probe: dict[str, Any] = next((each for each in session.shared["probes"] if each["name"] == call), {})
+    chosen = probe.get("inputs") or session.shared["inputs"]
+    return (resized(chosen, rows) if rows else None) or chosen, probe.get("change")
 
 
-def operations(session: ArmSession, chosen: Any, other_mode: bool) -> dict[str, Any]:
+def operations(session: ArmSession, chosen: Any, change: Change | None, other_mode: bool) -> dict[str, Any]:
     """What each operation of an uncompiled call gives, and the whole call."""
     case = session.fresh(chosen, other_mode=other_mode)
     seed_all(session.setup.seed + 1)
     recorded, result = _Operations(), None
-    with torch.no_grad(), recorded:
+    with torch.no_grad(), changed_attribute(case.model, change) if change else nullcontext(), recorded:
         try:
             result = case.model(*clone(case.args), **clone(case.kwargs))
         except Exception as error:  # noqa: BLE001 - then this is what differs

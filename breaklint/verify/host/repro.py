@@ -54,7 +54,8 @@ class Localiser:
     ) -> str:
         """A script that needs nothing but torch, and shows the difference."""
         path = self._folder / "inputs.pt"
-        self._workers["eager"].ask("save_arguments", path=str(path), call=chosen["call"], rows=chosen["rows"])
+        how = {"path": str(path), "call": chosen["call"], "rows": chosen["rows"]}
+        change = self._workers["eager"].ask("save_arguments", **how)["change"]
         original = "eager" if arm.rewrite_differences else name
         sides = {side: self._workers[side].ask("own_files")["files"] for side in (original, name)}
         place = location(sources[name])
@@ -69,6 +70,7 @@ class Localiser:
             attribute=repr(place["attribute"]),
             factory=place["factory"],
             init=repr(place["recipe"].get("init")),
+            change=repr(change),
             train=train,
             seed=self._options.seed,
             scale=1000 if line.startswith("with a loss ") else 1,
@@ -119,6 +121,7 @@ BEFORE = {before}
 AFTER = {after}
 MAIN, MODULE, ATTRIBUTE, FACTORY = {main}, {module}, {attribute}, {factory}
 INIT, TRAIN, SEED, SCALE, BACKEND = {init}, {train}, {seed}, {scale}, {backend}
+CHANGE = {change}  # the path of a module, that of a value in it, and another value
 INPUTS = (
 {inputs}
 )
@@ -151,6 +154,20 @@ def built(module):
     return chosen(**given) if isinstance(given, dict) else chosen(*given)
 
 
+def put(holder, path, value):
+    key, *rest = path
+    is_item = isinstance(holder, (dict, list, tuple))
+    new = put(holder[key] if is_item else getattr(holder, key), rest, value) if rest else value
+    if isinstance(holder, tuple):
+        parts = [*holder[:key], new, *holder[key + 1 :]]
+        return type(holder)(*parts) if hasattr(holder, "_fields") else tuple(parts)
+    if is_item:
+        holder[key] = new
+    else:
+        setattr(holder, key, new)
+    return holder
+
+
 def leaves(value):
     if isinstance(value, torch.Tensor):
         return [value]
@@ -164,6 +181,8 @@ def observed(files, main, compiled):
     model = built(loaded(files, main))
     if isinstance(model, torch.nn.Module):
         model.train(TRAIN)
+    if CHANGE:
+        put(model.get_submodule(CHANGE[0]), CHANGE[1], CHANGE[2])
     args, kwargs = torch.load(io.BytesIO(base64.b64decode("".join(INPUTS))), weights_only=False)
     for leaf in leaves([args, kwargs]):
         leaf.requires_grad_(leaf.is_floating_point())
