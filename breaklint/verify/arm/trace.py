@@ -9,7 +9,8 @@ import logging
 from types import TracebackType
 
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
-from breaklint.verify.judge.recompile_logs import guards_of, shown
+from breaklint.verify.judge.recompile_logs import REASONS, guards_of, is_artifact, shown
+from breaklint.verify.judge.trace_logs import BREAK, without_internals
 
 _LOGGER = logging.getLogger("torch.__trace")
 _OURS = ("torch.", "breaklint.")
@@ -47,9 +48,9 @@ class CompileTrace(logging.Handler):
         if "dynamo_start" in metadata and "frame_compile_id" in metadata:
             self._compiled.add((metadata.get("frame_id", 0), metadata["frame_compile_id"]))
         payload = str(getattr(record, "payload", ""))
-        if metadata.get("artifact", {}).get("name") == "dynamo_graph_break_reason":
-            self.breaks.append(_without_internals(payload))
-        if metadata.get("artifact", {}).get("name") == "recompile_reasons":
+        if is_artifact(metadata, BREAK):
+            self.breaks.append(without_internals(payload))
+        if is_artifact(metadata, REASONS):
             self.reasons += [shown(guard) for guard in guards_of(payload)[:1]]
         self.made.take(metadata, payload)
 
@@ -75,10 +76,3 @@ class CompileTrace(logging.Handler):
         _LOGGER.setLevel(self._level)
         for handler in self._others:
             _LOGGER.addHandler(handler)
-
-
-def _without_internals(report: str) -> str:
-    """Cut off Dynamo's own traceback, which is most of the report."""
-    for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
-        report = report.split(marker, 1)[0]
-    return report

@@ -115,31 +115,43 @@ def of_log(lines: Iterable[str]) -> list[Recompile]:
 def _of_trace(lines: list[str]) -> Iterator[Recompile]:
     """Of a trace: the event has the guards, and that which starts the compilation the function's place."""
     strings: dict[int, str] = {}
-    payload: list[str] | None = None
-    for line in lines:
-        if payload is not None and line.startswith("\t"):
-            payload.append(line[1:])
-            continue
-        event = _event(line)
-        if event is None:
-            continue
+    guards: tuple[FailedGuard, ...] | None = None
+    for event, payload in trace_events(lines):
         if "str" in event:
             strings[event["str"][1]] = event["str"][0]
-        elif isinstance(event.get("artifact"), dict) and event["artifact"].get("name") == REASONS:
-            payload = []
-        elif payload is not None and "dynamo_start" in event:
+        elif is_artifact(event, REASONS):
+            guards = tuple(guards_of(payload))
+        elif guards is not None and "dynamo_start" in event:
             frame = event["dynamo_start"]["stack"][-1]
             place = strings.get(frame.get("filename"), "")
-            yield Recompile(place, frame["line"], frame["name"], tuple(guards_of("\n".join(payload))))
-            payload = None
+            yield Recompile(place, frame["line"], frame["name"], guards)
+            guards = None
+
+
+def trace_events(lines: Iterable[str]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The events of a log of TORCH_TRACE, and the payload of each: the lines below it that begin with a tabulator."""
+    event: dict[str, Any] | None = None
+    payload: list[str] = []
+    for line in lines:
+        if event is not None and line.startswith("\t"):
+            payload.append(line[1:])
+            continue
+        if event is not None:
+            yield event, "\n".join(payload)
+        event, payload = _event(line), []
+    if event is not None:
+        yield event, "\n".join(payload)
+
+
+def is_artifact(event: dict[str, Any], name: str) -> bool:
+    """Is it what torch calls an artifact of this name?"""
+    return isinstance(event.get("artifact"), dict) and event["artifact"].get("name") == name
 
 
 def _event(line: str) -> dict[str, Any] | None:
     found = _EVENT.match(line)
-    if found is None:
-        return None
     try:
-        told = json.loads(found[1])
+        told = json.loads(found[1]) if found else None
     except ValueError:
         return None
     return told if isinstance(told, dict) else None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.recompile_logs import Recompile, of_log
+from breaklint.verify.judge.recompile_logs import Recompile, is_artifact, of_log, trace_events
 
-_EVENT = re.compile(r"^[A-Z]\d{4} \S+ \d+ [^\]]*\] (\{.*\})\s*$")
 _LOGGED = re.compile(r"^.*?\[__graph_breaks\] ?(.*)$")
 _STARTS = re.compile(r"^(Graph break in user code at|Graph break \(user stack suppressed)")
 _FRAME = re.compile(r'^\s*File "(.+?)", line \d+, in ', re.MULTILINE)
@@ -38,8 +36,10 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
             lines = file.read_text("utf-8", errors="replace").splitlines()
         except OSError as error:
             raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
-        known = known or any(_EVENT.match(line) or _LOGGED.match(line) for line in lines)
-        found += [*_from_trace(lines), *_from_log(lines)]
+        events = list(trace_events(lines))
+        known = known or bool(events) or any(_LOGGED.match(line) for line in lines)
+        found += [without_internals(payload) for event, payload in events if is_artifact(event, BREAK)]
+        found += _from_log(lines)
         again += of_log(lines)
     if not known and not again:
         raise UsageError(f"{place}: neither a TORCH_TRACE log nor the output of TORCH_LOGS=graph_breaks,recompiles")
@@ -51,30 +51,6 @@ def files_of(report: str) -> list[str]:
     return list(dict.fromkeys(_FRAME.findall(report)))
 
 
-def _from_trace(lines: Iterable[str]) -> Iterator[str]:
-    """The payloads of the events that report a break: the lines below it that begin with a tabulator."""
-    payload: list[str] | None = None
-    for line in lines:
-        if payload is not None and line.startswith("\t"):
-            payload.append(line[1:])
-            continue
-        if payload is not None:
-            yield _plain(payload)
-            payload = None
-        if (event := _EVENT.match(line)) and BREAK in event[1] and _is_break(event[1]):
-            payload = []
-    if payload is not None:
-        yield _plain(payload)
-
-
-def _is_break(metadata: str) -> bool:
-    try:
-        told = json.loads(metadata)
-    except ValueError:
-        return False
-    return isinstance(told, dict) and isinstance(told.get("artifact"), dict) and told["artifact"].get("name") == BREAK
-
-
 def _from_log(lines: Iterable[str]) -> Iterator[str]:
     """The reports of a log on which each line bears the name of what logs it."""
     report: list[str] = []
@@ -83,16 +59,15 @@ def _from_log(lines: Iterable[str]) -> Iterator[str]:
         if logged is None:
             continue
         if _STARTS.match(logged[1]) and report:
-            yield _plain(report)
+            yield without_internals("\n".join(report))
             report = []
         report.append(logged[1])
     if report:
-        yield _plain(report)
+        yield without_internals("\n".join(report))
 
 
-def _plain(lines: list[str]) -> str:
-    """A report without Dynamo's own traceback, as an arm of verify has it."""
-    text = "\n".join(lines)
+def without_internals(report: str) -> str:
+    """A report of a break without Dynamo's own traceback, which is most of it."""
     for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
-        text = text.split(marker, 1)[0]
-    return text
+        report = report.split(marker, 1)[0]
+    return report
