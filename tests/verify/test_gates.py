@@ -136,15 +136,15 @@ def test_inputs_get_another_batch_size_where_they_share_it() -> None:
     assert resized(((1, torch.tensor(2)), {}), 3) is None
 
 
-def test_a_rewritten_source_is_called_with_other_values_sizes_numbers_and_flags() -> None:
-    made = {name: make() for name, make in usual(CALL, {"double": False}, on_cpu=True)}
+def test_a_rewritten_source_is_called_with_other_values_and_sizes() -> None:
+    made = {name: make() for name, make in usual(CALL, on_cpu=True, not_finite=False)}
     assert made["batch size 3"][0][0].shape == (3, 2)
     assert made["batch size 0"][0][0].shape == (0, 2)
     assert made["one element less in dimension 1"][0][0].tolist() == [[1], [3]]
-    assert made["8 for argument 2"][0][2] == 8
-    assert made["double=True"][1]["double"] is True
     assert made["integers one more"][1]["n"].tolist() == [2, 3]
-    assert "integers one more" not in dict(usual(CALL, {}, on_cpu=False))  # where it is an index, a GPU fails an assert
+    on_gpu = dict(usual(CALL, on_cpu=False, not_finite=True))  # where what is an index would fail an assert
+    assert on_gpu.keys() - made.keys() == {"NaN-holding inputs", "infinity-holding inputs"}
+    assert "integers one more" not in on_gpu
 
 
 def test_inputs_drawn_anew_keep_kind_and_spread_but_not_values() -> None:
