@@ -29,8 +29,8 @@ from breaklint.verify.arm.variants import MAY_BE_NO_INDEX, not_contiguous, varie
 Probe = dict[str, Any]
 REFUSED = "the original itself fails"
 NOT_CONTIGUOUS = "non-contiguous inputs"
-USUAL_S = 5.0
-"""Seconds for the calls that are made besides, after which no more are begun."""
+USUAL_S, USUAL_WALL_S = 5.0, 30.0
+"""Seconds of processor time, which no other process takes away, and of the clock for calls that are made besides."""
 
 
 class Ready:
@@ -71,7 +71,7 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
         probe = _probe(session, "redrawn inputs", call, sized=False)
         probes += [] if probe["raises"] else [probe]
-    probes += _uncompiled_probes(session, given, besides)
+    probes += _uncompiled_probes(session, given, besides, notes)
     for name, call in (telling | at_boundaries).items():
         probe = _probe(session, name, call, sized=False)
         # Kernels may treat NaN and infinity as they like, and round a sum to the other side of a boundary; what a
@@ -87,11 +87,12 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     return probes, branches, notes
 
 
-def _uncompiled_probes(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[Probe]:
+def _uncompiled_probes(session: ArmSession, given: Any, besides: dict[str, Any], notes: list[str]) -> Iterator[Probe]:
     """What a rewritten source is called with besides, uncompiled, where the original takes it and time allows."""
-    began = time.monotonic()
+    used, began = time.thread_time(), time.monotonic()
     for name, call, change in other_calls(session, given, besides) if session.setup.rewritten else ():
-        if time.monotonic() - began > USUAL_S:
+        if time.thread_time() - used > USUAL_S or time.monotonic() - began > USUAL_WALL_S:
+            notes.append(f"further uncompiled calls from {name!r} on were left out: those before took too long")
             return
         record = _observed(session, call, change)
         if record is not None and "exception" not in record:

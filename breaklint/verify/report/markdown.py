@@ -12,18 +12,15 @@ from breaklint.verify.judge.results import ArmReport, TargetReport, VerifyReport
 from breaklint.verify.judge.verdict import FAILING
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
-    against_best,
     best_line,
     break_line,
-    cache_line,
     environment_line,
     fix_name,
-    noise_line,
+    remarks,
     run_line,
     speed_stands_out,
     speed_text,
     spread,
-    warm_line,
 )
 
 
@@ -67,14 +64,7 @@ def _section(target: TargetReport) -> Iterator[str]:
         yield from (f"- note {escaped(name)}: {escaped(note)}" for note in arm.notes)
     for line in gate_lines(target):
         yield f"- {escaped(line)}"
-    if warm := warm_line(target):
-        yield f"- warm: {warm}"
-    if target.after_vs_best is not None:
-        yield f"- best: {against_best(target.after_vs_best)}"
-    if cached := cache_line(target):
-        yield f"- from the cache: {cached}"
-    if noise := noise_line(target):
-        yield f"- noise: {noise}"
+    yield from (f"- {kind}: {line}" for kind, line in remarks(target))
 
 
 def _cells(arm: ArmReport, compiled: bool) -> list[str]:

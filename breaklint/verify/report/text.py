@@ -15,17 +15,14 @@ from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, Ver
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
-    against_best,
     best_line,
     break_line,
-    cache_line,
     environment_line,
     fix_name,
-    noise_line,
+    remarks,
     run_line,
     spread,
     unbroken,
-    warm_line,
 )
 
 _COLOURS = {
@@ -98,14 +95,7 @@ def _details(target: TargetReport) -> Iterator[str]:
     for name, arm in target.arms.items():
         yield from (f"note   {name}: {note}" for note in arm.notes)
     yield from gate_lines(target)
-    if warm := warm_line(target):
-        yield f"warm   {warm}"
-    if target.after_vs_best is not None:
-        yield f"best   {against_best(target.after_vs_best)}"
-    if cached := cache_line(target):
-        yield f"cache  {cached}"
-    if noise := noise_line(target):
-        yield f"noise  {noise}"
+    yield from (f"{kind:<6} {line}" for kind, line in remarks(target))
 
 
 def _number(value: int | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from statistics import median
 
 from breaklint.model import Finding
@@ -82,6 +83,14 @@ def cache_line(target: TargetReport) -> str:
     if not target.from_cache:
         return ""
     return f"measured {target.measured_at}, and nothing that it depends on has changed since (--fresh measures again)"
+
+
+def remarks(target: TargetReport) -> Iterator[tuple[str, str]]:
+    """What is told below the figures of a target, each by its kind."""
+    warm, noise, cached = warm_line(target), noise_line(target), cache_line(target)
+    best = against_best(target.after_vs_best) if target.after_vs_best else ""
+    told = (("warm", warm), ("best", best), ("cache", cached), ("noise", noise))
+    yield from ((kind, line) for kind, line in told if line)
 
 
 def amount(value: int | None) -> str:
