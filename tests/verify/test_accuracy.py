@@ -366,3 +366,14 @@ def test_a_clone_shares_nothing_and_keeps_requires_grad() -> None:
     assert copied[0].requires_grad
     assert copied[0].data_ptr() != leaf.data_ptr()
     assert copied[1] == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [((0.0, 0.0, 0.0), True), ((0.0, 0.0, 1.0), False), ((0.0, 1.0, 0.0), False)],
+    ids=["the same", "another value in another shape", "another value"],
+)
+def test_outputs_of_other_shapes_tell_nothing_by_their_shapes(values: tuple[float, float, float], told: bool) -> None:
+    shapes = (2, 4), (2, 4), (3, 4)
+    records = [{"output": snapshot(torch.full(shape, value))} for shape, value in zip(shapes, values, strict=True)]
+    assert incomparable(records).startswith("every element of its outputs is the same") is told

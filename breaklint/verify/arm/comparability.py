@@ -27,7 +27,10 @@ def incomparable(records: Sequence[Record]) -> str:
         return ""
     if any(_numbers(output) for output in outputs):
         return ""
-    if any(compare(outputs[0], other, "output") for other in outputs[1:]):
+    like = [
+        output for output, tensors in zip(outputs, by_place, strict=True) if _shapes(tensors) == _shapes(by_place[0])
+    ]
+    if any(compare(like[0], other, "output") for other in like[1:]) or _differ(by_place):
         return ""
     if not any(by_place):
         return "it returns no tensor and no number, so that no result can be compared"
@@ -73,6 +76,18 @@ def _varies(tensor: torch.Tensor) -> bool:
         return tensor.is_floating_point() and not _only_nan(tensor) and bool(tensor.reshape(()) != 0)
     first = tensor.reshape(-1)[0]
     return bool(((tensor != first) & ~(tensor.isnan() & first.isnan())).any())
+
+
+def _shapes(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Size]:
+    return {place: tensor.shape for place, tensor in tensors.items()}
+
+
+def _differ(by_place: Sequence[dict[str, torch.Tensor]]) -> bool:
+    """Whether the one value of each tensor differs between outputs: their shapes follow those of the inputs anyway."""
+    firsts = [{place: tensor.reshape(-1)[:1] for place, tensor in tensors.items()} for tensors in by_place if tensors]
+    return any(
+        compare(firsts[0][place], other[place], "") for other in firsts[1:] for place in firsts[0] if place in other
+    )
 
 
 def _numbers(output: Any) -> bool:
