@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from breaklint.analysis.model import FunctionModel
@@ -12,7 +12,8 @@ from breaklint.fixes.rewrite import Captures, Replaced, Rewrite
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.events import Event
 from breaklint.interp.values import Array, Const, Number, Shape, Size
-from breaklint.model import Applicability, Edit, Rule, Settings
+from breaklint.model import Applicability, Edit, Rule, Settings, Span
+from breaklint.project.spans import span_of, text_at
 
 MOST_USES = 500  # of a name that a proof follows: each finding follows all of them
 NO_TENSORS = Array | Const | Dict | Number | Sequence | Shape | Size | Tuple
@@ -75,6 +76,15 @@ class FixRequest(FunctionModel):
         The writer puts it in place of the name, in parentheses where it would mean something else without.
         """
         return self.captures.name(part if isinstance(part, str) else (self.module, part))
+
+    def code_with(self, node: ast.AST, parts: Mapping[ast.expr, str]) -> str:
+        """The source of a node, with other code in place of some of its parts."""
+        whole, text = span_of(self.module, node), ""
+        end = whole.start
+        for span, code in sorted((span_of(self.module, part), code) for part, code in parts.items()):
+            text += text_at(self.module, Span(end, span.start)) + self.code(code)
+            end = span.end
+        return text + text_at(self.module, Span(end, whole.end))
 
     def operand(self, node: ast.expr) -> str:
         """As `code`, of what something is done to; raises NotFixable where several arguments are unpacked."""

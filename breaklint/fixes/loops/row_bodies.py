@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from breaklint.analysis.shapes import operation, shape_and_dtype
 from breaklint.fixes.base import FixRequest, NotFixable
-from breaklint.model import Span
-from breaklint.project.spans import span_of, text_at
 
 # Of the reductions those that have a twin with `dim` which gives one tensor.
 REDUCED = {"sum": "sum", "mean": "mean", "amax": "amax", "amin": "amin", "max": "amax", "min": "amin"}
@@ -99,9 +97,4 @@ def _between(request: FixRequest, node: ast.BinOp, rows: Rows) -> Part:
         raise NotPointwise(
             "its body combines a row with a number of that row, which broadcast differently for all rows"
         )
-    whole, inner = span_of(request.module, node), [span_of(request.module, side) for side in (node.left, node.right)]
-    head, middle, tail = (
-        text_at(request.module, Span(start, end))
-        for start, end in ((whole.start, inner[0].start), (inner[0].end, inner[1].start), (inner[1].end, whole.end))
-    )
-    return Part(f"{head}{request.code(left.text)}{middle}{request.code(right.text)}{tail}", left.of or right.of)
+    return Part(request.code_with(node, {node.left: left.text, node.right: right.text}), left.of or right.of)

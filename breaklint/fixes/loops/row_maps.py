@@ -7,8 +7,7 @@ import ast
 from breaklint.analysis.purity import is_pure
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.loops.row_bodies import Rows
-from breaklint.model import Span
-from breaklint.project.spans import span_of, text_at
+from breaklint.project.spans import span_of
 from breaklint.project.walking import walk
 
 MAPPED = "torch.vmap does not take every function, and every row must give a result of one shape"
@@ -32,15 +31,14 @@ def _taken(request: FixRequest, body: ast.expr, rows: Rows) -> tuple[list[str], 
     names, tensors = list(rows.names), [request.code(tensor) for tensor in rows.tensors] if rows.names else []
     if len(places) != len(at) or not (names or places):
         return None
-    text, end = "", span_of(request.module, body).start
-    for place in sorted(places, key=lambda part: (part.lineno, part.col_offset)):
+    renamed: dict[ast.expr, str] = {}
+    for place in sorted(places, key=lambda place: span_of(request.module, place)):
         if not isinstance(place.value, ast.Name) or request.tensor(place.value) is None:
             return None
-        name, span = f"{place.value.id}_row", span_of(request.module, place)
+        name = renamed[place] = f"{place.value.id}_row"
         if request.scope.binds(name) or name in request.module.names:
             return None
         if name not in names:
             names.append(name)
             tensors.append(place.value.id)
-        text, end = text + text_at(request.module, Span(end, span.start)) + name, span.end
-    return names, tensors, text + text_at(request.module, Span(end, span_of(request.module, body).end))
+    return names, tensors, request.code_with(body, renamed)

@@ -13,9 +13,7 @@ from breaklint.fixes.loops.row_loops import rows_of
 from breaklint.fixes.loops.row_maps import MAPPED, mapped
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Put
-from breaklint.model import Span
 from breaklint.project.scope import single_name, single_target
-from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import walk
 
 EMPTY = (
@@ -88,9 +86,7 @@ def _loop(request: FixRequest, loop: ast.For) -> tuple[AllRows, Change]:
     if len(stacks) != 1 or len(reads) != 2 or not isinstance(after, (ast.Assign, ast.Return)):
         raise NotFixable("its results are not just stacked right behind it")
     rows = _at_once_or_mapped(request, appended, rows_of(request, loop.target, loop.iter))
-    outer, inner = span_of(request.module, after), span_of(request.module, stacks[0])
-    head, tail = (text_at(request.module, Span(*ends)) for ends in ((outer.start, inner.start), (inner.end, outer.end)))
-    return rows, Put(before, after, f"{head}{request.code(rows.code)}{tail}")
+    return rows, Put(before, after, request.code_with(after, {stacks[0]: rows.code}))
 
 
 def _stores_row(loop: ast.For) -> bool:

@@ -14,9 +14,8 @@ from breaklint.fixes.masks.scaled_rows import check_scaled
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change, Put
 from breaklint.interp.values import Tensor
-from breaklint.model import Edit, Span
+from breaklint.model import Edit
 from breaklint.project.scope import single_target
-from breaklint.project.spans import span_of, text_at
 from breaklint.project.walking import walk
 from breaklint.rules.compiler_options import is_set
 
@@ -156,19 +155,12 @@ def on_all_rows(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> tup
         factor = f"{torch}.where({across}, {request.code(scaled.factor)}, 0).sum({scaled.column}){scaled.trailing}"
         wide = scaled.trailing or wide
         if scaled.read in walk(value):
-            given = request.code(_with(request, value, scaled.read, factor))
+            given = request.code(request.code_with(value, {scaled.read: factor}))
         else:
-            lines[scaled.statement] = _with(request, scaled.statement, scaled.read, factor)
+            lines[scaled.statement] = request.code_with(scaled.statement, {scaled.read: factor})
     other = "0" if not isinstance(stores[0], ast.Assign) else f"{request.code(stored)}[{rows.id}]"
-    lines[stores[0]] = _with(request, stores[0], value, f"{torch}.where({hit}{wide}, {given}, {other})")
+    lines[stores[0]] = request.code_with(stores[0], {value: f"{torch}.where({hit}{wide}, {given}, {other})"})
     return imports, "\n".join(lines.values())
-
-
-def _with(request: FixRequest, node: ast.expr | ast.stmt, part: ast.expr, code: str) -> str:
-    """The source of a node with code in place of a part of it."""
-    whole, inner = span_of(request.module, node), span_of(request.module, part)
-    before, after = Span(whole.start, inner.start), Span(inner.end, whole.end)
-    return f"{text_at(request.module, before)}{request.code(code)}{text_at(request.module, after)}"
 
 
 def _turn(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> Turn:
