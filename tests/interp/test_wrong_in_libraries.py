@@ -246,6 +246,9 @@ class Counting(torch.nn.Module):
 class Dense(torch.nn.Module):
     def forward(self, x):
         return torch.sparse.mm(x * 2, x)
+class Either(torch.nn.Module):
+    def forward(self, x, adjacency):
+        return torch.spmm(adjacency, x)
 """,
     "a tensor as the bound of a random number": """
 import random
