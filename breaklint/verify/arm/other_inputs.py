@@ -149,8 +149,11 @@ def _loaded() -> set[str]:
 def rewritten_branches(
     session: ArmSession, given: Any
 ) -> tuple[list[Branch], dict[str, Any], dict[str, Any], dict[str, Any], list[int]]:
-    """The branches that fixes rewrite, calls that take their other sides, those that reach boundaries, calls a little
-    beside these, and the rows of comparisons for which none is found."""
+    """The branches that fixes rewrite, calls that take their other sides, those to make uncompiled, a few a little
+    beside boundaries, and the rows of comparisons for whose boundary none is found.
+
+    Uncompiled are those that reach a boundary, or the other side of a branch around what is changed.
+    """
     watch, texts = tuple(session.setup.branches), _watched_texts(session)
     places, comparisons = watched_places(instrumented(text, path, watch) for path, text in texts.items())
     if not places and not comparisons:
@@ -162,14 +165,20 @@ def rewritten_branches(
         return model(*clone(call[0]), **clone(call[1]))
 
     seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
-    found, telling = search(run, chain([(GIVEN, given)], seeds, transformed(given)), places)
+    rewritten = {place for place in places if any(place[0] == file and a <= place[1] <= b for file, a, b in watch)}
+    candidates = chain([(GIVEN, given)], seeds, transformed(given))
+    found, telling = search(run, candidates, places, set(places) - rewritten)
     telling.pop(GIVEN, None)
+    decisive = {name for branch in found if branch.place in rewritten for name in branch.reached.values()}
     met, unmet = boundary_calls(partial(watched_run, run), given, comparisons[:MOST_COMPARISONS])
-    at_boundaries = {f"inputs at the boundary in row {place[1]}": call for place, call in met.items()}
+    uncompiled = {name: call for name, call in telling.items() if name not in decisive}
+    uncompiled |= {f"inputs at the boundary in row {place[1]}": call for place, call in met.items()}
+    telling = {name: call for name, call in telling.items() if name in decisive}
     besides = {
         f"inputs just {side} the boundary in row {place[1]}": off
         for place, call in met.items()
         for side, off in beside(call)
     }
-    ran = [branch for branch in found if branch.reached]  # others are in code that this model does not run
-    return ran, telling, at_boundaries, besides, [place[1] for place in unmet]
+    # Others are in code that this model does not run.
+    ran = [branch for branch in found if branch.reached and branch.place in rewritten]
+    return ran, telling, uncompiled, besides, [place[1] for place in unmet]

@@ -61,7 +61,7 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     Returns:
         The probes with their records, the branches that fixes rewrite, and a note on every call left out.
     """
-    branches, telling, at_boundaries, besides, unmet = rewritten_branches(session, given)
+    branches, telling, uncompiled, besides, unmet = rewritten_branches(session, given)
     seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, session.setup.seeds))
     probes = [_probe(session, name, call, sized=False) for name, call in seeds]
     notes = [f"no input was found at the boundary of the comparison in row {row}" for row in unmet]
@@ -72,11 +72,11 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
         probe = _probe(session, "redrawn inputs", call, sized=False)
         probes += [] if probe["raises"] else [probe]
     probes += _uncompiled_probes(session, given, besides, notes)
-    for name, call in (telling | at_boundaries).items():
+    for name, call in (telling | uncompiled).items():
         probe = _probe(session, name, call, sized=False)
         # Kernels may treat NaN and infinity as they like, and round a sum to the other side of a boundary; what a
         # rewrite does there is seen uncompiled.
-        compiled = name not in at_boundaries and is_finite(probe["record"].get("output"))
+        compiled = name not in uncompiled and is_finite(probe["record"].get("output"))
         probes.append(probe | {"compiled": compiled})
     for name, call in sized_calls(session, given):
         probe = _probe(session, name, call, sized=True)
