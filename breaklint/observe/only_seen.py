@@ -87,7 +87,7 @@ def _finding(
         effect=rule.effect, severity=severity(rule, settings, rule.severity), function=function,
         dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (), url=rule.url,
         note=gave_up if isinstance(event, Break) and event.gave_up else "",
-        help=f"The nearest rule is {near.code} ({near.name}).\n{near.help}".strip() if near else rule.help,
+        help=f"{near.help}\nThe nearest rule is {near.code} ({near.name}).".strip() if near else rule.help,
         no_fix=f"check cannot see here what the fix of {near.code} rests on" if near else "only a run shows it",
         observed=Observed("confirmed", torch, event.by),
     )  # fmt: skip

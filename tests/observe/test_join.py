@@ -11,6 +11,7 @@ from harness import INSTALLED_TORCH, RunBreaklint, WriteFiles
 
 from breaklint.observe.functions import Functions
 from breaklint.observe.profile import Break, Entry, Key, Profile, Recompile, Seen, merged, text_of
+from breaklint.rules.cards import load_rules
 
 PLACE = ".breaklint/observed.json"
 NET = """\
@@ -129,6 +130,16 @@ def test_what_only_dynamo_saw_is_a_finding(write_files: WriteFiles, breaklint: R
     ]
     assert "why" in found[1]["message"]
     assert "gives the whole frame up" in found[1]["note"]
+
+
+def test_what_only_dynamo_saw_has_the_help_of_the_nearest_rule(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    write_files({"net.py": NET, PLACE: text_of(SEEN_ONLY)})
+    shown = breaklint("check", "--isolated", "net.py").stdout.partition("BRK950")[2]
+    (rule,) = (each for each in load_rules() if each.code == "BRK101")
+    first = " ".join(rule.help.split())[:30]
+    assert first in " ".join(shown.partition("= help: ")[2].split())
 
 
 @pytest.mark.parametrize(
