@@ -128,7 +128,7 @@ class Arm:
         """A copy of an input with the marks of the remedies."""
         x = x.clone()
         for mark in self.options.marks:
-            kind = "mark_unbacked" if mark.is_unbacked else "maybe_mark_dynamic" if mark.is_weak else "mark_dynamic"
+            kind = "maybe_mark_dynamic" if mark.is_weak else "mark_dynamic"
             getattr(torch._dynamo.decorators, kind)(x, mark.dim)
         return x
 

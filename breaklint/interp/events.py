@@ -115,6 +115,17 @@ class SetAttribute(Event):
         self.base, self.name, self.value, self.augmented = base, name, value, augmented
 
 
+class Rebind(Event):
+    """A name that `global` declares is bound to `value`; `augmented` for `+=` and its kin."""
+
+    __slots__ = ("augmented", "name", "value")
+    node: ast.Name
+
+    def __init__(self, node: ast.Name, frame: Frame, value: Value, augmented: bool) -> None:
+        super().__init__(node, frame)
+        self.name, self.value, self.augmented = node.id, value, augmented
+
+
 class GetAttribute(Event):
     """`base.name` is read; `value` is what it gives."""
 

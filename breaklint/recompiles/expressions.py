@@ -261,7 +261,7 @@ class Expressions(ABC):
             return None
         if isinstance(value, Obj):
             return True
-        return self.trace.decide(value) if isinstance(value, Sym) and self.trace is not None else bool(value)
+        return bool(value)
 
     def eval_IfExp(self, node: ast.IfExp, scope: Scope) -> Any:
         truth = self.truth(self.eval(node.test, scope))

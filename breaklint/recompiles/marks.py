@@ -30,10 +30,7 @@ def violated(guards: Iterable[Guard], options: Options, world: World) -> Guard |
             continue
         size = tensor.shape[mark.dim]
         own = [guard for guard in all_guards if _is_about(guard, mark)]
-        if mark.is_unbacked:
-            if own:
-                return own[0]
-        elif own and isinstance(size, int) and size >= FIRST_DYNAMIC:
+        if own and isinstance(size, int) and size >= FIRST_DYNAMIC:
             found = _violating(own, mark, size, world)
             if found is not None:
                 return found

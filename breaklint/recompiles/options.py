@@ -17,14 +17,13 @@ _MARK: Final = re.compile(r"(\w+)\.(\d+)(?:=(\d+):(\d+))?")
 class Mark:
     """`torch._dynamo.mark_dynamic(argument, dim, min=low, max=high)`, or a form of it.
 
-    `is_unbacked` stands for `mark_unbacked`, which allows no guard, `is_weak` for `maybe_mark_dynamic`: it allows all.
+    `is_weak` stands for `maybe_mark_dynamic`: it allows all guards.
     """
 
     argument: str
     dim: int
     low: int | None = None
     high: int | None = None
-    is_unbacked: bool = False
     is_weak: bool = False
 
     def is_of(self, source: Source) -> bool:
@@ -36,8 +35,8 @@ class Mark:
 class Options:
     """What holds of the compilations of an entry.
 
-    `allow_unspec_int` is `allow_unspec_int_on_nn_module`. With `has_spec`, `torch.compile` is told as `dynamic_shapes=`
-    which sizes (the marks) and int arguments (`dynamic_ints`) vary: what it does not name is fixed at every value.
+    `allow_unspec_int` is `allow_unspec_int_on_nn_module`. `dynamic_ints` are the arguments that `dynamic_shapes=` names
+    as an `IntVar`: no guard may be made on them, and what is not named is fixed at every value.
     """
 
     dynamic: bool | None = None
@@ -45,7 +44,6 @@ class Options:
     limit: int = 8
     marks: tuple[Mark, ...] = ()
     dynamic_ints: frozenset[str] = frozenset()
-    has_spec: bool = False
 
     def marks_also(self, mark: Mark) -> bool:
         """Whether this size is marked in some way."""

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from breaklint.recompiles.frames import LIMIT_REACHED, VIOLATED
-from breaklint.recompiles.objects import Tensor
-from breaklint.recompiles.options import FIRST_DYNAMIC, Mark, Options
+from breaklint.recompiles.options import Mark, Options
 from breaklint.recompiles.predict import Predicted
 from breaklint.recompiles.remedy_texts import Texts
 from breaklint.recompiles.sources import GLOBAL, LOCAL, MODULE, Guard, Source
@@ -50,7 +49,6 @@ class Remedy:
             "marks": [asdict(mark) for mark in self.options.marks],
             "tensors": sorted(self.tensors),
             "ints": sorted(self.options.dynamic_ints),
-            "has_spec": self.options.has_spec,
             "allow_unspec_int": self.options.allow_unspec_int,
         }
 
@@ -78,8 +76,10 @@ class _Search:
         return self._predict(options, self.tensors | tensors)
 
     def steps(self, found: Predicted, options: Options) -> list[Remedy]:
+        if any(outcome.broke for _, outcome in found.calls):
+            return []  # a mark does not reach behind a break
         steps: list[Remedy] = []
-        current = found
+        current, first = found, options.limit
         while len(steps) < MOST_STEPS and (guards := failing(current)):
             for guard in guards:
                 step = self._step(guard, current, options)
@@ -95,7 +95,7 @@ class _Search:
                     break
             else:
                 break
-            if steps[-1].compilations is None:
+            if steps[-1].compilations is None or options.limit > first:
                 break
         return steps
 
@@ -130,7 +130,7 @@ class _Search:
                     used, tensors = change.options or used, tensors | change.tensors
                     texts.append(change.text)
         new = tuple(mark for mark in self.sizes if not used.marks_also(mark))
-        if new and not used.has_spec:
+        if new:
             used = replace(used, marks=used.marks + new)
             texts.append(self.texts.mark_dynamic(new))
         return Change("; ".join(texts), used, tensors) if len(texts) > 1 else None
@@ -142,31 +142,21 @@ class _Search:
         if ranged and any(outcome.ends == VIOLATED for _, outcome in current.calls):
             free = tuple(replace(mark, low=None, high=None) for mark in options.marks)
             yield Change(self.texts.without_range(ranged), replace(options, marks=free))
-        yield from self._with_spec(guard, current, options)
-        if sizes and not options.has_spec:
+        if sizes:
             yield from self._for_sizes(sizes, options)
-        elif guard.sources and not sizes:
+        elif guard.sources:
+            yield from self._with_spec(options)
             yield from self._for_value(guard.sources[0], guard, options)
         if any(outcome.ends == LIMIT_REACHED for _, outcome in current.calls):
             yield from self._with_limit(guard, current, options)
         if guard.sources:
             yield Change(self.texts.advice(guard))
 
-    def _with_spec(self, guard: Guard, current: Predicted, options: Options) -> Iterator[Change]:
-        """All sizes and int arguments that vary in one specification, where one is an int, or a size is 0 or 1."""
+    def _with_spec(self, options: Options) -> Iterator[Change]:
+        """All int arguments that vary in one specification, which fixes all sizes: only where none varies."""
         ints = [each.key for each in self.variations if _is_int_argument(each)]
-        small = [each for each in self.variations if each.dim is not None and min(each.values) < FIRST_DYNAMIC]
-        named = {*ints, *(f"{mark.argument}.size({mark.dim})" for mark in self.sizes)}
-        if options.has_spec or not (ints or small) or not any(source.text in named for source in guard.sources):
-            return
-        unbacked = tuple(replace(mark, is_unbacked=True) for mark in self.sizes)
-        arguments = {mark.argument: current.arguments.get(mark.argument) for mark in self.sizes}
-        ranks = {name: each.ndim for name, each in arguments.items() if isinstance(each, Tensor)}
-        if self.texts.shapes and all(ranks.get(name) is not None for name in arguments):
-            told = replace(options, marks=unbacked, dynamic_ints=frozenset(ints), has_spec=True)
-            yield Change(self.texts.spec(self.sizes, ranks, ints), told)
-        elif small:
-            yield Change(self.texts.unbacked(self.sizes), replace(options, marks=unbacked))
+        if ints and not self.sizes and not options.dynamic_ints and self.texts.shapes:
+            yield Change(self.texts.spec(ints), replace(options, dynamic_ints=frozenset(ints)))
 
     def _for_sizes(self, sizes: Sequence[Source], options: Options) -> Iterator[Change]:
         named = tuple({mark: None for source in sizes for mark in self.sizes if mark.is_of(source)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from breaklint.recompiles.options import Mark
@@ -47,20 +47,10 @@ class Texts:
         """A mark that a branch on the size does not violate."""
         return f"{self.mark_dynamic([Mark(each.argument, each.dim) for each in marks])}, without min= and max="
 
-    def unbacked(self, marks: Sequence[Mark]) -> str:
-        """Sizes that may also be 0 or 1, where `torch.compile` takes no specification."""
-        calls = (f"torch._dynamo.decorators.mark_unbacked({mark.argument}, {mark.dim})" for mark in marks)
-        return f"{'; '.join(calls)} before the call"
-
-    def spec(self, marks: Sequence[Mark], ranks: Mapping[str, int | None], ints: Sequence[str]) -> str:
-        """Sizes and ints that are dynamic from the first graph on."""
-        items = []
-        for name, rank in ranks.items():
-            dims = {mark.dim for mark in marks if mark.argument == name}
-            sizes = (f'ShapeVar("{name}{dim}")' if dim in dims else "None" for dim in range(rank or 0))
-            items.append(f'"{name}": TensorSpec([{", ".join(sizes)}])')
-        items += [f'"{name}": IntVar("{name}")' for name in ints]
-        return f"torch.compile(…, {self.shapes}={{{', '.join(items)}}}), with the names of {SPECS}"
+    def spec(self, ints: Sequence[str]) -> str:
+        """Int arguments that are dynamic from the first graph on."""
+        items = ", ".join(f'"{name}": IntVar("{name}")' for name in ints)
+        return f"torch.compile(…, {self.shapes}={{{items}}}), with the names of {SPECS}"
 
     def tensor(self, source: Source) -> str:
         """A tensor in place of a number."""
@@ -92,6 +82,8 @@ class Texts:
         value = guard.text.rpartition(" == ")[2]
         if value in ("True", "False") or value[:1] in "'\"":
             return f"{source.text} compiles once for each of its values: nothing to write while they are few"
+        if value.lstrip("-").isdigit() and source.dim is None and source.kind not in (GLOBAL, MODULE):
+            return f"{source.text} is dynamic from its second value on; each branch on it compiles once"
         row = "" if guard.row is None else f" (row {guard.row} fixes it)"
         if source.dim is not None:
             return f"pad dimension {source.dim} of {source.tensor} to a few sizes{row}"

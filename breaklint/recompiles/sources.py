@@ -41,17 +41,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Guard:
-    """What has to hold for compiled code to be used again, the row that makes it so, and what it reads.
-
-    `decides` where a branch of the program makes it, not an operation on tensors.
-    """
+    """What has to hold for compiled code to be used again, the row that makes it so, and what it reads."""
 
     text: str
     holds: Callable[[Any], bool] = field(compare=False, hash=False)
     row: int | None = field(default=None, compare=False)
     filename: str = field(default="", compare=False)
     sources: tuple[Source, ...] = field(default=(), compare=False)
-    decides: bool = field(default=False, compare=False)
 
     def passes(self, world: Any) -> bool:
         """Whether a call satisfies the guard; what cannot be read does not."""

@@ -57,33 +57,14 @@ class Trace:
         self.known: dict[str, Any] = {}
         self.broke = False
         self.keys: dict[int, Source] = {}
-        self.decides = False
 
     def guard(self, text: str, holds: Callable[[Any], bool], *sources: Source) -> None:
         """Add a guard on some sources, which the current row makes."""
-        self.guards.setdefault(Guard(text, holds, self.row, self.filename, sources, self.decides))
+        self.guards.setdefault(Guard(text, holds, self.row, self.filename, sources))
 
     def guard_expression(self, expr: Expr) -> None:
         """Add a guard on an expression over sources."""
-        if not self.decides and self._is_assumed(expr):
-            return
         self.guard(text_of(expr), lambda world: bool(evaluate(expr, world)), *sources_of(expr))
-
-    def _is_assumed(self, expr: Expr) -> bool:
-        """Whether an operation asks of an unbacked size if it is 0 or 1: torch takes it to be neither."""
-        operation, size, number = expr if isinstance(expr, tuple) and len(expr) == 3 else ("", None, None)
-        if operation not in ("==", "!=") or not isinstance(size, Source) or number not in (0, 1):
-            return False
-        mark = self.options.mark_of(size)
-        return mark is not None and mark.is_unbacked
-
-    def decide(self, value: Sym) -> bool:
-        """The truth of a symbolic value that a branch of the program asks for."""
-        self.decides = True
-        try:
-            return bool(value)
-        finally:
-            self.decides = False
 
     def force(self, value: Any) -> Any:
         """What a value of a source is when code uses it; guards on it are made the first time."""
@@ -138,7 +119,7 @@ class Trace:
     def _int(self, value: int, source: Source) -> Any:
         varied = self.state.number(source.text, value)
         fixed = source.kind == GLOBAL or (source.kind == MODULE and not self.options.allow_unspec_int)
-        if self.options.has_spec:
+        if self.options.dynamic_ints:
             varied = source.text in self.options.dynamic_ints
         if fixed or self.options.dynamic is False or not (varied or self.options.dynamic):
             self._exact(value, source)
@@ -191,9 +172,7 @@ class Trace:
             return size
         wanted = varied if self.options.dynamic is None else self.options.dynamic
         mark = self.options.mark_of(source)
-        if mark is not None and mark.is_unbacked:
-            return Sym(size, source, self)
-        wanted = mark is not None or (wanted and not self.options.has_spec)
+        wanted = mark is not None or (wanted and not self.options.dynamic_ints)
         if wanted and not tensor.is_static and size >= FIRST_DYNAMIC:
             self.guard(f"{source.text} >= 2", lambda world: source.read(world) >= FIRST_DYNAMIC, source)
             return Sym(size, source, self)

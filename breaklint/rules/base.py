@@ -21,6 +21,7 @@ from breaklint.interp.events import (
     LibraryBreak,
     Loop,
     ObjectAccess,
+    Rebind,
     Repeat,
     SetAttribute,
     Truth,
@@ -50,6 +51,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     LibraryBreak: "visit_library_break",
     Loop: "visit_loop",
     ObjectAccess: "visit_object_access",
+    Rebind: "visit_rebind",
     Repeat: "visit_repeat",
     SetAttribute: "visit_set_attribute",
     Truth: "visit_truth",
@@ -130,6 +132,10 @@ class Check:
 
     def visit_object_access(self, access: ObjectAccess, /) -> Iterator[Hit]:
         """Look at an access of a sparse tensor, or of an object of a class that a card with `call_instance:` lists."""
+        yield from ()
+
+    def visit_rebind(self, rebind: Rebind, /) -> Iterator[Hit]:
+        """Look at a name of the module that a function binds."""
         yield from ()
 
     def visit_repeat(self, repeat: Repeat, /) -> Iterator[Hit]:

@@ -5,7 +5,128 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked
 
+from breaklint.lint.engine import check_source
+from breaklint.model import Settings
+
 CASES = {
+    "a global that is counted and used": """
+import torch
+N = 0
+class Net(torch.nn.Module):
+    def forward(self, x):
+        global N
+        N = N + 1  # BRK701
+        return x * N
+""",
+    "an attribute of the class": """
+import torch
+class Net(torch.nn.Module):
+    calls = 0
+    def forward(self, x):
+        type(self).calls += 1  # BRK701
+        return x
+""",
+    "a number that the loop around the calls sets": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+    def forward(self, x):
+        return x * self.step  # BRK701
+def train(batches):
+    net = Net()
+    compiled = torch.compile(net)
+    for step, batch in enumerate(batches):
+        net.step = step
+        compiled(batch)
+""",
+    "a number that is set once before the loop": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+    def forward(self, x):
+        return x * self.step
+def train(batches, step: int):
+    net = Net()
+    compiled = torch.compile(net)
+    net.step = step
+    for batch in batches:
+        compiled(batch)
+""",
+    "layers that are numbered in a loop": """
+import torch
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.place = 0
+    def forward(self, x):
+        return x * self.place
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList([Layer() for _ in range(3)])
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+net = Net()
+for place, layer in enumerate(net.layers):
+    layer.place = place
+compiled = torch.compile(net)
+""",
+    "a counter that goes round": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+    def forward(self, x):
+        self.step = (self.step + 1) % 4
+        return x * self.step
+""",
+    "a list of the file that grows": """
+import torch
+SEEN = []
+class Net(torch.nn.Module):
+    def forward(self, x):
+        SEEN.append(1)  # BRK702
+        return x
+""",
+    "a list of the file that another function empties": """
+import torch
+SEEN = []
+class Net(torch.nn.Module):
+    def forward(self, x):
+        SEEN.append(1)
+        return x
+def reset():
+    SEEN.clear()
+""",
+    "a text that gets longer": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.path = ""
+    def forward(self, x):
+        self.path = self.path + "a"  # BRK702
+        return x * len(self.path)
+""",
+    "a text that another method sets": """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.path = ""
+    def forward(self, x):
+        self.path = self.path + "a"
+        return x * len(self.path)
+    def reset(self):
+        self.path = ""
+""",
     "a list that grows": """
 import torch
 class Net(torch.nn.Module):
@@ -216,3 +337,26 @@ class Net(torch.nn.Module):
 @pytest.mark.parametrize("source", CASES.values(), ids=CASES)
 def test_found_exactly_where_marked(source: str) -> None:
     assert findings(source) == marked(source)
+
+
+UNUSED = """
+import torch
+N = 0
+class Net(torch.nn.Module):
+    def forward(self, x):
+        global N
+        N += 1
+        return x * 2
+"""
+
+
+@pytest.mark.parametrize(("torch", "count"), [("2.13", 1), ("2.15", 0)])
+def test_a_global_that_nothing_uses_is_guarded_on_before_2_15(torch: str, count: int) -> None:
+    assert len(findings(UNUSED, target_torch=torch)) == count
+
+
+def test_a_float_is_said_to_compile_twice() -> None:
+    text = UNUSED.replace("N = 0", "N = 0.0").replace("N += 1", "N += 0.5").replace("x * 2", "x * N")
+    assert [found.message for found in check_source(text, "model.py", Settings()).findings] == [
+        "`N` compiles twice: from then on this float is an input of the graph"
+    ]

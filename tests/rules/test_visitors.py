@@ -234,6 +234,10 @@ CASES: dict[str, tuple[str, ...]] = {
         "g = None\nif self.seed:\n    g = torch.Generator()\n    g = None\nreturn x + torch.randn(8, generator=g)",
         "return x + torch.randn(8)",
     ),
+    "SpecializedSize": (
+        "return torch.stack([x.sum(0)] * x.shape[0])  # hit",
+        "return torch.stack([x.sum(0)] * 3)",
+    ),
     "GrowingList": (
         net("self.seen = []", "self.seen.append(x)  # hit"),
         net("self.seen = []", "self.seen.append(x)", "\n    def reset(self):\n        self.seen.clear()\n"),

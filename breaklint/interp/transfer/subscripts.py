@@ -6,7 +6,7 @@ import ast
 
 from breaklint.interp.containers import Dict, Sequence, Tuple
 from breaklint.interp.environment import has_paths
-from breaklint.interp.events import Index
+from breaklint.interp.events import Index, Rebind
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of, unpack
 from breaklint.interp.lattice import UNKNOWN, Union, Value, each, options
@@ -120,6 +120,8 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     if target.__class__ is ast.Name:  # as most are
         if value.__class__ is Tensor and value.ndim is None:
             value = rankings.of_ranking(frame.function, target.id, value)
+        if target.id in frame.outer and not isinstance(frame.outer[target.id], Frame):
+            frame.emit(Rebind(target, frame, value, augmented))
         _bind(frame, target.id, value)
         if frame.context.traced:
             frame.interp.values.setdefault(target, value)

@@ -3,24 +3,50 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
+from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.events import Call, Event, Index, SetAttribute
+from breaklint.interp.events import Call, Event, GetAttribute, Index, Rebind, SetAttribute
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo
+from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
+from breaklint.torchops.torch_versions import holds
+
+TWICE: Final = "`{source}` compiles twice: from then on this float is an input of the graph"
+# Counted (tests/recompiles/programs/state.yaml): from this torch on, a number of a module's top level is only guarded
+# on where something computes with it.
+LAZY_GLOBALS: Final = ">=2.15"
 
 
 class CounterAttribute(Check):
-    """`self.steps += 1` with a Python number, and `self.seen["calls"] += 1`."""
+    """A Python number that outlives the call and is another one at the next: `self.steps += 1`, `COUNTS["calls"] += 1`.
+
+    So is a global, an attribute of a class, and one that the loop which calls the module sets.
+    """
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if attribute.augmented and _is_number(attribute.value) and _is_kept(attribute.base):
-            yield Hit(attribute.node)
+        if attribute.augmented and (_is_kept(attribute.base) or isinstance(attribute.base, ClassValue)):
+            yield from _counted(attribute.node, attribute.value)
+
+    def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
+        version = rebind.frame.interp.facts.version
+        if rebind.augmented and (_is_used(rebind) or not holds(LAZY_GLOBALS, version)):
+            yield from _counted(rebind.node, rebind.value)
+
+    def visit_get_attribute(self, attribute: GetAttribute) -> Iterator[Hit]:
+        owner = attribute.base
+        varied = attribute.frame.interp.varied.get((owner.cls, attribute.name)) if isinstance(owner, Instance) else None
+        if varied is None or constant_kind(attribute.value) not in ("int", "str"):
+            return
+        module, store = varied
+        where = f"{os.path.basename(module.path)}:{store.lineno}"
+        yield Hit(attribute.node, f"`{{source}}` compiles again for each value that the loop at {where} sets")
 
     def visit_index(self, index: Index) -> Iterator[Hit]:
         held = index.node.value
@@ -30,18 +56,33 @@ class CounterAttribute(Check):
         counted = index.base.get(index.index) if isinstance(index.base, Dict) else None
         if isinstance(index.base, Sequence) and index.base.kind == "list":
             counted = index.base.element
-        if _is_number(counted) and _is_kept(owner):
-            yield Hit(index.node)
+        if counted is not None and _is_kept(owner):
+            yield from _counted(index.node, counted)
+
+
+def _counted(node: ast.expr, value: Value) -> Iterator[Hit]:
+    """The finding for a place that is updated with a number of Python that Dynamo holds as a constant."""
+    kind = constant_kind(value) if isinstance(value, (Const, Static)) else ""
+    if kind in ("int", "float"):
+        yield Hit(node, TWICE if kind == "float" else "")
+
+
+def _is_used(rebind: Rebind) -> bool:
+    """Whether the function does more with a global than count it."""
+    function = rebind.frame.function
+    names = function.nodes.of(ast.Name) if function is not None else []
+    reads = sum(each.id == rebind.name and isinstance(each.ctx, ast.Load) for each in names)
+    return reads > sum(
+        isinstance(each.value, ast.BinOp)
+        and any(getattr(part, "id", "") == rebind.name for part in ast.walk(each.value))
+        for each in (function.nodes.of(ast.Assign) if function is not None else [])
+        if rebind.node in each.targets
+    )
 
 
 def _is_kept(owner: Value | None) -> TypeGuard[Instance]:
     """Whether an object outlives the call: one that traced code makes is new every time."""
     return isinstance(owner, Instance) and owner.outside
-
-
-def _is_number(value: Value | None) -> bool:
-    """Whether a value is a number of Python that Dynamo holds as a constant."""
-    return isinstance(value, (Const, Static)) and constant_kind(value) in ("int", "float")
 
 
 class GrowingContainer(Check):
@@ -64,12 +105,23 @@ class GrowingContainer(Check):
         mro = event.frame.interp.project.mro(owner.cls)
         methods = [method for cls in mro if isinstance(cls, ClassInfo) for method in cls.methods.values()]
         return any(
-            self._empties(node, name)
+            node is not event.node and self._empties(node, name)
             for method in methods
             if not method.name.endswith(".__init__")
             for kind in (ast.Attribute, ast.Subscript, ast.Call)
             for node in method.nodes.of(kind)
         )
+
+    def only_grows_in_module(self, event: Event, node: ast.expr) -> bool:
+        """Whether `node` is a container of the file's top level that nothing in the file empties or binds again."""
+        frame = event.frame
+        if not isinstance(node, ast.Name) or node.id in frame.env or node.id in frame.outer:
+            return False
+        if not isinstance(frame.module.names.get(node.id), (ast.List, ast.Call)) or frame.function is None:
+            return False
+        stores = [each for each in walk(frame.module.tree) if getattr(each, "id", "") == node.id]
+        bound = sum(isinstance(each.ctx, (ast.Store, ast.Del)) for each in stores if isinstance(each, ast.Name))
+        return bound == 1 and not any(self._empties(each, node.id) for each in walk(frame.module.tree))
 
     def _empties(self, node: ast.AST, name: str) -> bool:
         if isinstance(node, ast.Attribute):
@@ -97,7 +149,10 @@ def _parts(index: Value) -> tuple[Value, ...]:
 
 
 class GrowingList(GrowingContainer):
-    """`self.history.append(x)`, where no method but the constructor sets or empties the list."""
+    """`self.history.append(x)` and `self.path = self.path + "/a"`, where no method but the constructor empties it.
+
+    So is a list of the file's top level that nothing in the file empties.
+    """
 
     # Methods of Python's lists.
     growing = frozenset({"append", "extend", "insert"})
@@ -110,9 +165,17 @@ class GrowingList(GrowingContainer):
             return
         called = call.node.func if isinstance(call.node, ast.Call) else None
         # `push = self.history.append` does not name the list.
-        if isinstance(called, ast.Attribute) and self.only_grows(call, called.value):
+        if not isinstance(called, ast.Attribute):
+            return
+        if self.only_grows(call, called.value) or self.only_grows_in_module(call, called.value):
             yield Hit(call.node)
+
+    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
+        is_text = constant_kind(attribute.value) == "str"
+        grows = is_text or isinstance(attribute.value, (Tuple, Sequence))
+        if attribute.augmented and grows and self.only_grows(attribute, attribute.node):
+            yield Hit(attribute.node)
 
 
 def _names(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == name
+    return (isinstance(node, ast.Attribute) and node.attr == name) or (isinstance(node, ast.Name) and node.id == name)

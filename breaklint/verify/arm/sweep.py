@@ -43,23 +43,21 @@ class Recompiles(logging.Handler):
 def sweep(request: dict[str, Any]) -> dict[str, Any]:
     """The calls of a request: `path`, `entry`, `variations`, and how to compile (`backend`, `dynamic`, `timed`).
 
-    `remedy` has `marks` (fields of recompiles.options.Mark), `tensors` in place of numbers, `ints` that are dynamic,
-    `has_spec` where `torch.compile` is told of marks and ints, and `allow_unspec_int`.
+    `remedy` has `marks` (fields of recompiles.options.Mark), `tensors` in place of numbers, `ints` that are dynamic and
+    `allow_unspec_int`.
     """
     module = _loaded(request["path"], request.get("text"))
     target, base, kwargs = _entry(module, request["entry"])
     names = _names(target)
     given = {**dict(zip(names, base, strict=False)), **kwargs, **made(request.get("inputs", {}), {})}
     rest = tuple(base[len(names) :])
-    remedy = {"marks": [], "tensors": [], "ints": [], "allow_unspec_int": False, "has_spec": False} | request.get(
-        "remedy", {}
-    )
+    remedy = {"marks": [], "tensors": [], "ints": [], "allow_unspec_int": False} | request.get("remedy", {})
     counted = _Counted(request.get("backend", "eager"))
     torch._dynamo.reset()
     torch._dynamo.config.recompile_limit = request.get("limit", 8)
     torch._dynamo.config.allow_unspec_int_on_nn_module = remedy["allow_unspec_int"]
     _make_buffers(target, remedy["tensors"])
-    told: dict[str, Any] = {"dynamic": request.get("dynamic")} | _shapes(remedy, given)
+    told: dict[str, Any] = {"dynamic": request.get("dynamic")} | _shapes(remedy["ints"])
     compiled: Any = torch.compile(target, backend=counted, **told)
     calls = []
     with _Listening() as heard:
@@ -207,18 +205,14 @@ def _make_buffers(target: Any, names: Sequence[str]) -> None:
             owner.register_buffer(last, torch.tensor(value), persistent=False)
 
 
-def _shapes(remedy: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """What `torch.compile` is told of sizes and int arguments that are dynamic from the first call on."""
-    if not remedy["has_spec"]:
+def _shapes(ints: Sequence[str]) -> dict[str, Any]:
+    """What `torch.compile` is told of int arguments that are dynamic from the first call on."""
+    if not ints:
         return {}
-    from torch.fx.experimental.dynamic_spec import IntVar, ShapeVar, TensorSpec
+    from torch.fx.experimental.dynamic_spec import IntVar
 
-    spec: dict[str, Any] = {name: IntVar(name) for name in remedy["ints"]}
-    for name in {mark["argument"] for mark in remedy["marks"]}:
-        dims = {mark["dim"] for mark in remedy["marks"] if mark["argument"] == name}
-        spec[name] = TensorSpec([ShapeVar(f"{name}{dim}") if dim in dims else None for dim in range(base[name].ndim)])
     taken = inspect.signature(torch.compile).parameters
-    return {"dynamic_shapes" if "dynamic_shapes" in taken else "shapes_spec": spec}
+    return {"dynamic_shapes" if "dynamic_shapes" in taken else "shapes_spec": {name: IntVar(name) for name in ints}}
 
 
 def _varied(
@@ -237,8 +231,8 @@ def _varied(
             owner.train(value) if last == "training" else setattr(owner, last, value)
         else:
             arguments[argument] = _with(arguments.get(argument), part, value, base)
-    for mark in [] if remedy["has_spec"] else remedy["marks"]:
-        kind = "mark_unbacked" if mark["is_unbacked"] else "maybe_mark_dynamic" if mark["is_weak"] else "mark_dynamic"
+    for mark in remedy["marks"]:
+        kind = "maybe_mark_dynamic" if mark["is_weak"] else "mark_dynamic"
         marking = getattr(torch._dynamo.decorators, kind)
         marking(arguments[mark["argument"]], mark["dim"])
     return arguments

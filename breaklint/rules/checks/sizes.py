@@ -1,0 +1,17 @@
+"""Sizes whose value Python needs: each new size compiles again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from breaklint.interp.events import Repeat
+from breaklint.interp.values import Size
+from breaklint.rules.base import Check, Hit
+
+
+class SpecializedSize(Check):
+    """A list that is repeated as often as a size says: `[x] * n`."""
+
+    def visit_repeat(self, repeat: Repeat) -> Iterator[Hit]:
+        if isinstance(repeat.value, Size):
+            yield Hit(repeat.node)
