@@ -22,7 +22,8 @@ def visit_Assign(frame: Frame, node: ast.Assign) -> None:
     value = frame.eval(node.value)
     for target in node.targets:
         cls = target.__class__
-        subscripts.assign(frame, target, value, cls is ast.Attribute and _updates(target, node.value))
+        updates = (cls is ast.Attribute or (cls is ast.Name and bool(frame.outer))) and _updates(target, node.value)
+        subscripts.assign(frame, target, value, updates)
         if (cls is ast.Tuple or cls is ast.List) and value == _ANY_SHAPE:
             narrowing.narrow_rank(frame, node.value, target.elts)  # type: ignore[attr-defined]
 

@@ -120,7 +120,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, augmented: bool = False
     if target.__class__ is ast.Name:  # as most are
         if value.__class__ is Tensor and value.ndim is None:
             value = rankings.of_ranking(frame.function, target.id, value)
-        if target.id in frame.outer and not isinstance(frame.outer[target.id], Frame):
+        if frame.outer and target.id in frame.outer and not isinstance(frame.outer[target.id], Frame):
             frame.emit(Rebind(target, frame, value, augmented))
         _bind(frame, target.id, value)
         if frame.context.traced:
