@@ -17,18 +17,24 @@ CODE = [
     for name in ("rules", "lint", "output", "commands", "observe")
     for path in (PROJECT / "breaklint" / name).rglob("*.py")
 ]
+LITERARY = re.compile(
+    r"\b(?:kin|strangers?|lest|thereof|whence|hence|hitherto|whilst|upon|albeit|heed)\b", re.IGNORECASE
+)
 HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|stands? behind)\b", re.IGNORECASE)
 
 
-def house_words(path: Path) -> list[str]:
+def words(pattern: re.Pattern[str], path: Path) -> list[str]:
     lines = enumerate(path.read_text("utf-8").splitlines(), 1)
-    return [
-        f"{path.relative_to(PROJECT)}:{row}: {match[0]}" for row, line in lines for match in HOUSE_WORDS.finditer(line)
-    ]
+    return [f"{path.relative_to(PROJECT)}:{row}: {match[0]}" for row, line in lines for match in pattern.finditer(line)]
 
 
 def test_pages_cards_and_code_use_the_words_of_the_field() -> None:
-    assert [found for path in [*sorted(PAGES), *CARDS, *sorted(CODE)] for found in house_words(path)] == []
+    assert [found for path in [*sorted(PAGES), *CARDS, *sorted(CODE)] for found in words(HOUSE_WORDS, path)] == []
+
+
+def test_no_word_is_one_of_literature() -> None:
+    package = sorted((PROJECT / "breaklint").rglob("*.py"))
+    assert [found for path in [*sorted(PAGES), *CARDS, *package] for found in words(LITERARY, path)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -103,7 +103,7 @@ class Index(Event):
 
 
 class SetAttribute(Event):
-    """`base.name = value`; `augmented` for `+=` and its kin."""
+    """`base.name = value`; `augmented` for `+=` and the like."""
 
     __slots__ = ("augmented", "base", "name", "value")
     node: ast.Attribute

@@ -65,7 +65,7 @@ def _line(checksum: int) -> bytes:
 def make_folder(folder: Path) -> None:
     """Make the folder, and mark it as one that neither git nor backups want."""
     if folder.is_symlink():
-        raise OSError("the folder of the cache is a link: who checks a stranger's folder must not write elsewhere")
+        raise OSError("the folder of the cache is a link: checking an untrusted folder must not write elsewhere")
     if not (folder / "CACHEDIR.TAG").exists():
         folder.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):

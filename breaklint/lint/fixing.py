@@ -137,7 +137,7 @@ def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], link
 
 
 def _refuse_to_leave(path: str, roots: Sequence[str]) -> None:
-    """SourceError when a file found in a folder is a link to one that was not given: the folder may be a stranger's."""
+    """SourceError when a file found in a folder is a link to one that was not given: the folder may not be trusted."""
     real = os.path.realpath(path)
     if not any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
         raise SourceError(path, f"not written: it is a link to {real}, outside of what was given; name that file")

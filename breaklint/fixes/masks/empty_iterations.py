@@ -23,7 +23,7 @@ class Asked(NamedTuple):
 
 
 def asked_of(request: FixRequest, condition: ast.expr) -> Asked | None:
-    """The mask `m` of `m.sum(dim=(-1, -2)) > 0` and its kin; None for any other test, and where `m` may change."""
+    """The mask `m` of `m.sum(dim=(-1, -2)) > 0` and the like; None for any other test, and where `m` may change."""
     found = request.matched(condition, *REDUCED)
     reduced = found["sum"] if found is not None else condition
     split = operation(request, reduced) if isinstance(reduced, ast.Call) else None
@@ -83,7 +83,7 @@ def _skips(statement: ast.stmt) -> bool:
 
 
 def _selected(request: FixRequest, statement: ast.stmt, row: ast.expr) -> ast.expr | None:
-    """The names of `i, j = torch.where(row)` and its kin."""
+    """The names of `i, j = torch.where(row)` and the like."""
     target = single_target(statement)
     first = request.matched(getattr(statement, "value", None), "{all}[0]")
     call = first["all"] if first is not None else getattr(statement, "value", None)

@@ -1,4 +1,4 @@
-"""Calls that hand a function, a module or an object to Dynamo: `torch.compile` and its kin."""
+"""Calls that hand a function, a module or an object to Dynamo: `torch.compile` and the like."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def visit_AugAssign(frame: Frame, node: ast.AugAssign) -> None:
 
 
 def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, sure: bool) -> bool:
-    """Change a list, set or dict that `+=` and its kin change in place; False for any other value."""
+    """Change a list, set or dict that `+=` and the like change in place; False for any other value."""
     if isinstance(old, Dict) and isinstance(node.op, ast.BitOr):
         saved = frame.context
         frame.context = saved if sure else saved.under_condition()

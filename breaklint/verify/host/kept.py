@@ -1,6 +1,6 @@
 """Reports of earlier runs, in the cache's folder: used again while nothing that they came from has changed.
 
-They are JSON, from which nothing is run; and one that came with a stranger's files, or was copied, is not found, since
+They are JSON, from which nothing is run; and one that came with untrusted files, or was copied, is not found, since
 its name depends on the folder that it was made in.
 """
 

@@ -41,7 +41,7 @@ def circumstances(options: VerifyOptions, folder: Path) -> str:
         settings_key(options.settings),
         machine(),
         sorted((name, value) for name, value in os.environ.items() if not _OF_THE_SESSION.fullmatch(name)),
-        [where.st_dev, where.st_ino],  # what came with a stranger's project was made elsewhere
+        [where.st_dev, where.st_ino],  # what came with an untrusted project was made elsewhere
     ]
     return _digest(parts)
 

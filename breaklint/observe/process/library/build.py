@@ -46,7 +46,7 @@ def working(family: str, module: str, name: str) -> Built:
 
     Raises:
         NotBuiltError: there are none.
-        NoModelError: nobody builds it by itself.
+        NoModelError: it is not built by itself.
     """
     told: list[str] = []
     if family == "transformers" and not hasattr(getattr(importlib.import_module(module), name), "config_class"):
