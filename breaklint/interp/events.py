@@ -116,7 +116,7 @@ class SetAttribute(Event):
 
 
 class Rebind(Event):
-    """A name that `global` declares is bound to `value`; `augmented` for `+=` and its kin."""
+    """A name that `global` declares is bound to `value`; `augmented` for `+=` and the like."""
 
     __slots__ = ("augmented", "name", "value")
     node: ast.Name
