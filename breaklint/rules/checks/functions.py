@@ -13,6 +13,7 @@ from breaklint.interp.transfer import builtin_getattr
 from breaklint.interp.values import ExternalName
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
+from breaklint.torchops.torch_versions import holds
 
 # No schema: the classes that TypeError derives from.
 CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
@@ -20,10 +21,11 @@ CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
 # No schema: what makes a class generic, and the aliases of NumPy with a type variable that are made of a class.
 GENERIC: Final = frozenset({"typing.Generic", "typing_extensions.Generic"})
 ALIASES: Final = frozenset({"numpy.typing.NDArray"})
+CLASSES: Final = "<2.13"  # whose attributes Dynamo does not store
 
 
 class FunctionAttribute(Check):
-    """`helper.calls = 1` and `setattr(helper, "calls", 1)` on a function."""
+    """`helper.calls = 1` and `setattr(helper, "calls", 1)` on a function, and `Net.calls = 1` on a class."""
 
     def applies_to(self, target: str, method: str) -> bool:
         return target == "builtins.setattr"
@@ -35,6 +37,8 @@ class FunctionAttribute(Check):
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         if isinstance(attribute.base, Function):
             yield Hit(attribute.node)
+        elif isinstance(attribute.base, ClassValue) and holds(CLASSES, attribute.frame.interp.facts.version):
+            yield Hit(attribute.node, "`{source}` stores an attribute of a class")
 
 
 class ClassStatement(Check):

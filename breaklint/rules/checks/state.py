@@ -22,6 +22,7 @@ TWICE: Final = "`{source}` compiles twice: from then on this float is an input o
 # Counted (tests/recompiles/programs/state.yaml): from this torch on, a number of a module's top level is only guarded
 # on where something computes with it.
 LAZY_GLOBALS: Final = ">=2.15"
+CLASSES: Final = ">=2.13"  # before, to store an attribute of a class breaks the graph
 
 
 class CounterAttribute(Check):
@@ -31,7 +32,8 @@ class CounterAttribute(Check):
     """
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        if attribute.augmented and (_is_kept(attribute.base) or isinstance(attribute.base, ClassValue)):
+        of_class = isinstance(attribute.base, ClassValue) and holds(CLASSES, attribute.frame.interp.facts.version)
+        if attribute.augmented and (_is_kept(attribute.base) or of_class):
             yield from _counted(attribute.node, attribute.value)
 
     def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
