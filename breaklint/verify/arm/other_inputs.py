@@ -40,6 +40,7 @@ from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
 from breaklint.verify.capture.captured import further_captured_calls
 
 SEARCHED_SEEDS = 4
+# No schema: the operators that tell NaN and infinity from numbers, by their names.
 NOT_FINITE_READ = {"isnan", "isinf", "isfinite", "nan_to_num"}
 """What code that cares for NaN and infinity calls."""
 MOST_COMPARISONS = 8
