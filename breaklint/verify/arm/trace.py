@@ -9,8 +9,7 @@ import logging
 from types import TracebackType
 
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
-from breaklint.verify.judge.recompile_logs import REASONS, guards_of, is_artifact, shown
-from breaklint.verify.judge.trace_logs import BREAK, without_internals
+from breaklint.verify.judge.recompile_logs import BREAK, REASONS, guards_of, is_artifact, shown, without_internals
 
 _LOGGER = logging.getLogger("torch.__trace")
 _OURS = ("torch.", "breaklint.")

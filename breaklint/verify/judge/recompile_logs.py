@@ -1,4 +1,4 @@
-"""Recompilations as torch logs them: the function, the guards that failed, and the user's row of each."""
+"""The events of torch's trace, and recompilations as torch logs them: function, guards that failed, their rows."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _STACK: Final = re.compile(r'File "(?P<filename>[^"]+)", line (?P<row>\d+), in (
 _EVENT: Final = re.compile(r"^[A-Z]\d{4} \S+ \d+ [^\]]*\] (\{.*\})\s*$")
 _LOGGED: Final = "[__recompiles]"
 REASONS: Final = "recompile_reasons"
+BREAK: Final = "dynamo_graph_break_reason"
 _SIZE: Final = re.compile(r"tensor '(?P<name>.+?)' size mismatch at index (?P<dim>\d+)\. expected (?P<old>\d+)")
 _ENTRY: Final = re.compile(r"^\d+/\d+: ")
 
@@ -155,3 +156,10 @@ def _event(line: str) -> dict[str, Any] | None:
     except ValueError:
         return None
     return told if isinstance(told, dict) else None
+
+
+def without_internals(report: str) -> str:
+    """A report of a break without Dynamo's own traceback, which is most of it."""
+    for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
+        report = report.split(marker, 1)[0]
+    return report

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.recompile_logs import Recompile, is_artifact, of_log, trace_events
+from breaklint.verify.judge.recompile_logs import BREAK, Recompile, is_artifact, of_log, trace_events, without_internals
 
 _LOGGED = re.compile(r"^.*?\[__graph_breaks\] ?(.*)$")
 _STARTS = re.compile(r"^(Graph break in user code at|Graph break \(user stack suppressed)")
 _FRAME = re.compile(r'^\s*File "(.+?)", line \d+, in ', re.MULTILINE)
-BREAK = "dynamo_graph_break_reason"
 
 
 def reports(place: str) -> list[str]:
@@ -64,10 +63,3 @@ def _from_log(lines: Iterable[str]) -> Iterator[str]:
         report.append(logged[1])
     if report:
         yield without_internals("\n".join(report))
-
-
-def without_internals(report: str) -> str:
-    """A report of a break without Dynamo's own traceback, which is most of it."""
-    for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
-        report = report.split(marker, 1)[0]
-    return report
