@@ -212,8 +212,7 @@ def outside(value: Value) -> str:
 
     Of torch and of what Dynamo traces no frame of, there is nothing to find.
     """
-    if isinstance(value, (Partial, Transform)):
-        return outside(value.function)
+    value = _innermost(value)
     if not isinstance(value, (ExternalName, ExternalInstance)):
         return ""
     name = value.name if isinstance(value, ExternalName) else value.cls
@@ -223,8 +222,12 @@ def outside(value: Value) -> str:
 
 def _is_known(value: Value) -> bool:
     """Whether what a compiler is given is followed, or a layer or function of torch."""
-    if isinstance(value, (Partial, Transform)):
-        return _is_known(value.function)
-    if isinstance(value, (ExternalInstance, ExternalName)):
-        return not outside(value)
-    return isinstance(value, (Function, Instance, ClassValue, Static, Items, Method))
+    known = (Function, Instance, ClassValue, ExternalInstance, ExternalName, Static, Items, Method)
+    return isinstance(_innermost(value), known) and not outside(value)
+
+
+def _innermost(value: Value) -> Value:
+    """What partial objects and transforms around it call in the end."""
+    while isinstance(value, (Partial, Transform)):
+        value = value.function
+    return value

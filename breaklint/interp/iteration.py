@@ -34,7 +34,7 @@ def items_of(value: Value) -> list[Value] | None:
     """The items that iterating over `value` gives, one by one, None where they are not all known."""
     if isinstance(value, (Tuple, Sequence)) and value.items is not None:
         return [*value.items]
-    if isinstance(value, Dict) and not value.rest:
+    if isinstance(value, Dict) and value.rest is None and not value.optional:
         return [Const(name) for name in value.items]
     return None
 

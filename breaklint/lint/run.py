@@ -108,7 +108,9 @@ def _run(
         fixing.run()
         outcomes = sorted(fixing.outcomes.values(), key=_filename)
         errors, notices, made = errors + fixing.errors, notices + fixing.notices, fixing.made
-    results, requested = [outcome.result for outcome in outcomes], set(files)
+    results = [outcome.result for outcome in outcomes]
+    named = set(files)
+    requested = [result for result in results if result.filename in named]
     told = {f"{error}{FOLLOWED}" for result in results for error in result.errors}
     noted = [notice for result in results for notice in result.notices if notice not in told]
     targets = (settings.target_torch for settings, some in planned.groups if some)
@@ -120,16 +122,10 @@ def _run(
         fixed=total(fixed for _, fixed in made),
         changes=tuple(change for change, _ in made),
         entries=merge_entries(results, files),
-        uncompiled=_uncompiled(results, files),
-        unfollowed=sum(result.unfollowed for result in results if result.filename in requested),
+        uncompiled=sum(result.uncompiled for result in requested),
+        unfollowed=sum(result.unfollowed for result in requested),
         checked=tuple(files),
     )
-
-
-def _uncompiled(results: Sequence[FileResult], files: Sequence[str]) -> int:
-    """How many of the files that mention torch have nothing in them that is compiled."""
-    requested = set(files)
-    return sum(result.uncompiled for result in results if result.filename in requested)
 
 
 def _unmatched(results: Sequence[FileResult], paths: Sequence[str]) -> list[str]:

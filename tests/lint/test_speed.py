@@ -90,11 +90,17 @@ FOLLOWED = {  # and with how many lines there are so many
 
 
 @pytest.mark.parametrize(
-    "repeated", one_in(3, [*((line, 40) for line in REPEATED.values()), *FOLLOWED.values()], [*REPEATED, *FOLLOWED])
+    "repeated",
+    [
+        *one_in(3, [*((line, 40) for line in REPEATED.values()), *FOLLOWED.values()], [*REPEATED, *FOLLOWED]),
+        pytest.param(("SEEN.append(1)", 40), id="a list of the file that grows"),
+    ],
 )
 def test_findings_of_one_function_take_as_much_work_as_there_are(tmp_path: Path, repeated: tuple[str, int]) -> None:
     line, few = repeated
-    head = "import torch\nfrom torch.autograd import Variable\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
+    head = (
+        "import torch\nfrom torch.autograd import Variable\n\nSEEN = []\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
+    )
 
     def check(lines: int) -> None:
         (tmp_path / "model.py").write_text(head + f"    {line}\n" * lines + "    return x\n")

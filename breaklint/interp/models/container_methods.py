@@ -10,7 +10,7 @@ from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import ABSENT, Dict, Sequence, Tuple
 from breaklint.interp.events import Format
 from breaklint.interp.frame import Frame
-from breaklint.interp.iteration import element_of
+from breaklint.interp.iteration import element_of, items_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all
 from breaklint.interp.models.keys import call_key
 from breaklint.interp.models.torch_names import MODULE_METHODS, RETURNING_MODULE
@@ -68,11 +68,9 @@ def call(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments
 
 def _joined(owner: Const, rows: Value) -> Value:
     """A text that is put together of known texts."""
-    known = isinstance(rows, Dict) and rows.rest is None and not rows.optional
-    texts = list(rows.items) if known and isinstance(rows, Dict) else None
-    if isinstance(rows, (Tuple, Sequence)) and rows.items is not None:
-        texts = [item.value if isinstance(item, Const) else None for item in rows.items]
-    if texts is None or not all(isinstance(text, str) for text in texts):
+    items = items_of(rows)
+    texts = [item.value if isinstance(item, Const) else None for item in items or ()]
+    if items is None or not all(isinstance(text, str) for text in texts):
         return Static("str")
     return Const(str(owner.value).join(map(str, texts)))
 

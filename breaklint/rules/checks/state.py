@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeGuard
 
 from breaklint.interp.callables import ClassValue
@@ -13,7 +14,7 @@ from breaklint.interp.events import Call, Event, GetAttribute, Index, Rebind, Se
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, Size, Static, constant_kind
-from breaklint.project.module import ClassInfo
+from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
 from breaklint.torchops.torch_versions import holds
@@ -72,12 +73,25 @@ def _counted(node: ast.expr, value: Value) -> Iterator[Hit]:
 def _is_used(rebind: Rebind) -> bool:
     """Whether the function does more with a global than count it."""
     function = rebind.frame.function
-    names = function.nodes.of(ast.Name) if function is not None else []
-    reads = sum(each.id == rebind.name and isinstance(each.ctx, ast.Load) for each in names)
-    return reads > sum(
-        isinstance(each.value, ast.BinOp)
-        and any(getattr(part, "id", "") == rebind.name for part in ast.walk(each.value))
-        for each in (function.nodes.of(ast.Assign) if function is not None else [])
+    if function is None:
+        return False
+    known = rebind.frame.module.derive(_Reads, _Reads)
+    if function.node not in known:
+        names = function.nodes.of(ast.Name)
+        known[function.node] = Counter(each.id for each in names if isinstance(each.ctx, ast.Load))
+    reads = known[function.node][rebind.name]
+    return reads > 1 or (reads == 1 and not _reads_itself(function, rebind))
+
+
+class _Reads(dict[ast.AST, Counter[str]]):
+    """How often the functions of a file read each name."""
+
+
+def _reads_itself(function: FunctionInfo, rebind: Rebind) -> bool:
+    """Whether the statement that binds a name computes the value with it: `n = n + 1`."""
+    return any(
+        isinstance(each.value, ast.BinOp) and any(getattr(part, "id", "") == rebind.name for part in walk(each.value))
+        for each in function.nodes.of(ast.Assign)
         if rebind.node in each.targets
     )
 
@@ -85,6 +99,10 @@ def _is_used(rebind: Rebind) -> bool:
 def _is_kept(owner: Value | None) -> TypeGuard[Instance]:
     """Whether an object outlives the call: one that traced code makes is new every time."""
     return isinstance(owner, Instance) and owner.outside
+
+
+class _Growing(dict[tuple[type, str], bool]):
+    """Whether the containers of a file only grow, by the check that asks and their names: worked out once a file."""
 
 
 class GrowingContainer(Check):
@@ -121,9 +139,18 @@ class GrowingContainer(Check):
             return False
         if not isinstance(frame.module.names.get(node.id), (ast.List, ast.Call)) or frame.function is None:
             return False
-        stores = [each for each in walk(frame.module.tree) if getattr(each, "id", "") == node.id]
-        bound = sum(isinstance(each.ctx, (ast.Store, ast.Del)) for each in stores if isinstance(each, ast.Name))
-        return bound == 1 and not any(self._empties(each, node.id) for each in walk(frame.module.tree))
+        known = frame.module.derive(_Growing, _Growing)
+        key = (type(self), node.id)
+        if key not in known:
+            known[key] = self._only_grows_in(walk(frame.module.tree), node.id)
+        return known[key]
+
+    def _only_grows_in(self, nodes: Iterable[ast.AST], name: str) -> bool:
+        """Whether code binds a name once and empties nothing of that name."""
+        nodes = [*nodes]
+        named = (each for each in nodes if isinstance(each, ast.Name) and each.id == name)
+        bound = sum(isinstance(each.ctx, (ast.Store, ast.Del)) for each in named)
+        return bound == 1 and not any(self._empties(each, name) for each in nodes)
 
     def _empties(self, node: ast.AST, name: str) -> bool:
         if isinstance(node, ast.Attribute):
