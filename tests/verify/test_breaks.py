@@ -15,7 +15,9 @@ from breaklint.verify.judge.breaks import (
     row_origins,
     still_broken,
 )
-from breaklint.verify.judge.results import Break
+from breaklint.verify.judge.recompile_logs import without_internals
+from breaklint.verify.judge.results import Break, GivenUp
+from breaklint.verify.judge.verdict import given_up_at
 
 PRINT = """\
 Graph break in user code at /home/me/net.py:7
@@ -174,5 +176,37 @@ TWO = "def f(x):\n    a()\n    b()\n\ndef g(x):\n    c()\n"
     ids=["below", "the frame goes on", "in another function", "the line itself"],
 )
 def test_a_frame_that_was_given_up_above_a_line_is_named(row: int, skips: bool, named: bool) -> None:
-    above = replace(broken(2), skips_frame=skips)
-    assert giving_up(finding(row, row), TWO, [above]) == (above if named else None)
+    up = GivenUp("/home/me/net.py", 2)
+    above = replace(broken(2), gave_up=(up,) if skips else ())
+    assert giving_up(finding(row, row), TWO, [above]) == ((up, above) if named else None)
+
+
+CALLER = "def f(x):\n    for a in x:\n        g(a)\n    b()\n\ndef g(x):\n    c()\n    d()\n"
+INLINED = """\
+Graph break in user code at /home/me/net.py:7
+Graph Break Reason: Failed to handle graph break gracefully. Skipping the function and falling back to eager.
+
+User code traceback:
+  File "/home/me/net.py", line 3, in f
+    g(a)
+  File "/home/me/net.py", line 7, in g
+    c()
+"""
+
+
+@pytest.mark.parametrize(("traced", "row", "given_up"), [("f", 4, 3), ("f", 8, None), ("g", 4, None), ("g", 8, 7)])
+def test_the_frame_that_is_given_up_is_the_one_that_was_traced(traced: str, row: int, given_up: int | None) -> None:
+    (only,) = read_reports([without_internals(INLINED, "/home/me/net.py", traced)])
+    found = giving_up(finding(row, row), CALLER, [only])
+    assert (found and found[0].row) == given_up
+    if found and traced == "f":
+        assert given_up_at(*found) == (
+            "Dynamo gave the frame of f up at /home/me/net.py:3, for the break at /home/me/net.py:7 (no id: "
+            "Failed to handle graph break gracefully. Skipping the function and falling back to eager.), so that this "
+            "line was never traced"
+        )
+
+
+def test_a_resumed_part_belongs_to_its_function() -> None:
+    (only,) = read_reports([without_internals(INLINED, "/home/me/net.py", "torch_dynamo_resume_in_f_at_2")])
+    assert only.gave_up == (GivenUp("/home/me/net.py", 3, "f"),)

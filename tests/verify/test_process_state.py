@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +29,28 @@ def test_threads_that_code_starts_are_counted(daemon: bool) -> None:
     finally:
         done.set()
         thread.join()
+
+
+def test_a_daemon_counts_where_its_class_is_the_targets_and_not_where_it_is_a_librarys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)  # a library on PYTHONPATH has no folder of a telling name
+    text = "import threading\nDONE = threading.Event()\n\nclass Watch(threading.Thread):\n    def run(self):\n"
+    (tmp_path / "watching.py").write_text(text + "        DONE.wait()\n", encoding="utf-8")
+    watching = importlib.import_module("watching")
+    before = threads()
+    watch = watching.Watch(daemon=True)
+    watch.start()
+    by_function = threading.Thread(target=watch.run, daemon=True)
+    by_function.start()
+    try:
+        assert threads() == before
+        assert ProcessState().settings({"watching"})["python_threads"] == str(int(before) + 2)
+    finally:
+        watching.DONE.set()
+        watch.join()
+        by_function.join()
+        del sys.modules["watching"]
 
 
 def test_a_thread_with_which_a_library_watches_itself_is_not_counted() -> None:

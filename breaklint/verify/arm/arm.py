@@ -128,7 +128,7 @@ class Arm:
         self.stopwatch = session.stopwatch(case.model, case)
         self.stopwatch.prepare()
         told = [{"place": branch.place, "reached": list(branch.reached.items())} for branch in branches]
-        notes = [*filter(None, [choice(session.location, case.model)]), *notes]
+        notes = [*filter(None, [choice(session.location, case.model), _disabled(case.model)]), *notes]
         raised = f"{seen['record']['exception']}{_raised_at(session)}" if failed else None
         return {"exception": raised, "branches": told, "notes": notes, "tf32": session.tf32}
 
@@ -286,6 +286,11 @@ def _kernels_generated(backend: str) -> int | None:
     import torch._inductor.metrics as metrics
 
     return int(metrics.generated_kernel_count)
+
+
+def _disabled(model: Any) -> str:
+    forward = getattr(model, "forward", model)
+    return "its forward is disabled for the compiler" if getattr(forward, "_torchdynamo_disable", False) else ""
 
 
 def _save_given(given: dict[str, Any], path: str) -> None:

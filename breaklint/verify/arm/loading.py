@@ -18,6 +18,7 @@ import torch
 
 from breaklint.verify.arm.branches import Rows
 from breaklint.verify.arm.inputs import made
+from breaklint.verify.arm.installed import is_installed
 from breaklint.verify.arm.library_models import library_model
 from breaklint.verify.arm.overrides import Overrides, TextLoader
 from breaklint.verify.capture.captured import load_captured
@@ -245,9 +246,7 @@ def _loader(name: str, location: Location) -> SourceFileLoader:
 
 
 def _forget_own_modules(location: Location) -> None:
-    if (
-        "site-packages" in location.root or "library" in location.recipe
-    ):  # re-importing a library would cost more than it proves
+    if _is_library(location):  # re-importing one would cost more than it proves
         sys.modules.pop(location.module, None)
         return
     for name, module in list(sys.modules.items()):
@@ -258,13 +257,17 @@ def _forget_own_modules(location: Location) -> None:
 
 def _is_own_file(path: str, root: str) -> bool:
     """Does the file lie below the folder? Asked of every loaded module before every call, so that texts have to do."""
-    return path.startswith(root.rstrip(os.sep) + os.sep) and "site-packages" not in path
+    return path.startswith(root.rstrip(os.sep) + os.sep) and not is_installed(path)
+
+
+def _is_library(location: Location) -> bool:
+    """Does the target belong to an installed library?"""
+    return "library" in location.recipe or is_installed(location.root)
 
 
 def is_region_file(location: Location, path: str) -> bool:
     """Is this a file whose modules are loaded anew with the target's, or one that has another text?"""
-    is_library = "site-packages" in location.root or "library" in location.recipe
-    return path in location.overrides or (not is_library and _is_own_file(path, location.root))
+    return path in location.overrides or (not _is_library(location) and _is_own_file(path, location.root))
 
 
 def main_module(location: Location) -> str:

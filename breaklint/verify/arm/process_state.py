@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -44,9 +44,9 @@ class ProcessState:
         self._environment = dict(os.environ)
         self._functions = dict(_functions())
 
-    def settings(self) -> dict[str, str]:
-        """All settings by name. What this version of torch or the system lacks is left out."""
-        told: dict[str, str] = {}
+    def settings(self, own: Container[str] = ()) -> dict[str, str]:
+        """All settings by name, `own` being the target's modules. What this version of torch lacks is left out."""
+        told = {"python_threads": str(sum(_is_own(thread, own) for thread in threading.enumerate()))}
         for name, read in _SETTINGS.items():
             with suppress(Exception):  # a version of torch without it
                 told[name] = str(read())
@@ -112,13 +112,14 @@ def _hooks() -> list[str]:
     return [_name(hook) for hook in (sys.excepthook, sys.displayhook, sys.unraisablehook, threading.excepthook)]
 
 
-def _is_own(thread: threading.Thread) -> bool:
+def _is_own(thread: threading.Thread, own: Container[str]) -> bool:
     """Whether the code started a thread, and no library did for itself: tqdm watches its bars from a daemon."""
     if isinstance(thread, threading._DummyThread):
         return False
-    source = getattr(sys.modules.get(type(thread).__module__), "__file__", None) or ""
-    folders = source.split(os.sep)
-    return not (thread.daemon and ("site-packages" in folders or "dist-packages" in folders))
+    module = type(thread).__module__
+    if module == threading.__name__:
+        module = getattr(getattr(thread, "_target", None), "__module__", None) or module
+    return not thread.daemon or module in own or module.partition(".")[0] in {*sys.stdlib_module_names, "__main__"}
 
 
 def _attribute(owner: Any, name: str) -> Any:
@@ -171,7 +172,6 @@ _SETTINGS: dict[str, Callable[[], object]] = {
     "recursion_limit": sys.getrecursionlimit,
     "switch_interval": sys.getswitchinterval,
     "int_max_str_digits": lambda: sys.get_int_max_str_digits(),
-    "python_threads": lambda: sum(map(_is_own, threading.enumerate())),
     "tracing": lambda: (sys.gettrace() is None, sys.getprofile() is None),
     "hooks": _hooks,
     "signal_handlers": _handlers,

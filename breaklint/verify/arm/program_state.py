@@ -34,7 +34,7 @@ class ProgramState:
 
     def settings(self) -> dict[str, str]:
         """The settings of the process."""
-        return self.process.settings()
+        return self.process.settings({module.__name__ for module in self.modules})
 
     def globals(self) -> Record:
         """A copy of the data in the region's modules."""

@@ -87,7 +87,7 @@ def _of_function(name: str, function: FunctionType, seen: set[int]) -> Iterator[
         place = f"{name}.{inner}".lstrip(".")
         if isinstance(value, FunctionType):
             yield from _of_function(place, value, seen)
-        elif not inner.startswith("__") and not isinstance(value, type) and _is_data(value, SMALL):
+        elif not inner.startswith(("__", "_torchdynamo")) and not isinstance(value, type) and _is_data(value, SMALL):
             yield place, value
 
 

@@ -6,10 +6,19 @@ This is the reliable list of graph breaks: `explain()` and the counters miss bre
 from __future__ import annotations
 
 import logging
+import sys
 from types import TracebackType
 
 from breaklint.verify.arm.compile_artifacts import CompileArtifacts
-from breaklint.verify.judge.recompile_logs import BREAK, REASONS, guards_of, is_artifact, shown, without_internals
+from breaklint.verify.judge.recompile_logs import (
+    BREAK,
+    REASONS,
+    TracedFrame,
+    guards_of,
+    is_artifact,
+    shown,
+    without_internals,
+)
 
 _LOGGER = logging.getLogger("torch.__trace")
 _OURS = ("torch.", "breaklint.")
@@ -44,18 +53,19 @@ class CompileTrace(logging.Handler):
         metadata = getattr(record, "metadata", None)
         if not isinstance(metadata, dict):
             return
+        self._traced.take(metadata)
         if "dynamo_start" in metadata and "frame_compile_id" in metadata:
             self._compiled.add((metadata.get("frame_id", 0), metadata["frame_compile_id"]))
         payload = str(getattr(record, "payload", ""))
         if is_artifact(metadata, BREAK):
-            self.breaks.append(without_internals(payload))
+            self.breaks.append(without_internals(payload, self._traced.filename, self._traced.function))
         if is_artifact(metadata, REASONS):
             self.reasons += [shown(guard) for guard in guards_of(payload)[:1]]
         self.made.take(metadata, payload)
 
     def __enter__(self) -> CompileTrace:
         """Start listening."""
-        self._level = _LOGGER.level
+        self._level, self._traced = _LOGGER.level, TracedFrame(_known_strings())
         # pytest listens to every logger, and would show hundreds of records of a test that fails.
         self._others = [each for each in _LOGGER.handlers if not type(each).__module__.startswith(_OURS)]
         for handler in self._others:
@@ -75,3 +85,9 @@ class CompileTrace(logging.Handler):
         _LOGGER.setLevel(self._level)
         for handler in self._others:
             _LOGGER.addHandler(handler)
+
+
+def _known_strings() -> dict[int, str]:
+    """What the trace has named by numbers in this process so far."""
+    structured = sys.modules.get("torch._logging.structured")
+    return {number: text for text, number in getattr(structured, "INTERN_TABLE", {}).items()}

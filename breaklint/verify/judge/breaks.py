@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from fnmatch import fnmatch
 from pathlib import Path
 
 from breaklint.errors import SourceError
 from breaklint.model import Effect, Finding
-from breaklint.verify.judge.results import Break, FindingsJoin
+from breaklint.verify.judge import recompile_logs
+from breaklint.verify.judge.results import Break, FindingsJoin, GivenUp
 from breaklint.verify.targets.region import innermost
 
 _PLACE = re.compile(r"Graph break in user code at (.+):(\d+)")
-_FRAME = re.compile(r'^\s*File "(.+?)", line (\d+), in ', re.MULTILINE)
+_FRAME = re.compile(r'^\s*File "(.+?)", line (\d+), in (\S+)', re.MULTILINE)
 _ID = re.compile(r"/gb(\d{4})\.html")
 _EXPLANATION = re.compile(r"^(.+)\n\s+Explanation: (.+)$", re.MULTILINE)
 _SKIPS = ("Skipping the function", "Skipping the frame", "will skip tracing the frame")
@@ -37,14 +39,16 @@ def read_reports(reports: Iterable[str], own_paths: OwnPaths = ()) -> tuple[Brea
         key = (broken.filename, broken.row, broken.gb, broken.called_from)
         if broken.called_from is None:  # the report of a frame that Dynamo takes up by itself does not say who calls it
             key = next((known for known in found if known[:3] == key[:3]), key)
-        # The second report of a line comes when Dynamo gives its frame up; it alone knows.
-        if key not in found or broken.skips_frame:
-            found[key] = broken
+        known = found.get(key, broken)
+        latest = broken if broken.gave_up else known  # the report that comes when a frame is given up says more
+        found[key] = replace(latest, gave_up=tuple(dict.fromkeys((*known.gave_up, *broken.gave_up))))
     return tuple(found.values())
 
 
 def _read(report: str, own_paths: OwnPaths) -> Break | None:
-    frames = [(path, int(row)) for path, row in _FRAME.findall(_user_traceback(report)) if _HARNESS not in path]
+    named = [(path, int(row), name) for path, row, name in _FRAME.findall(_user_traceback(report))]
+    named = [frame for frame in named if _HARNESS not in frame[0]]
+    frames = [frame[:2] for frame in named]
     place = _PLACE.search(report)
     if place is None and not frames:
         return None
@@ -55,6 +59,7 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
         filename, row = outside[-1]
     own = is_own(filename, own_paths)
     callers = [frame for frame in frames if is_own(frame[0], own_paths)]
+    called_from = callers[-1] if callers and not own else None
     ids = _ID.search(report)
     return Break(
         filename=filename,
@@ -62,9 +67,27 @@ def _read(report: str, own_paths: OwnPaths) -> Break | None:
         gb=f"GB{ids.group(1)}" if ids else "",
         reason=_reason(report),
         own=own,
-        called_from=callers[-1] if callers and not own else None,
-        skips_frame=any(words in report for words in _SKIPS),
+        called_from=called_from,
+        gave_up=(_given_up(report, named) or GivenUp(*(called_from or (filename, row))),) if _skips(report) else (),
     )
+
+
+def _skips(report: str) -> bool:
+    return any(words in report for words in _SKIPS)
+
+
+def _given_up(report: str, frames: Sequence[tuple[str, int, str]]) -> GivenUp | None:
+    """The frame that was traced, if the report tells: that of a caller, where the line that breaks was inlined."""
+    traced = recompile_logs.TRACED.search(report)
+    for path, row, name in reversed(frames if traced else ()):
+        if traced and (path, _resumed(name)) == (traced["filename"], _resumed(traced["function"])):
+            return GivenUp(path, row, _resumed(name))
+    return None
+
+
+def _resumed(name: str) -> str:
+    """The function that a part of it belongs to, which Dynamo compiles by itself."""
+    return re.sub(r"^torch_dynamo_resume_in_(.+)_at_\d+$", r"\1", name)
 
 
 def _user_traceback(report: str) -> str:
@@ -128,12 +151,16 @@ Texts = Callable[[str], tuple[str, str]]
 """The texts of a file before and after, by its path."""
 
 
-def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> Break | None:
-    """The break at which Dynamo gave up the frame of the finding's function before it came to its line."""
+def giving_up(finding: Finding, text: str, breaks: Iterable[Break]) -> tuple[GivenUp, Break] | None:
+    """Where Dynamo gave up the frame of the finding's function before it came to its line, and for which break."""
     row = finding.span.start.row
     function = innermost(text, row)
-    earlier = (b for b in breaks if b.skips_frame and b.row < row and _same_file(b.filename, finding.filename))
-    return next((b for b in earlier if function is not None and innermost(text, b.row) == function), None)
+    for broken in breaks if function is not None else ():
+        for frame in broken.gave_up:
+            is_above = frame.row < row and _same_file(frame.filename, finding.filename)
+            if is_above and innermost(text, frame.row) == function:
+                return frame, broken
+    return None
 
 
 def still_broken(finding: Finding, before: str, after: str, breaks: Iterable[Break]) -> list[Break]:

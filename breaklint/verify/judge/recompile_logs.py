@@ -18,6 +18,8 @@ _EVENT: Final = re.compile(r"^[A-Z]\d{4} \S+ \d+ [^\]]*\] (\{.*\})\s*$")
 _LOGGED: Final = "[__recompiles]"
 REASONS: Final = "recompile_reasons"
 BREAK: Final = "dynamo_graph_break_reason"
+TRACED: Final = re.compile(r"^Traced from (?P<filename>.+), in (?P<function>\S+)$", re.MULTILINE)
+"""What is added to a report of a break: the function whose frame was traced when it was met."""
 _SIZE: Final = re.compile(r"tensor '(?P<name>.+?)' size mismatch at index (?P<dim>\d+)\. expected (?P<old>\d+)")
 _ENTRY: Final = re.compile(r"^\d+/\d+: ")
 
@@ -115,18 +117,13 @@ def of_log(lines: Iterable[str]) -> list[Recompile]:
 
 def _of_trace(lines: list[str]) -> Iterator[Recompile]:
     """Of a trace: the event has the guards, and that which starts the compilation the function's place."""
-    strings: dict[int, str] = {}
-    guards: tuple[FailedGuard, ...] | None = None
+    traced, guards = TracedFrame(), tuple[FailedGuard, ...]()
     for event, payload in trace_events(lines):
-        if "str" in event:
-            strings[event["str"][1]] = event["str"][0]
-        elif is_artifact(event, REASONS):
+        if is_artifact(event, REASONS):
             guards = tuple(guards_of(payload))
-        elif guards is not None and "dynamo_start" in event:
-            frame = event["dynamo_start"]["stack"][-1]
-            place = strings.get(frame.get("filename"), "")
-            yield Recompile(place, frame["line"], frame["name"], guards)
-            guards = None
+        if traced.take(event) and guards:
+            yield Recompile(traced.filename, traced.row, traced.function, guards)
+            guards = ()
 
 
 def trace_events(lines: Iterable[str]) -> Iterator[tuple[dict[str, Any], str]]:
@@ -158,8 +155,28 @@ def _event(line: str) -> dict[str, Any] | None:
     return told if isinstance(told, dict) else None
 
 
-def without_internals(report: str) -> str:
-    """A report of a break without Dynamo's own traceback, which is most of it."""
+def without_internals(report: str, filename: str = "", function: str = "") -> str:
+    """A report of a break without Dynamo's own traceback, which is most of it; with what was traced, if known."""
     for marker in ("\nTraceback (most recent call last)", "\nNoneType: None"):
         report = report.split(marker, 1)[0]
-    return report
+    return f"{report}\nTraced from {filename}, in {function}" if filename else report
+
+
+class TracedFrame:
+    """The frame that Dynamo traces, by the events of its trace."""
+
+    def __init__(self, strings: dict[int, str] | None = None) -> None:
+        self._strings: dict[int, str] = strings or {}
+        self.filename = self.function = ""
+        self.row = 0
+
+    def take(self, event: dict[str, Any]) -> bool:
+        """Does the trace of another frame begin with this event?"""
+        if "str" in event:
+            self._strings[event["str"][1]] = event["str"][0]
+        if "dynamo_start" not in event or not event["dynamo_start"].get("stack"):
+            return False
+        frame = event["dynamo_start"]["stack"][-1]
+        self.filename, self.row = self._strings.get(frame.get("filename"), ""), frame["line"]
+        self.function = frame["name"]
+        return True

@@ -28,11 +28,20 @@ class Verdict(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A function that runs eagerly from `row` on, since Dynamo gave up its frame there."""
+
+    filename: str
+    row: int
+    function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """One line on which Dynamo really broke the graph.
 
-    `called_from` is the innermost own line above a break in dependency code; `skips_frame` says that the whole frame
-    runs eagerly because of it.
+    `called_from` is the innermost own line above a break in dependency code; `gave_up` are the frames that run eagerly
+    because of it: its own, or one that calls it.
     """
 
     filename: str
@@ -41,7 +50,12 @@ class Break:
     reason: str
     own: bool
     called_from: tuple[str, int] | None = None
-    skips_frame: bool = False
+    gave_up: tuple[GivenUp, ...] = ()
+
+    @property
+    def skips_frame(self) -> bool:
+        """Does a whole frame run eagerly because of it?"""
+        return bool(self.gave_up)
 
     @property
     def title(self) -> str:

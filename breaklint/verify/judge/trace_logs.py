@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from breaklint.errors import UsageError
-from breaklint.verify.judge.recompile_logs import BREAK, Recompile, is_artifact, of_log, trace_events, without_internals
+from breaklint.verify.judge.recompile_logs import (
+    BREAK,
+    Recompile,
+    TracedFrame,
+    is_artifact,
+    of_log,
+    trace_events,
+    without_internals,
+)
 
 _LOGGED = re.compile(r"^.*?\[__graph_breaks\] ?(.*)$")
 _STARTS = re.compile(r"^(Graph break in user code at|Graph break \(user stack suppressed)")
@@ -29,7 +38,7 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
     files = sorted(path.rglob("*.log")) if path.is_dir() else [path]
     if not files:
         raise UsageError(f"{place}: no *.log in this folder; run with TORCH_TRACE={place} first")
-    found, again, known = [], [], False
+    found, again, known = list[str](), list[Recompile](), False
     for file in files:
         try:
             lines = file.read_text("utf-8", errors="replace").splitlines()
@@ -37,7 +46,7 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
             raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
         events = list(trace_events(lines))
         known = known or bool(events) or any(_LOGGED.match(line) for line in lines)
-        found += [without_internals(payload) for event, payload in events if is_artifact(event, BREAK)]
+        found += _from_trace(events)
         found += _from_log(lines)
         again += of_log(lines)
     if not known and not again:
@@ -48,6 +57,14 @@ def read_logs(place: str) -> tuple[list[str], list[Recompile]]:
 def files_of(report: str) -> list[str]:
     """The files on the stack of a break, the outermost first."""
     return list(dict.fromkeys(_FRAME.findall(report)))
+
+
+def _from_trace(events: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:
+    traced = TracedFrame()
+    for event, payload in events:
+        traced.take(event)
+        if is_artifact(event, BREAK):
+            yield without_internals(payload, traced.filename, traced.function)
 
 
 def _from_log(lines: Iterable[str]) -> Iterator[str]:

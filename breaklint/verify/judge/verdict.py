@@ -13,6 +13,7 @@ from breaklint.verify.judge.results import (
     ArmReport,
     Break,
     FixReport,
+    GivenUp,
     Speedup,
     TargetReport,
     Verdict,
@@ -102,7 +103,7 @@ def judge_fix(
     before: ArmReport,
     doubts: Doubts,
     real: bool | None,
-    given_up: Break | None,
+    given_up: tuple[GivenUp, Break] | None,
     still: Sequence[Break],
     moved: Sequence[Break],
     speed: Speedup | None,
@@ -116,7 +117,7 @@ def judge_fix(
         before: the compiled model as it was.
         doubts: of the original.
         real: did its line break before? None when the finding claims no break.
-        given_up: the break above its line at which Dynamo gave the whole frame up, before it came there.
+        given_up: where Dynamo gave the frame of its function up before it came there, and for which break.
         still: breaks on the lines that the fix was to remove.
         moved: breaks on lines that did not break before.
         speed: before/fixed.
@@ -134,7 +135,7 @@ def judge_fix(
     if doubted := _doubted({"before": before, "with this fix": arm}, "with this fix", doubts):
         return Verdict.INCONCLUSIVE, doubted
     if real is False:
-        return Verdict.INCONCLUSIVE, given_up_at(given_up) if given_up else NO_BREAK_HERE
+        return Verdict.INCONCLUSIVE, given_up_at(*given_up) if given_up else NO_BREAK_HERE
     if still:
         return Verdict.BREAK_REMAINS, f"the line still breaks: {_place(still[0])}"
     if moved:
@@ -242,9 +243,12 @@ def _remaining(arm: ArmReport, options: VerifyOptions) -> str:
     return next((f"{name} fails: {gate.error}" for name, gate in gates if gate is not None and not gate.ok), "")
 
 
-def given_up_at(broken: Break) -> str:
+def given_up_at(frame: GivenUp, broken: Break) -> str:
     """Why a line is not known to break: its function was run eagerly because of another line."""
-    return f"Dynamo gave its whole frame up at {_place(broken)}, so that this line was never traced"
+    of = f"the frame of {frame.function}" if frame.function else "its whole frame"
+    is_here = (frame.filename, frame.row) in ((broken.filename, broken.row), broken.called_from)
+    where = _place(broken) if is_here else f"{shown(frame.filename)}:{frame.row}, for the break at {_place(broken)}"
+    return f"Dynamo gave {of} up at {where}, so that this line was never traced"
 
 
 def _runs_no_graph(arm: ArmReport) -> bool:
@@ -253,12 +257,15 @@ def _runs_no_graph(arm: ArmReport) -> bool:
 
 
 def _only_uncompiled(arm: ArmReport) -> str:
-    """Results that differ though no graph runs: no compiled code made them, so that they prove no wrong result."""
-    if arm.rewrite_differences or not arm.differences or arm.error or not _runs_no_graph(arm):
+    """That no graph runs, where no line of the code is to blame, as where its forward is disabled for the compiler; and
+    where results differ: no compiled code made them, so that they prove no wrong result."""
+    is_traced = not arm.breaks or any(b.own or b.called_from for b in arm.breaks)
+    if arm.rewrite_differences or arm.error or not _runs_no_graph(arm) or (is_traced and not arm.differences):
         return ""
     cause = next((b for b in arm.breaks if b.skips_frame), next(iter(arm.breaks), None))
     where = f" (Dynamo gave up at {_place(cause)})" if cause else ""
-    return f"{NO_GRAPH}{where}; beside that, trying to compile changes what it does: {arm.differences[0]}"
+    differing = [f"; beside that, trying to compile changes what it does: {line}" for line in arm.differences[:1]]
+    return "".join([NO_GRAPH, where, *differing])
 
 
 def _uncompiled_verdict(arm: ArmReport) -> Verdict:

@@ -71,7 +71,8 @@ def _graph(graph: dict[str, Any]) -> dict[str, Any]:
 def _break(broken: Break) -> dict[str, Any]:
     caller = broken.called_from
     told = {"filename": shown(caller[0]), "row": caller[1]} if caller else None
-    return asdict(broken) | {"filename": shown(broken.filename), "called_from": told}
+    gave_up = [asdict(frame) | {"filename": shown(frame.filename)} for frame in broken.gave_up]
+    return asdict(broken) | {"filename": shown(broken.filename), "called_from": told, "gave_up": gave_up}
 
 
 def _fix(fix: FixReport) -> dict[str, Any]:

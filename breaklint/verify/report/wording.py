@@ -115,8 +115,8 @@ def unbroken(finding: Finding, target: TargetReport) -> str:
     """Why no break is known on a finding's line."""
     texts = [source.text for source in target.sources.values() if source.filename == finding.filename]
     before = target.arms.get("before", ArmReport())
-    broken = giving_up(finding, texts[0], before.breaks) if texts else None
-    return given_up_at(broken) if broken else NO_BREAK_HERE
+    given_up = giving_up(finding, texts[0], before.breaks) if texts else None
+    return given_up_at(*given_up) if given_up else NO_BREAK_HERE
 
 
 def seconds_text(value: float | None) -> str:
