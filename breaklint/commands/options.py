@@ -169,7 +169,7 @@ def config_options(command: Decorated) -> Decorated:
                 multiple=True,
                 callback=_file_and_keys,
                 metavar="FILE|KEY=VALUE",
-                help="Use this configuration file; or set a key, in TOML: 'ignore = [\"BRK101\"]'. May be repeated.",
+                help="Use this configuration file; or set a key: ignore=BRK101,BRK2. May be repeated.",
             ),
             click.option("--isolated", is_flag=True, help="Use no configuration file."),
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from breaklint.commands.options import known_rules, labels
 from breaklint.commands.terminal import click
 from breaklint.errors import UsageError
+from breaklint.model import graph_break_page
 from breaklint.output.wording import printable, printable_lines
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def rule(label: str | None, everything: bool, form: str) -> None:
     if form == "text" and not everything and (label is None or len(found) > 1):
         from breaklint.output.rule_page import one_line
 
+        if label and _GRAPH_BREAK.fullmatch(label):
+            click.echo(f"{label.upper()}  {_title(label.upper())}: {graph_break_page(label.upper())}\n")
         for each in found:
             click.echo(printable(one_line(each)))
         return
@@ -64,16 +67,19 @@ def _find(rules: tuple[Rule, ...], label: str) -> list[Rule]:
 def _about(rules: tuple[Rule, ...], graph_break: str) -> list[Rule]:
     if found := [each for each in rules if graph_break in each.dynamo]:
         return found
-    from breaklint.model import graph_break_page
+    title, page = _title(graph_break), graph_break_page(graph_break)
+    raise UsageError(f"{graph_break} ({title}): no rule is about this graph break; torch describes it at {page}")
+
+
+def _title(graph_break: str) -> str:
+    """What torch calls a graph break; UsageError where no measured torch has it."""
     from breaklint.torchops.facts import for_target
     from breaklint.torchops.tables import versions
 
     titles = (for_target(each).graph_breaks.get(graph_break) for each in reversed(versions()))
-    title = next(filter(None, titles), None)
-    if title is None:
+    if (title := next(filter(None, titles), None)) is None:
         raise UsageError(f"{graph_break}: torch {versions()[-1]} has no such graph break")
-    page = graph_break_page(graph_break)
-    raise UsageError(f"{graph_break} ({title}): no rule is about this graph break; torch describes it at {page}")
+    return title
 
 
 def _show(rules: list[Rule], form: str, as_list: bool) -> None:

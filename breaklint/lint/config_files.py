@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import ConfigError, SourceError
+from breaklint.lint.config_values import READERS, strings
 from breaklint.source.decoding import read_small
 
 Table = Mapping[str, Any]
+_TEXT = re.compile(r"[^\s\"'\[\]{}=#][^\"'\[\]{}=#]*")  # what stands without quotes on a command line
 _LETTERS = frozenset("breaklint")
 
 
@@ -65,10 +68,18 @@ def _misspelt(data: bytes) -> tuple[str, ...]:
 
 
 def read_keys(lines: Sequence[str]) -> Table:
-    """What `--config KEY=VALUE` says, several of them; ConfigError where one is not TOML."""
+    """What `--config KEY=VALUE` says, several of them: a value in TOML, or a text without quotes.
+
+    Shells take quotes away, so `ignore=BRK1,BRK2` is a list and `target-torch=2.13` no number. ConfigError where a
+    value is neither.
+    """
     found: dict[str, Any] = {}
     for line in lines:
-        found.update(_loaded(line.encode(), f"--config {line}"))
+        key, _, text = (part.strip() for part in line.partition("="))
+        if not _TEXT.fullmatch(text) or text in ("true", "false"):
+            found.update(_loaded(line.encode(), f"--config {line}"))
+        else:
+            found[key] = [part.strip() for part in text.split(",")] if READERS.get(key) is strings else text
     return found
 
 

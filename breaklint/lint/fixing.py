@@ -15,7 +15,7 @@ from breaklint.source.decoding import decode, read_bytes
 
 ROUNDS = 10  # of fixes in functions that other files call
 Made = tuple[Change, tuple[tuple[str, int], ...]]  # a change with its fixes, counted by rule code
-Links = dict[tuple[int, int], tuple[str, int]]  # by the old file: what replaced it last, the links left to it
+Links = dict[tuple[int, int], tuple[list[str], int]]  # by the old file: what replaced its links, how many are left
 Look = Callable[[Set[str]], Iterable[Outcome]]
 
 
@@ -39,10 +39,14 @@ class Fixing:
 
     @property
     def notices(self) -> list[str]:
-        """The files of which other hard links, that were not fixed as well, keep the old text."""
-        return [
-            f"{path}: its other hard links ({left}) keep the old text" for path, left in self._links.values() if left
-        ]
+        """The hard links of one file that are no longer links of it, or keep the old text."""
+        lines = []
+        for paths, left in self._links.values():
+            if left:
+                lines.append(f"{paths[-1]}: its other hard links ({left}) keep the old text")
+            elif len(paths) > 1:
+                lines.append(f"{', '.join(sorted(paths))}: were hard links of one file, and are files of their own now")
+        return lines
 
     def run(self) -> None:
         """Write what was fixed in each file alone, then what all callers of a function agree on, round by round."""
@@ -132,7 +136,8 @@ def written(tried: Sequence[Made], paths: Sequence[str], errors: list[str], link
             done[real] = change.source.data
             key = (old.device, old.inode)  # a later write by another link leaves one less
             if old.links or key in links:
-                links[key] = (change.source.path, old.links)
+                paths, _ = links.get(key, ([], 0))
+                links[key] = ([*paths, change.source.path], old.links)
     return made
 
 

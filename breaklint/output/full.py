@@ -164,6 +164,8 @@ def _advice(finding: Finding, verbose: bool, helped: set[str]) -> Iterator[tuple
         yield LABELS[finding.fix.applicability], finding.fix.message + _reasons(finding.fix, verbose)
     elif finding.no_fix:
         yield "no fix", finding.no_fix
+    if verbose and finding.url:
+        yield "torch", finding.url
 
 
 def _reasons(fix: Fix, verbose: bool) -> str:

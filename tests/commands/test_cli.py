@@ -260,10 +260,10 @@ def test_an_unknown_rule_is_answered_with_a_near_one(breaklint: RunBreaklint) ->
 
 def test_config_prints_what_it_would_read(write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path) -> None:
     write_files({"breaklint.toml": 'ignore = ["BRK5"]\nlog-fix = "delete"\n[per-file-ignores]\n"a*" = ["BRK1"]\n'})
-    first = breaklint("config").stdout
+    first = breaklint("config", "--toml").stdout
     assert first.startswith(f"# {tmp_path / 'breaklint.toml'}\n")
     (tmp_path / "breaklint.toml").write_text(first)
-    assert breaklint("config").stdout == first
+    assert breaklint("config", "--toml").stdout == first
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["check", "-h"], ["verify", "-h"], ["rule", "-h"], ["config", "-h"]])
@@ -276,6 +276,10 @@ def test_help(breaklint: RunBreaklint, arguments: list[str]) -> None:
 def test_rule_takes_the_name_that_dynamo_gives_a_graph_break(breaklint: RunBreaklint) -> None:
     assert breaklint("rule", "gb0014").stdout == breaklint("rule", "BRK602").stdout
     assert codes(breaklint("rule", "GB0264", "--output-format", "json").stdout) == ["BRK605", "BRK660"]
+    title, empty, *rules = breaklint("rule", "GB0264").stdout.splitlines()
+    assert title.startswith("GB0264  ")
+    assert title.endswith("gb0264.html")
+    assert (empty, [rule.split()[0] for rule in rules]) == ("", ["BRK605", "BRK660"])
     uncovered = breaklint("rule", "GB0018")
     assert uncovered.returncode == 2
     assert "(Attempted to wrap unbacked SymInt): no rule is about" in uncovered.stderr
@@ -292,6 +296,7 @@ def test_verbose_gives_the_whole_help(write_files: WriteFiles, breaklint: RunBre
     write_files({"model.py": BREAKS})
     short, whole = (breaklint("check", *more).stdout for more in ((), ("--verbose",)))
     assert len(short.splitlines()) < len(whole.splitlines())
+    assert "torch: https://" in whole
     assert whole == breaklint("check", "--output-format", "verbose").stdout
     refused = breaklint("check", "--verbose", "--output-format", "json")
     assert refused.returncode == 2

@@ -208,3 +208,26 @@ def test_keys_on_the_command_line_take_the_place_of_those_of_every_configuration
     assert (wrong.returncode, "--config: unknown key `ignor`" in wrong.stderr) == (2, True)
     two = breaklint("check", "--config", "a.toml", "--config", "b.toml")
     assert (two.returncode, "only one configuration file" in two.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("ignore=BRK1", "ignore: BRK1"),
+        ("ignore=print-call, BRK2", "ignore: print-call, BRK2"),
+        ('ignore = ["BRK1"]', "ignore: BRK1"),
+        ("target-torch=2.13", "target-torch: 2.13"),
+        ('target-torch="2.13"', "target-torch: 2.13"),
+        ("conditional=false", "conditional: no"),
+        ("log-fix=delete", "log-fix: delete"),
+    ],
+)
+def test_a_key_on_the_command_line_takes_a_text_without_quotes(given: str, words: str, breaklint: RunBreaklint) -> None:
+    assert words in breaklint("config", "--isolated", "--config", given).stdout.splitlines()
+
+
+@pytest.mark.parametrize("given", ["ignore=[BRK1]", "ignore=", "conditional=maybe", "log-fix=never"])
+def test_a_key_with_a_value_that_is_none_is_refused_in_a_line(given: str, breaklint: RunBreaklint) -> None:
+    done = breaklint("config", "--isolated", "--config", given)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--config" in done.stderr

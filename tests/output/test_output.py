@@ -101,6 +101,7 @@ net.py:3:13: BRK201 [unsafe] `x.mean().item()` reads a number out of the graph
 
               n = x.mean()
   = unsafe fix: keep it (the dtype may differ (`;` too; or not); it is rounded; no error)
+  = torch: https://example.org/gb0124
 
 net.py:4:9: BRK201 `x.mean().item()` reads a number out of the graph
   |
@@ -110,6 +111,7 @@ net.py:4:9: BRK201 `x.mean().item()` reads a number out of the graph
   |
   = note: in a loop
   = no fix: it decides a branch
+  = torch: https://example.org/gb0124
 
 net.py:4:9: BRK501 unrolled
   |
@@ -118,6 +120,7 @@ net.py:4:9: BRK501 unrolled
   |         ^^^^^^^^^^^^ unrolled
   |
   = no fix: not pointwise
+  = torch: https://example.org/gb0124
 
 Found 2 graph breaks and 1 warning in 1 file; 1 has an unsafe fix (--fix --unsafe-fixes).
 """

@@ -260,7 +260,7 @@ def test_why_follows_imports_too(write_files: WriteFiles, breaklint: RunBreaklin
 
 def test_the_settings_tell_where_imports_are_followed(write_files: WriteFiles, breaklint: RunBreaklint) -> None:
     folder = write_files(FILES)
-    assert f"# imports are followed into {folder / LIBRARY}" in breaklint("config", ".").stdout
+    assert f"packages: {folder / LIBRARY}" in breaklint("config", ".").stdout
 
 
 def test_places_of_installed_packages(write_files: WriteFiles) -> None:
