@@ -36,7 +36,7 @@ class Bindings(TopLevel):
         self._own: dict[ast.AST, dict[str, list[ast.AST]]] = {}
         self.add_block(module.tree.body, Certainty.ALWAYS)
         namespaces = Namespaces(module)
-        for name in (*declared_global(module), *namespaces.bound):
+        for name in (*declared_global(module), *namespaces.bound, *namespaces.own):
             self.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
         self.anything = namespaces.anything  # whether any name may be bound behind the file's back
         self.stored = frozenset(name.rpartition(".")[2] for name in namespaces.replaced)

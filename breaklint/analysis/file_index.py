@@ -89,6 +89,7 @@ def file_index(module: Module) -> FileIndex:
             made |= imports.classes_of(owner)
     replaced |= {dotted for dotted in namespaces.patched if not dotted.endswith(".")}
     replaced |= {f"{dotted}{ANY}" for dotted in namespaces.patched if dotted.endswith(".")}
+    replaced |= {f".{name or ANY}" for name in namespaces.own}
     if GLOBALS & namespaces.taken:
         opened.add(ANY)
     if OF_BUILTINS & namespaces.taken:
@@ -143,7 +144,7 @@ def _sorted(names: Iterable[str]) -> tuple[str, ...]:
 def _bindings(module: Module, namespaces: Namespaces) -> dict[str, list[Binding]]:
     top = TopLevel(module)
     top.add_block(module.tree.body, Certainty.ALWAYS)
-    for name in (*declared_global(module), *namespaces.bound):
+    for name in (*declared_global(module), *namespaces.bound, *namespaces.own):
         top.note(name, Binding("", Certainty.SOMETIMES, ANY_TIME))
     return top.names
 

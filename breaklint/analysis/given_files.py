@@ -22,13 +22,14 @@ Class = tuple[str, str]  # the path of a file, and the name of a class in it
 
 class Stored(NamedTuple):
     """The names that a file stores: in modules, classes and libraries (ANY: in one of the given files under any name),
-    in what may be an object (ANY: all names of a dictionary), in libraries alone, in lists and dicts, in items of such;
-    the classes of objects in which it stores under names that are put together; ANY where it stores in objects under
+    in what may be an object (ANY: all names of a dictionary), in libraries alone, in objects of which one may be a
+    library that it was handed, in lists and dicts, in items of such; the classes of objects in which it stores under names that are put together; ANY where it stores in objects under
     names that it gets, and the names that it tells; what it shows that proofs take to be otherwise."""
 
     in_modules: frozenset[str]
     in_objects: frozenset[str]
     in_libraries: frozenset[str]
+    in_handed: frozenset[str]
     contents: frozenset[str]
     items: frozenset[str]
     opened: frozenset[str]
@@ -131,14 +132,13 @@ class GivenFiles:
         """The files, of those given and those followed, that imports connect with one, but itself: those that lead to
         it, and those that these import."""
         number = self._numbers.get(path)
-        mask = self._connected(path)
-        if number is not None:
-            mask &= ~(1 << number)
+        own = 0 if number is None else 1 << number
+        mask = self._connected(path) & ~own
         for each in (*followed, path):
             self._note_name(each)
         numbers = ((each, self._numbers.get(each)) for each in dict.fromkeys(followed))
         beside = [each for each, other in numbers if each != path and (other is None or not mask >> other & 1)]
-        return Connected(self, mask, beside)
+        return Connected(self, mask, own, beside)
 
     def storing(self, kind: str, name: str) -> Sequence[int]:
         """The numbers of the given files that store a name; `kind` is a field of Stored."""
@@ -204,15 +204,14 @@ class GivenFiles:
             in_modules.add(ANY if name in MAKING and self._is_own(owner) else name)
             libraries |= {name} if library in LIBRARIES else set()
         given = is_handed or OWN in index.handed_on
-        libraries |= {*index.objects} if given or KEPT in index.handed_on else set()
-        libraries |= {ANY} if given and index.anywhere else set()
+        handed = {*index.objects} if given or KEPT in index.handed_on else set()
+        handed |= {ANY} if given and index.anywhere else set()
         if any(owner == ANY or self._is_own(owner) for owner in index.opened):
             in_modules.add(ANY)
         objects = {*index.objects, *([ANY] if index.whole else [])}
         return Stored(
-            frozenset(in_modules), frozenset(objects), frozenset(libraries), frozenset(index.contents),
-            frozenset(index.items),
-            frozenset(index.made), frozenset([ANY] if index.anywhere else []), frozenset(index.told),
+            frozenset(in_modules), frozenset(objects), frozenset(libraries), frozenset(handed),
+            frozenset(index.contents), frozenset(index.items), frozenset(index.made), frozenset([ANY] if index.anywhere else []), frozenset(index.told),
             frozenset(index.shown),
         )  # fmt: skip
 
@@ -303,10 +302,10 @@ class GivenFiles:
 
 
 class Connected:
-    """Files that are connected with one: those given as bits, and others."""
+    """Files that are connected with one, which is `own`: those given as bits, and others."""
 
-    def __init__(self, files: GivenFiles, mask: int, beside: Sequence[str]) -> None:
-        self._files, self._mask, self.beside = files, mask, beside
+    def __init__(self, files: GivenFiles, mask: int, own: int, beside: Sequence[str]) -> None:
+        self._files, self._mask, self._own, self.beside = files, mask, own, beside
 
     def paths(self) -> list[str]:
         """All of them."""
@@ -314,13 +313,22 @@ class Connected:
 
     def stores(self, kind: str, name: str) -> bool:
         """Whether one of them stores a name; `kind` is a field of Stored."""
-        mask = self._mask
-        given = any(mask >> number & 1 for number in self._files.storing(kind, name))
-        return given or any(name in getattr(self._files.stored(path), kind) for path in self.beside)
+        return self._is_stored(kind, name, self._mask)
 
     def replaces(self, name: str) -> bool:
-        """Whether any given file, connected or not, replaces a name of a library."""
-        return any(self._files.storing("in_libraries", each) for each in (name, ANY))
+        """Whether a name of a library may be replaced: by any given file, connected or not, that stores it in one; by
+        those connected and the file itself, if they store it in what they may be handed.
+
+        Libraries are handed to so much code that the second says nothing of files without a connection.
+        """
+        own = self._mask | self._own
+        return any(
+            self._files.storing("in_libraries", each) or self._is_stored("in_handed", each, own) for each in (name, ANY)
+        )
+
+    def _is_stored(self, kind: str, name: str, mask: int) -> bool:
+        given = any(mask >> number & 1 for number in self._files.storing(kind, name))
+        return given or any(name in getattr(self._files.stored(path), kind) for path in self.beside)
 
 
 def _closure(first: int, steps: Sequence[int]) -> int:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from breaklint.analysis.imports import LIBRARIES, FileImports
+from breaklint.analysis.namespaces import is_shadowed
 from breaklint.analysis.reading import COMPUTING
 from breaklint.analysis.stores import SETTING
 from breaklint.project.module import Module
@@ -65,4 +66,5 @@ def _handed(node: ast.AST, imports: FileImports) -> Iterator[str]:
 def _names(node: ast.AST, imports: FileImports) -> str:
     """The qualified name that an expression is as a whole."""
     dotted = dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else None
-    return imports.qualified(dotted) if dotted else ""
+    full = imports.qualified(dotted) if dotted else ""
+    return "" if full and is_shadowed(imports.module, node) else full

@@ -7,8 +7,8 @@ import re
 
 from breaklint.analysis.reading import only_reads
 from breaklint.project.module import ImportedName, Module
-from breaklint.project.own_names import FUNCTIONS
-from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, stored_attributes
+from breaklint.project.own_names import FUNCTIONS, ShadowedNames
+from breaklint.project.walking import FOR_ATTRIBUTE, children, dotted_name, has_row, rows_with, stored_attributes, walk
 
 # Where attributes are replaced, or names bound, by more than the targets of statements: by these words, and by
 # `for torch.x in` in a comprehension.
@@ -33,8 +33,9 @@ class Namespaces:
 
     `anything`: any name of the file may be bound behind its back, as an entry of `globals()` or by text that is run.
     `replaced` are the attributes that are stored or deleted, in full where they are those of a dotted name, and
-    `patched` those of them that are told as a text; `bound` are names that are stored in what may be the file as a
-    module, and `taken` the namespaces that are more than read.
+    `patched` those of them that are told as a text; `bound` are names that are stored in a module that is looked up,
+    which may be the file, `own` those that are stored in the file as a module; `taken` are the namespaces that are
+    more than read.
     """
 
     def __init__(self, module: Module) -> None:
@@ -43,6 +44,7 @@ class Namespaces:
         self.replaced: set[str] = set()
         self.patched: set[str] = set()
         self.bound: set[str] = set()
+        self.own: set[str] = set()
         self.taken: set[str] = set()
         self._read: set[ast.AST] = set()  # what the node around it only reads
         seen: set[str | None] = {None}
@@ -84,8 +86,26 @@ class Namespaces:
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             self.replaced.add(dotted_name(node) or f"?.{node.attr}")
             self.anything |= node.attr in MAKING
-            if self._is_found(self._behind(node.value)):
-                self.bound.add(node.attr)
+            self._bind(node.value, node.attr)
+
+    def _bind(self, owner: ast.expr, name: str) -> bool:
+        """Note a name that is stored in an object, and say whether that is a module that is looked up."""
+        found = self._behind(owner)
+        if not self._is_found(found) or is_shadowed(self.module, owner):
+            return False
+        itself = isinstance(found, ast.Subscript) and dotted_name(found.slice) == "__name__"
+        (self.own if itself and self._means_one(owner) else self.bound).add(name)
+        return True
+
+    def _means_one(self, node: ast.expr) -> bool:
+        """Whether an expression, and each name that it stands for, is bound once in the whole file."""
+        while isinstance(node, ast.Name):
+            stores = (each for each in walk(self.module.tree) if isinstance(each, ast.Name) and each.id == node.id)
+            bound = self.module.names.get(node.id)
+            if not isinstance(bound, ast.expr) or sum(not isinstance(each.ctx, ast.Load) for each in stores) != 1:
+                return False
+            node = bound
+        return True
 
     def _named(self, node: ast.AST, inside: bool) -> None:
         """A namespace that is more than read."""
@@ -153,8 +173,7 @@ class Namespaces:
         elif len(told) > 1:
             owner = dotted_name(node.args[0])
             self.replaced.add(f"{owner or '?'}.{told[1]!s}")
-            found = self._is_found(self._behind(node.args[0]))
-            self.bound.update([str(told[1])] if found else [])
+            found = self._bind(node.args[0], str(told[1]))
             self.anything |= told[1] in MAKING or (found and not told[1])
 
 
@@ -169,6 +188,13 @@ def fills_names(module: Module) -> bool:
     parts = module.parts
     worded = any(word in part for part in parts for word in WORDS)
     return module.derive(Fills, lambda: Fills([worded and Namespaces(module).anything]))[0]
+
+
+def is_shadowed(module: Module, node: ast.AST) -> bool:
+    """Whether an expression is a name that a function around it binds as its own."""
+    if not isinstance(node, ast.Name):
+        return False
+    return node in module.derive(ShadowedNames, lambda: ShadowedNames(module.tree))[node.id]
 
 
 def _last(node: ast.AST) -> str:

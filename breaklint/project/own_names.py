@@ -116,3 +116,18 @@ def declared(function: ast.AST) -> set[str]:
         if not isinstance(node, NESTED):
             waiting += children(node)
     return found
+
+
+class ShadowedNames(dict[str, frozenset[ast.AST]]):
+    """By name, its uses in functions that bind it as their own: there it is not the name of the file."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def __missing__(self, name: str) -> frozenset[ast.AST]:
+        functions = [each for each in walk(self._tree) if isinstance(each, FUNCTIONS)]
+        hiding = [each for each in functions if any(own == name for own, _ in own_names(each, inside=True))]
+        inside = (each for function in hiding if name not in declared(function) for each in walk(function))
+        self[name] = frozenset(each for each in inside if isinstance(each, ast.Name) and each.id == name)
+        return self[name]

@@ -69,3 +69,23 @@ def test_what_is_given_a_library_may_replace_its_functions(tmp_path: Path, way: 
 @pytest.mark.parametrize("way", HARMLESS)
 def test_a_library_is_handed_on_and_nothing_is_stored_in_it(tmp_path: Path, way: str) -> None:
     assert applicabilities(tmp_path, *HARMLESS[way]) == {Applicability.SAFE}
+
+
+STORING = f"import torch\n{NAMED}class Other:\n    def run(self, use):\n        use(torch)\n"
+
+
+def test_what_a_file_may_be_handed_says_nothing_of_files_that_no_import_connects_with_it(tmp_path: Path) -> None:
+    assert applicabilities(tmp_path, "", {"other.py": STORING}) == {Applicability.SAFE}
+    connected = {"other.py": STORING, "main.py": "import net\nimport other\n"}
+    assert applicabilities(tmp_path, "", connected) == {Applicability.UNSAFE}
+
+
+def test_what_a_file_stores_in_a_library_counts_whatever_imports_connect(tmp_path: Path) -> None:
+    for store in ("torch.compiler.is_compiling = None", "setattr(torch.compiler, name(), None)"):
+        assert applicabilities(tmp_path, "", {"other.py": f"import torch\n{store}\n"}) == {Applicability.UNSAFE}
+
+
+def test_a_name_of_a_function_is_not_the_library_that_the_file_calls_so(tmp_path: Path) -> None:
+    below = f"{NAMED}def show(torch, run):\n    run(torch)\n"
+    assert applicabilities(tmp_path, below, {}) == {Applicability.SAFE}
+    assert applicabilities(tmp_path, below.replace("show(torch, ", "show("), {}) == {Applicability.UNSAFE}

@@ -92,3 +92,13 @@ def test_a_method_of_torch_that_is_replaced_is_not_trusted(form: str) -> None:
 def test_a_namespace_that_is_only_read_stands_in_no_ones_way(form: str) -> None:
     for call in ("pow(x, 2)", "Variable(x)"):
         assert safe_fixes(f"{MODEL.format(call=call)}{READ[form]}\n")
+
+
+def test_a_name_of_a_function_is_not_the_module_that_the_file_calls_so() -> None:
+    looked_up = "this = sys.modules[__name__]\nthat = sys.modules['torch']\n"
+    local = "def f(this, where):\n    this.pow = 1\n    for that in where:\n        that.detach = 2\n"
+    assert safe_fixes(f"{MODEL.format(call='pow(x, 2)')}{looked_up}{local}")
+    stored = "def f():\n    this.pow = 1\n"
+    assert not safe_fixes(f"{MODEL.format(call='pow(x, 2)')}{looked_up}{stored}")
+    declared = "def f(where):\n    global this\n    for this in where:\n        this.pow = 1\n"
+    assert not safe_fixes(f"{MODEL.format(call='pow(x, 2)')}{looked_up}{declared}")
