@@ -22,9 +22,10 @@ Class = tuple[str, str]  # the path of a file, and the name of a class in it
 
 class Stored(NamedTuple):
     """The names that a file stores: in modules, classes and libraries (ANY: in one of the given files under any name),
-    in what may be an object (ANY: all names of a dictionary), in libraries alone, in objects of which one may be a
-    library that it was handed, in lists and dicts, in items of such; the classes of objects in which it stores under names that are put together; ANY where it stores in objects under
-    names that it gets, and the names that it tells; what it shows that proofs take to be otherwise."""
+    in what may be an object (ANY: all names of a dictionary), in libraries alone, in what may be a library that it is
+    handed, in lists and dicts, in items of such; the classes of objects in which it stores under names that are put
+    together; ANY where it stores in objects under names that it gets, and the names that it tells; what it shows that
+    proofs take to be otherwise."""
 
     in_modules: frozenset[str]
     in_objects: frozenset[str]
@@ -211,7 +212,8 @@ class GivenFiles:
         objects = {*index.objects, *([ANY] if index.whole else [])}
         return Stored(
             frozenset(in_modules), frozenset(objects), frozenset(libraries), frozenset(handed),
-            frozenset(index.contents), frozenset(index.items), frozenset(index.made), frozenset([ANY] if index.anywhere else []), frozenset(index.told),
+            frozenset(index.contents), frozenset(index.items),
+            frozenset(index.made), frozenset([ANY] if index.anywhere else []), frozenset(index.told),
             frozenset(index.shown),
         )  # fmt: skip
 
