@@ -87,7 +87,7 @@ def main() -> NoReturn:
 
 
 def _open_streams() -> None:
-    """See that both streams take any text, those as well that whoever started this process has closed."""
+    """See that both streams take any text, also those that the process which started this one has closed."""
     sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -167,7 +167,7 @@ def judge(
 
 
 def listed(values: str | Sequence[str]) -> list[str]:
-    """A list, where a lone text stands for a list of one."""
+    """A list, where a single text stands for a list of one."""
     return [values] if isinstance(values, str) else list(values)
 
 

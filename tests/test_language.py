@@ -17,9 +17,16 @@ CODE = [
     for name in ("rules", "lint", "output", "commands", "observe")
     for path in (PROJECT / "breaklint" / name).rglob("*.py")
 ]
+TOOLS = sorted(path for name in ("tests", "benchmarks", "scripts") for path in (PROJECT / name).rglob("*.py"))
 LITERARY = re.compile(
-    r"\b(?:kin|strangers?|lest|thereof|whence|hence|hitherto|whilst|upon|albeit|heed)\b", re.IGNORECASE
+    r"\b(?:kin|strangers?|lest|thereof|whence|hence|hitherto|whilst|upon|albeit|heed|seldom|thrice|naught|vouch\w*"
+    r"|anew|in vain|at rest|comes? to rest|in its stead|go(?:es)? astray"
+    r"|but for|for good|whosoever|aloud|in disguise|strays?|hardly ever)\b",
+    re.IGNORECASE,
 )
+# An unnamed person is no part of a program: a call, an argument, a process or a user does what is described.
+PERSONS = re.compile(r"(?:\b|_)(?:nobody|somebody|anybody|everybody|whoever)(?:\b|_)", re.IGNORECASE)
+REPAIRS = re.compile(r"(?:\b|_)mend(?:s|ed|ing)?(?:\b|_)", re.IGNORECASE)
 HOUSE_WORDS = re.compile(r"\b(?:tells? of|mend(?:s|ed|ing)?|anew|asked|stands? behind)\b", re.IGNORECASE)
 
 
@@ -35,6 +42,14 @@ def test_pages_cards_and_code_use_the_words_of_the_field() -> None:
 def test_no_word_is_one_of_literature() -> None:
     package = sorted((PROJECT / "breaklint").rglob("*.py"))
     assert [found for path in [*sorted(PAGES), *CARDS, *package] for found in words(LITERARY, path)] == []
+
+
+@pytest.mark.parametrize("pattern", [PERSONS, REPAIRS])
+def test_no_comment_and_no_name_has_these_words(pattern: re.Pattern[str]) -> None:
+    package = sorted((PROJECT / "breaklint").rglob("*.py"))
+    results = sorted((PROJECT / "benchmarks").rglob("*.md"))
+    every = {*PAGES, *CARDS, *package, *TOOLS, *results} - {Path(__file__)}
+    assert [found for path in sorted(every) for found in words(pattern, path)] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -118,7 +118,7 @@ def test_no_file_leads_back_to_itself() -> None:
     assert [name for name in FILES if name in reached(name)] == []
 
 
-def test_only_what_everything_or_everybody_imports_is_in_no_package() -> None:
+def test_only_what_every_package_imports_is_in_no_package() -> None:
     assert {module.stem for module in MODULES if len(module.parts) == 1} == LOOSE
 
 

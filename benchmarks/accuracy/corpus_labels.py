@@ -100,7 +100,7 @@ def run(case: Sequence[Any], path: Path) -> dict[str, Any] | None:
             with CompileTrace() as trace, followed(traced, own):
                 seed()
                 torch.compile(model, backend="eager")(*args, **kwargs)
-    except Exception:  # noqa: BLE001 (a model of somebody else's may raise anything)
+    except Exception:  # noqa: BLE001 (a library's model may raise anything)
         return None
     return {"executed": executed[str(path)], "traced": traced[str(path)], "breaks": found(trace, own)}
 

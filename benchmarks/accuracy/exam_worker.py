@@ -79,13 +79,13 @@ def run(case: Callable[[], tuple[Any, ...]], training: bool, own: list[str]) -> 
             model, args, kwargs = made(case, training)
             with CompileTrace() as trace, followed(traced, own):
                 torch.compile(model, backend="eager")(*args, **kwargs)
-    except Exception as error:  # noqa: BLE001 (a model of somebody else's may raise anything)
+    except Exception as error:  # noqa: BLE001 (a library's model may raise anything)
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0][:300]}
     return {"executed": listed(executed), "traced": listed(traced), "breaks": found(trace, own)}
 
 
 def made(case: Callable[[], tuple[Any, ...]], training: bool) -> tuple[Any, Any, Any]:
-    """The model, args and kwargs of a case, made anew: a call may leave its model or its inputs changed."""
+    """A new model, args and kwargs of a case: a call may change its model or its inputs."""
     torch.manual_seed(0)
     with torch.enable_grad():
         model, args, kwargs = (*case(), {})[:3]

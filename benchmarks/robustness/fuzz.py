@@ -1,4 +1,4 @@
-"""Check and fix on programs that nobody wrote for them; what must hold of each is in tests/robustness/properties.py.
+"""Check and fix on generated programs; what must hold of each is in tests/robustness/properties.py.
 
     python benchmarks/robustness/fuzz.py --seconds 600 --seed 1 --out benchmarks/results/fuzz.json
     python benchmarks/robustness/fuzz.py --kinds files,compiled --folders FOLDER... --out fuzz-files.json

@@ -130,7 +130,7 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=6, metavar="N", help="mutants a module")
     parser.add_argument("--modules", nargs="*", default=list(MODULES), help="patterns below breaklint/")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--again", type=Path, help="a report: what it killed is not tried anew")
+    parser.add_argument("--again", type=Path, help="a report: what it killed is not tried again")
     parser.add_argument("--out", type=Path, help="a JSON file for the score")
     asked = parser.parse_args()
     before = json.loads(asked.again.read_text("utf-8")) if asked.again else None

@@ -399,7 +399,7 @@ def measured(name: str, backend: str) -> dict[str, Any]:
         answer["effects_equal"] = [round(v, 3) for v in before["values"]] == [round(v, 3) for v in after["values"]]
     except Exception as error:  # noqa: BLE001 (that it fails is what is asked)
         text = str(error).strip().splitlines()
-        first = re.sub(r" \(/[^)]*\)", "", text[0]) if text else ""  # where torch is installed is nobody's matter
+        first = re.sub(r" \(/[^)]*\)", "", text[0]) if text else ""  # without the folder of torch
         answer["error"] = f"{type(error).__name__}: {first}"[:160]
     return answer
 

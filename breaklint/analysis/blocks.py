@@ -106,7 +106,7 @@ class Blocks:
             self._at = end
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        """As the loops that it stands for; the loops of a generator run whenever somebody reads it."""
+        """As the loops that it stands for; the loops of a generator run whenever it is read."""
         first = node.generators[0]
         self._evaluate(first.iter)
         if isinstance(node, ast.GeneratorExp) and node not in self._read:

@@ -2,7 +2,7 @@
 
 A block is a run of code that is entered at its first node and left behind its last. The place of an expression is where
 it has been evaluated, that of a statement where it begins. In a `try` or `with` each node has a block of its own, since
-the next one may raise. What runs when somebody calls it (functions inside, lambdas) has no place.
+the next one may raise. What runs only when it is called (functions inside, lambdas) has no place.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Flow:
         return found[::-1]
 
     def is_later(self, node: ast.AST) -> bool:
-        """Whether a node runs when somebody calls it, or never."""
+        """Whether a node runs only when it is called, or never."""
         return node not in self.places
 
     def may_precede(self, first: ast.AST, second: ast.AST) -> bool:

@@ -26,8 +26,8 @@ def is_always_made(model: FunctionModel, value: ast.expr) -> bool:
         return False
     index = init.body.index(statement)
     left = any(isinstance(part, ast.Return) for each in init.body[:index] for part in walk(each))
-    anew = any(_starts(part) for each in init.body[index + 1 :] for part in walk(each))
-    return not left and not anew and _is_run_by_subclasses(model, cls)
+    restarted = any(_starts(part) for each in init.body[index + 1 :] for part in walk(each))
+    return not left and not restarted and _is_run_by_subclasses(model, cls)
 
 
 def _takes(statement: ast.AST, value: ast.expr) -> bool:

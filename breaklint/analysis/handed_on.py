@@ -1,4 +1,4 @@
-"""To whom a file hands on a library as an object: what it is handed to may replace any of its names."""
+"""Where a file passes a library as an object: what receives it may replace any of its names."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _is_within(qualified: str) -> bool:
 
 
 def _handed(node: ast.AST, imports: FileImports) -> Iterator[str]:
-    """To whom a node hands on a library."""
+    """Where a node passes a library."""
     if isinstance(node, ast.Call):
         called = dotted_name(node.func) or ""
         callee = imports.qualified(called)

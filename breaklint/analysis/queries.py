@@ -18,7 +18,7 @@ class Doubt(NamedTuple):
 
 
 class No(NamedTuple):
-    """It does not hold, or nothing speaks for it: a clause that completes "not fixed: …"; "" where the code has another
+    """It does not hold, or nothing suggests it: a clause that completes "not fixed: …"; "" where the code has another
     form."""
 
     reason: str = ""

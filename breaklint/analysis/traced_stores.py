@@ -143,7 +143,7 @@ class _Stores:
         return True
 
     def _gives(self, method: FunctionInfo, name: str, read: ValueRead) -> bool:
-        """Whether what a method stores in an attribute is what was inferred of it, whoever calls the method."""
+        """Whether what a method stores in an attribute is what was inferred of it, whichever code calls the method."""
         stored = list(_stored_in(method, read.name))
         values = [self.inference.values.get(node, UNKNOWN) if node is not None else UNKNOWN for node in stored]
         if not all(_covers(read.value, value) for value in values):

@@ -4,7 +4,7 @@
     python -m libcst.tool codemod -x breaklint.codemod.FixBRK201 src/
 
 Besides `FixGraphBreaks` there is one class for each rule whose fixes are written into files, called after its code.
-They are made from the cards when somebody asks for them.
+They are made from the cards on the first access.
 """
 
 from __future__ import annotations

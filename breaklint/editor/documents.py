@@ -94,7 +94,7 @@ class Document:
         return self.around.settings.follow_callers and self.path.endswith(".py") and os.path.isfile(self.path)
 
     def find_callers(self) -> list[Calling]:
-        """The files that call this one, as they were saved, but for this one itself."""
+        """The files that call this one, as they were saved, except for this one itself."""
         text = {os.path.abspath(self.path): self.text.encode()}
         return calling_files([self.path], self.around.settings, lambda path: text.get(path) or read_bytes(path))
 

@@ -111,7 +111,7 @@ def _met(server: Server, uri: str, here: types.Range) -> Iterator[tuple[Document
 
 
 def _with_line_ends(server: Server, action: types.CodeAction) -> types.CodeAction:
-    """An action whose new lines end as those of the text do: not every editor sees to that."""
+    """An action whose new lines end as those of the text do: not every editor does that."""
     for uri, edits in ((action.edit and action.edit.changes) or {}).items():
         if "\r\n" in server.workspace.get_text_document(uri).source:
             for edit in edits:

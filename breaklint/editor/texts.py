@@ -2,7 +2,7 @@
 
 pygls keeps them, but it cuts a text into lines at every character that Python calls a boundary, while the protocol
 knows three: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocuments
-A change of a part of a text behind a form feed would go astray.
+A change of a part of a text behind a form feed would be applied in the wrong place.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Checker(Protocol):
 def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> FileResult:
     """Apply the fixes of this file that may be applied, and those of what they leave, until there are none.
 
-    Raises RuleBug when the fixes do not come to rest or would write what does not compile.
+    Raises RuleBug when the fixes do not converge or would write what does not compile.
     """
     fixed: Counter[str] = Counter()
     current, chosen = text, []
@@ -36,7 +36,7 @@ def fix_until_stable(checker: Checker, path: str, text: str, unsafe: bool) -> Fi
             return result._replace(fixed=tuple(sorted(fixed.items())), text=current if current != text else None)
         current = apply_chosen(path, current, chosen)
         fixed.update(finding.code for finding, _ in chosen)
-    raise RuleBug(f"{path}: the fixes of {_codes(chosen)} do not come to rest after {ROUNDS} rounds; please report it")
+    raise RuleBug(f"{path}: the fixes of {_codes(chosen)} do not converge within {ROUNDS} rounds; please report it")
 
 
 def choose(findings: Iterable[Finding], path: str, unsafe: bool) -> list[tuple[Finding, Fix]]:

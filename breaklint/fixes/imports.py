@@ -112,8 +112,8 @@ def refusal(module: Module, library: str) -> str:
     if any(_imports(node, library) for node in top_level(module)):
         return ""
     every = (node for node in walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
-    seldom = any(_imports(node, library) for node in every)
-    return f"the file imports `{library}` only under a condition" if seldom else ""
+    conditional = any(_imports(node, library) for node in every)
+    return f"the file imports `{library}` only under a condition" if conditional else ""
 
 
 def _imports(node: ast.Import | ast.ImportFrom, library: str) -> bool:

@@ -1,7 +1,7 @@
 """Driver code: what a file runs outside of compiled code, to build models, to compile them and to call them.
 
 It is run without events, far enough to know what the compiler is given (`interp.compiled`) and with which arguments
-that is called (`interp.driver_calls`). Only files that speak of compiling are run, and of these decorators, the top
+that is called (`interp.driver_calls`). Only files that mention compiling are run, and of these decorators, the top
 level, constructors, and the functions that lead to a call of the compiler or of what it gives.
 """
 
@@ -112,7 +112,7 @@ def _run_class_decorators(interp: Interpreter, module: Module) -> None:
 
 
 def _run_top_level(interp: Interpreter, module: Module) -> None:
-    """Run the statements of the top level in their order. Names are looked up in the module, but for those that are
+    """Run the statements of the top level in their order. Names are looked up in the module, except for those that are
     bound again, as by `step = torch.compile(step)`."""
     frame = interp.module_frame(module)
     frame.context = _context()

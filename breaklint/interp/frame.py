@@ -86,7 +86,7 @@ class AbstractInterpreter(ABC):
         self.global_values: dict[ast.expr, Value] = {}
         self.promised: dict[ast.expr, Value | None] = {}  # by annotations
         self.constants: dict[ast.Constant, Value] = {}
-        self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, but for computed ones
+        self.names: dict[tuple[Module, str], Value] = {}  # what names of modules stand for, except for computed ones
         self.instances: dict[tuple[Hashable, ClassInfo], Instance] = {}  # by the call that makes them
         self.decorated: dict[FunctionInfo, Value] = {}  # functions with decorators
         self.replaced_methods: dict[ClassInfo, Mapping[str, Value]] = {}  # by decorators of the class

@@ -1,7 +1,7 @@
 """What has an identity: containers, instances, scopes.
 
 Two variables may hold one such object, so that a store through one is seen through the other. Objects only grow (weak
-updates), but for those that a constructor is building. Every change is counted: a call summary holds as long as the
+updates), except for those that a constructor is building. Every change is counted: a call summary holds as long as the
 objects that it was computed from have not changed.
 """
 
@@ -54,7 +54,7 @@ class HeapObject(Value):
 
     @abstractmethod
     def store(self, key: Key, value: Value, strong: bool = False) -> bool:
-        """Store a value under a key, for good when `strong`; whether that changed anything."""
+        """Store a value under a key, permanently when `strong`; whether that changed anything."""
 
     def is_read(self, _key: Key) -> bool:
         """Whether what is stored under a key may have been read: else a change of it cannot show in what has run."""

@@ -63,7 +63,7 @@ class Instance(HeapObject):
     def get(self, name: str) -> Value | None:
         """What is stored under a name (`*`: under names that are not known), once all that may store it has run.
 
-        From here on a change of it counts: no summary depends on what nobody has requested.
+        From here on a change of it counts: no summary depends on what was never requested.
         """
         found = self.stored(name) if self._late or self._pending else self.attrs.get(name)
         self._read.add(name)

@@ -18,7 +18,7 @@ from breaklint.torchops.tables import read_table
 
 class Evidence(Enum):
     """What a use says. TENSOR and OTHER are near proof; ASKED is what anything can be asked for, and counts as OTHER
-    where no use speaks for a tensor; NONE leaves the parameter an assumed tensor."""
+    where no use suggests a tensor; NONE leaves the parameter an assumed tensor."""
 
     TENSOR = "tensor"
     NUMBER = "number"
@@ -152,7 +152,7 @@ def _of_use(node: ast.Name, parent: ast.AST) -> Evidence | None:
 
 
 def is_tensor_attribute(name: str) -> bool:
-    """Whether an attribute or method name speaks for a tensor."""
+    """Whether an attribute or method name suggests a tensor."""
     table = read_table()
     return name not in NOT_ONLY_TENSORS and (name in table["methods"] or name in table["attributes"])
 

@@ -47,7 +47,7 @@ class Container(HeapObject):
     __slots__ = ("_is_read", "parts")
 
     parts: tuple[Container, ...]
-    _is_read: bool  # whether anybody has asked what it holds
+    _is_read: bool  # whether its content was read
 
     def is_read(self, _key: Key) -> bool:
         """Whether its items have been read."""

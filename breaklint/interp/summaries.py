@@ -1,7 +1,7 @@
 """Call summaries: what a call of a function returns and does, kept for the next call like it.
 
 Two calls are alike when their arguments are: the same values, and containers of the same contents. A summary then holds
-as long as nothing has changed that the call has read outside its arguments. Whoever uses it gets the result and the
+as long as nothing has changed that the call has read outside its arguments. Its users get the result and the
 effects, with the containers of the first call replaced by those of this one.
 """
 

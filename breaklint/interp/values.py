@@ -148,7 +148,7 @@ class Shape(Value):
 class Static(PythonValue):
     """A Python value that no tensor's data reaches: a flag, a number, a string, a dtype. `kind` as `int`, or "".
 
-    `default_text` is the default of a parameter: what the value is when nobody says otherwise.
+    `default_text` is the default of a parameter: the value when the argument is left out.
     """
 
     __slots__ = ("default_text", "kind")

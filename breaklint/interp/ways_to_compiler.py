@@ -1,4 +1,4 @@
-"""What leads to the compiler: the functions and classes whose text speaks of compiling, and those that call them."""
+"""What leads to the compiler: the functions and classes whose text mentions compiling, and those that call them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from breaklint.project.walking import dotted_name, has_row, walk
 
 MAX_LEVELS: Final = 3  # of functions that lead to the compiler through others
 WORDS: Final = ("compile", "_dynamo", "export", "assert_no_graph_breaks")
-# A call or decorator whose name has the word, but for those of regular expressions; and what else compiles.
+# A call or decorator whose name has the word, except for those of regular expressions; and what else compiles.
 _SPEAKS: Final = re.compile(
     r"(?<![\w.])(?!(?:re|regex|py_compile)\.)(?:\w+\.)*\w*compile(?![dr])\w*[ \t]*\((?![ \t\n]*r?[\"'])"
     r"|\btorch\.compile\b|@[\w.]*compile\w*|\bimport[ (]+(?:\w+,[ ]*)*compile\b"
@@ -49,7 +49,7 @@ def functions(module: Module) -> list[FunctionInfo]:
 
 
 def decorator_may_compile(interp: Interpreter, module: Module, decorator: ast.expr) -> bool:
-    """Whether a decorator is of torch, or the text that defines it in the project speaks of compiling."""
+    """Whether a decorator is of torch, or the text that defines it in the project mentions compiling."""
     dotted = dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
     found = interp.project.resolve(module, dotted) if dotted is not None else None
     if isinstance(found, FunctionInfo):
@@ -78,7 +78,7 @@ def leading(interp: Interpreter, module: Module, inheriting: Iterable[ClassInfo]
 
 
 def outermost_first(functions: list[FunctionInfo]) -> list[FunctionInfo]:
-    """The functions, but for constructors, in an order in which those come first that fewest of the others mention."""
+    """The functions except constructors, in an order in which those come first that fewest of the others mention."""
 
     def mentions(info: FunctionInfo) -> int:
         words = {*_words_for(info)}

@@ -49,7 +49,7 @@ class Cache:
         self._files: dict[str, list[Any]] = {}  # path: size, time, digest
         self._modules: list[Sequence[Any]] = []  # root, dotted name, path
         self._numbers: dict[Sequence[Any], int] = {}  # of these, once there is something to keep
-        self._findings: list[Any] = []  # as data until somebody asks
+        self._findings: list[Any] = []  # as data until they are read
         self._places: dict[Finding, int] = {}  # of those that are new
         self._results: dict[str, list[Any]] = {}  # path: root, numbers of the modules, result
         self._same: dict[str, bool] = {}
@@ -178,7 +178,7 @@ class Cache:
         yield f',"files":{_json({path: self._files[path] for path in used})}}}'
 
     def _kept(self, modules: dict[int, int], findings: dict[int, int], used: set[str]) -> Iterator[list[Any]]:
-        """The results but for those of files that are gone; of modules and findings the new numbers by the old ones."""
+        """The results except those of files that are gone; of modules and findings the new numbers by the old ones."""
         for path, (root, numbers, data, questions) in self._results.items():
             files = (self._modules[number][2] for number in numbers)
             sources = {os.path.abspath(path), *(file for file in files if file is not None)}

@@ -100,7 +100,7 @@ class Collector:
             try:
                 for hit in visit(event):
                     found.append((rule, hit))
-            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
+            except Exception as error:  # noqa: BLE001 - a bug in a rule, reported with file and rule; the others go on
                 self.errors.append(bug_in(event, f"rule {rule.code} ({type(check).__name__})", error))
         return found
 

@@ -58,7 +58,7 @@ def _layered(path: Path, extending: tuple[Path, ...] = ()) -> dict[str, Any]:
         return fields
     base = path.resolve().parent / str(table["extend"])
     if base.resolve() in (seen := (*extending, path.resolve())):
-        raise ConfigError(f"{path}: `extend`: {table['extend']} extends this file in turn")
+        raise ConfigError(f"{path}: `extend`: {table['extend']} extends this file itself")
     if not base.is_file():
         raise ConfigError(f"{path}: `extend`: {table['extend']}: no such file")
     return {**_layered(base, seen), **fields}

@@ -221,7 +221,7 @@ class Engine:
             return found
         except CardError:
             raise
-        except Exception as error:  # noqa: BLE001 - a bug in a fix, said aloud; the finding stands without one
+        except Exception as error:  # noqa: BLE001 - a bug in a fix, reported; the finding stands without one
             errors.append(bug_in(raw.event, f"the fix of {raw.rule.code}", error))
             return finding(replace(raw, rule=raw.rule._replace(fix_kind="")), self.settings, self.writes)
 

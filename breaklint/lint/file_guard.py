@@ -30,7 +30,7 @@ def guarded(path: str, seconds: float, interrupted: Callable[[], None] = lambda:
         problem = SourceError(path, "is nested too deeply to be checked: exclude it")
     except MemoryError:
         problem = SourceError(path, "needs more memory than there is: exclude it")
-    except Exception as error:  # noqa: BLE001 - a bug at one file, said aloud; the other files go on
+    except Exception as error:  # noqa: BLE001 - a bug at one file, reported; the other files go on
         problem = RuleBug(f"{path}: bug in breaklint: {type(error).__name__}: {error}{_where(error)}")
     interrupted()
     raise problem from None

@@ -103,7 +103,7 @@ class Fixing:
             self.outcomes[path] = replace(self.outcomes[path], change=None)
 
     def _take_back(self, texts: dict[str, str], alone: int) -> None:
-        """Give files back the text from before the first round of fixes that do not come to rest.
+        """Give files back the text from before the first round of fixes that do not converge.
 
         The first `alone` changes were made before, in each file for itself.
         """
@@ -111,7 +111,7 @@ class Fixing:
             source = decode(path, read_bytes(path))
             written([(Change(source, text), ())], self.paths, self.errors, self._links)
             self._altered[path] = None
-            self.errors.append(f"{path}: the fixes do not come to rest after {ROUNDS} rounds; please report it")
+            self.errors.append(f"{path}: the fixes do not converge within {ROUNDS} rounds; please report it")
         later = (each for each in self.made[alone:] if each[0].source.path not in texts)
         self.made = [*self.made[:alone], *later]
         self._look_again(texts.keys(), texts.keys())

@@ -33,7 +33,7 @@ def plan(paths: Sequence[str], settings: Settings, nested: Load | None = None, f
     """The files of `paths`; `settings` hold for those that have no configuration of their own below.
 
     `nested` reads such a configuration; None: `settings` hold for all. What `settings` exclude is not looked into, and
-    what a configuration below excludes is left out, but for files named in `paths` (unless `force_exclude`).
+    what a configuration below excludes is left out, except for files named in `paths` (unless `force_exclude`).
     ConfigError when a configuration is wrong, UsageError when the search takes too long.
     """
     found = _discovered(paths, settings, force_exclude)

@@ -35,7 +35,7 @@ def python_findings(
             except SourceError as error:
                 errors.append(str(error))
                 break
-            except Exception as error:  # noqa: BLE001 - a bug in a rule, said aloud with file and rule; the others go on
+            except Exception as error:  # noqa: BLE001 - a bug in a rule, reported with file and rule; the others go on
                 errors.append(f"{module.path}: bug in rule {rule.code} ({_place(cls, error)}): {_told(error)}")
 
 

@@ -34,7 +34,7 @@ _COLLECT = 2_000_000  # bytes of checked source between two collections of garba
 class Mode(NamedTuple):
     """What to do with a file: look; or fix it, with `unsafe` fixes too; `write` puts the new text into the file.
 
-    `edits` are made of the fixes that findings offer only where somebody needs them.
+    `edits` are made of the fixes that findings offer only where an output needs them.
     """
 
     fix: bool = False
@@ -110,7 +110,7 @@ class Worker:
             return Outcome(FileResult(path, errors=(str(error),)))
 
     def _sweep(self, size: int) -> None:
-        """Collect the garbage of the last files, which is little: most is freed as soon as nobody refers to it.
+        """Collect the garbage of the last files, which is little: most is freed with its last reference.
 
         Python would look for some all the time, among all trees. The youngest generation is what is new since then.
         """

@@ -1,4 +1,4 @@
-"""What a profile knows of a file as it is, and which findings speak of a break."""
+"""What a profile knows of a file as it is, and which findings are about a break."""
 
 from __future__ import annotations
 

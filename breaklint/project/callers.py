@@ -22,7 +22,7 @@ from breaklint.source.decoding import decode, read_bytes
 
 USERS: Final = 4  # files with regions that are checked for the sake of one name
 MOST: Final = 32  # files that are checked for the sake of others
-MOST_BYTES: Final = 200_000  # of these files together, but for the first
+MOST_BYTES: Final = 200_000  # of these files together, except for the first
 _LEVELS: Final = 6  # imports between a file and one that leads to it
 _LOOKS: Final = 1_500  # texts whose imports are looked at
 _FEW: Final = 32  # names that a text is searched for before its imports are read

@@ -35,7 +35,7 @@ class ImportedName:
 
 
 class Unfollowed(ast.expr):
-    """What stands for the value of a name that is bound in a way that nobody follows: by a loop, in a row, in place.
+    """What stands for the value of a name that is bound in a way that is not followed: by a loop, in a row, in place.
 
     It has no transfer function, so that its value is unknown.
     """
@@ -217,7 +217,7 @@ class ClassInfo:
 class Module:
     """A file of the project. `name` is its dotted import name as far as its folders tell.
 
-    `skeleton` has `pass` at the `places` of definitions that nobody has requested yet; `parsed` counts the characters
+    `skeleton` has `pass` at the `places` of definitions that were not requested yet; `parsed` counts the characters
     that were parsed. `parts` are its text in pieces, which take less memory than the whole. `installed`: it is no file
     of the project, but of a package in its environment.
     """

@@ -23,7 +23,7 @@ class ObjectUses(NamedTuple):
 
     `reads` are all attributes, with `__call__` where one is called; `bindings` the names that are bound to what chains
     stand for; `supers` the methods called on `super()`; `named_stores` calls such as `setattr`; `hooks` whether hooks
-    are registered, whosoever they are.
+    are registered, of any class.
     """
 
     names: frozenset[str]

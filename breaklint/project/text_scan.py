@@ -76,7 +76,7 @@ def spread(text: str, local: set[str]) -> tuple[set[str], bool]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The statements at the top of a file but for its imports, decorators with what they decorate."""
+    """The statements at the top of a file except for its imports, decorators with what they decorate."""
     start, above = 0, ""
     for end in [*(match.end() for match in _TOP.finditer(text)), len(text)]:
         piece, start = above + text[start:end], end

@@ -1,4 +1,4 @@
-"""Walking syntax trees: as `ast.walk`, without what nobody here looks at, in half the time."""
+"""Walking syntax trees: as `ast.walk`, without fields that are not needed here, in half the time."""
 
 from __future__ import annotations
 

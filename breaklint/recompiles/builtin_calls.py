@@ -253,7 +253,7 @@ def dict_method(machine: Expressions, owner: dict[Any, Any], name: str, args: li
 
 
 def library_call(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """A function outside of torch's graphs: what it gives is not known, but for a few."""
+    """A function outside of torch's graphs: what it gives is not known, except for a few."""
     if name == "functools.partial" and args:
         return UNKNOWN
     if name in ("torch.is_grad_enabled", "torch.compiler.is_compiling"):

@@ -12,7 +12,7 @@ from breaklint.rules.call_paths import Conditions
 
 Break = TypeVar("Break")
 # Tests in a package whose outcome is open. What takes more is a special case of the package, such as of a compressed
-# sparse tensor or of images that come as integers: measured, the calls seldom lead there.
+# sparse tensor or of images that come as integers: measured, few calls lead there.
 MAX_CONDITIONS: Final = 2
 
 

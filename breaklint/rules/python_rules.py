@@ -1,6 +1,6 @@
 """Rules that users write in Python: what the engine asks of them, and what it gives them.
 
-The engine knows them by this protocol alone. What users derive from is `breaklint.codemod.LintRule`, which speaks
+The engine knows them by this protocol alone. What users derive from is `breaklint.codemod.LintRule`, which talks
 LibCST; a run without such rules imports neither.
 """
 

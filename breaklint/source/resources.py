@@ -36,6 +36,6 @@ def user_folder(variable: str, default: str) -> Path | None:
 
 
 def _find(name: str) -> Path:
-    # The installed copy comes first: beside an installed package, a folder `rules` would be somebody else's.
+    # The installed copy comes first: beside an installed package, a folder `rules` would be another package's.
     shipped = _PACKAGE / f"_{name}"
     return shipped if shipped.is_dir() else _PACKAGE.parent / name

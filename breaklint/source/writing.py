@@ -69,7 +69,7 @@ def _keep_attributes(name: str, target: Path) -> None:
     if hasattr(os, "listxattr"):
         with contextlib.suppress(OSError):
             for attribute in os.listxattr(target):
-                with contextlib.suppress(OSError):  # those of the system are not for everybody to set
+                with contextlib.suppress(OSError):  # not every user may set those of the system
                     os.setxattr(name, attribute, os.getxattr(target, attribute))
 
 

@@ -2,7 +2,7 @@
 
 The table is read when a signature is first requested, a row is understood when it is. A row is a list of overloads:
 `input:tensor dim:int|size? * dtype:dtype?;input:tensor other:tensor`, where `?` ends a parameter that may be left out,
-a lone `*` comes before those that are given by keyword, and `*size:int?` takes any number of arguments.
+a single `*` comes before those that are given by keyword, and `*size:int?` takes any number of arguments.
 """
 
 from __future__ import annotations

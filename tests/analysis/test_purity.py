@@ -85,7 +85,7 @@ NAMES = sorted({name.rpartition(".")[2] for part in ("functions", "methods") for
 
 
 @given(st.sampled_from(NAMES), st.text("abz_", min_size=1, max_size=3), st.booleans())
-def test_what_nobody_describes_is_not_pure(name: str, more: str, behind: bool) -> None:
+def test_an_unknown_function_is_not_pure(name: str, more: str, behind: bool) -> None:
     longer = name + more if behind else more + name
     if longer not in NAMES and longer not in purity.METHODS:
         assert not is_pure_method(longer, FACTS)

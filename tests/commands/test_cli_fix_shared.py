@@ -14,7 +14,7 @@ CALLS = NET + "        return scale(x)\n"
 PRINTS = NET + "        print(x.shape)\n        return scale(x)\n"
 
 
-def test_fix_mends_what_only_another_file_leads_to(
+def test_fix_rewrites_what_only_another_file_leads_to(
     write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
 ) -> None:
     write_files({"helper.py": HELPER, "net.py": CALLS})

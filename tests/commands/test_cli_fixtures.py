@@ -1,4 +1,4 @@
-"""What check says about each fixture, and what its fixes write, are reviewed files; `make bless` writes them anew."""
+"""What check says about each fixture, and what its fixes write, are reviewed files; `make bless` writes them."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_excluded_files_are_left_out_although_pre_commit_names_them(hooks: Repos
     assert repository.commit()[0]
 
 
-def test_a_notebook_that_breaks_the_graph_is_mended_by_the_fix_hook(hooks: Repository, tmp_path: Path) -> None:
+def test_a_notebook_that_breaks_the_graph_is_fixed_by_the_fix_hook(hooks: Repository, tmp_path: Path) -> None:
     repository = with_hooks(hooks, tmp_path, "breaklint-fix")
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": FIXABLE.splitlines(keepends=True)}
     notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)

@@ -54,7 +54,7 @@ def fix_of(finding: dict[str, Any]) -> str:
         pytest.param(
             'extend-safe-fixes = ["ALL"]\nextend-unsafe-fixes = ["BRK6"]', [], ("safe", "unsafe"), id="the longer one"
         ),
-        pytest.param('unfixable = ["BRK1"]', ["--fixable", "BRK1"], ("safe", "none"), id="--fixable asks anew"),
+        pytest.param('unfixable = ["BRK1"]', ["--fixable", "BRK1"], ("safe", "none"), id="--fixable replaces"),
         pytest.param('unfixable = ["BRK1"]', ["--unfixable", VARIABLE], ("none", "none"), id="--unfixable adds"),
     ],
 )

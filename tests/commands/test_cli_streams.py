@@ -1,4 +1,4 @@
-"""Standard output and standard error that cannot take what is written: full, closed, or with nobody who reads."""
+"""Standard output and standard error that cannot take what is written: full, closed, or without a reader."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ CONFIGURED = {"breaklint.toml": 'select = ["BRK1"]\nignore = ["BRK2"]\nextend-se
     ("overrides", "expected"),
     [
         pytest.param({}, (("BRK1",), ("BRK2",), ("BRK3",)), id="nothing given"),
-        pytest.param({"select": ("BRK2",)}, (("BRK2",), (), ()), id="select asks anew"),
+        pytest.param({"select": ("BRK2",)}, (("BRK2",), (), ()), id="select replaces"),
         pytest.param({"ignore": ("BRK4",)}, (("BRK1",), ("BRK2", "BRK4"), ("BRK3",)), id="ignore adds"),
         pytest.param({"extend_select": ("BRK4",)}, (("BRK1",), ("BRK2",), ("BRK3", "BRK4")), id="extend-select adds"),
     ],

@@ -220,18 +220,18 @@ def test_quick_fixes_change_the_cells_they_concern(edit: Any) -> None:
 
 
 def test_fix_all_changes_the_cell_it_is_asked_for_and_the_notebooks_own_all_cells(edit: Any) -> None:
-    mended = {cell: text.replace("Variable(x)", "x.detach()") for cell, text in CELLS.items()}
+    fixed = {cell: text.replace("Variable(x)", "x.detach()") for cell, text in CELLS.items()}
 
     async def session(editor: Editor) -> None:
         notebook = Notebook(editor)
         await notebook.open()
         (action,) = await notebook.actions("loud", 0, "source.fixAll")
         assert action.kind == "source.fixAll.breaklint"
-        assert notebook.after(action) == {"loud": mended["loud"]}
+        assert notebook.after(action) == {"loud": fixed["loud"]}
         assert await notebook.actions("imports", 0, "source.fixAll.breaklint") == []
         (action,) = await notebook.actions("imports", 0, "notebook.source.fixAll")
         assert action.kind == "notebook.source.fixAll.breaklint"
-        assert notebook.after(action) == {"net": mended["net"], "loud": mended["loud"]}
+        assert notebook.after(action) == {"net": fixed["net"], "loud": fixed["loud"]}
 
     edit(session, {"breaklint.toml": 'extend-unsafe-fixes = ["print-call"]'})
 
@@ -249,7 +249,7 @@ def test_a_fix_that_changes_another_cell_is_left_to_the_fix_of_the_notebook(edit
     edit(session, {"breaklint.toml": 'extend-safe-fixes = ["print-call"]'})
 
 
-def test_settings_are_those_of_the_notebooks_path_and_saving_reads_them_anew(edit: Any) -> None:
+def test_settings_are_those_of_the_notebooks_path_and_saving_reads_them_again(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         notebook = Notebook(editor, {"imports": IMPORTS, "loud": LOUD}, "sub/a b.ipynb")
         assert by_cell(await notebook.open()) == {"imports": [], "loud": ["BRK601"]}

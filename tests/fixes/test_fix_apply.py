@@ -23,7 +23,7 @@ def finding(code: str, *edits: Edit, applicability: Applicability = Applicabilit
 
 
 class Always:
-    """A checker whose one fix never comes to rest."""
+    """A checker whose one fix never converges."""
 
     def __init__(self, content: str) -> None:
         self.content = content
@@ -75,7 +75,7 @@ def test_advice_is_never_written(unsafe: bool) -> None:
 
 
 def test_fixes_that_never_rest_are_an_error_that_names_the_rule() -> None:
-    with pytest.raises(RuleBug, match=r"a\.py: the fixes of BRK999 do not come to rest after 10 rounds"):
+    with pytest.raises(RuleBug, match=r"a\.py: the fixes of BRK999 do not converge within 10 rounds"):
         fix_until_stable(Always("#\n"), "a.py", "x = 1\n", False)
 
 

@@ -38,7 +38,7 @@ BY_DAY = one_in(4, ROWS, [row.pattern for row in ROWS])
 
 @pytest.mark.parametrize("row", BY_DAY)
 def test_the_page_shows_what_a_run_gives(row: Row, run: Callable[[Row], Outcome]) -> None:
-    """Where this fails because a fix is new, `python tests/fixes/graphmend.py` writes the table anew."""
+    """Where this fails because a fix is new, `python tests/fixes/graphmend.py` writes the table again."""
     assert run(row).cells(row) == shown()[row.pattern]
 
 

@@ -51,7 +51,7 @@ SHOWN = {
         'torch._check(x.shape[0] > 1, "too few")\nreturn x * 2',
         'torch._check(x.shape[0] > 1, lambda: "too few")\nreturn x * 2',
     ),
-    "a gradient nobody asks for": (
+    "a gradient that is not requested": (
         "h = torch.zeros(8, requires_grad=True)\nreturn x + h",
         "h = torch.zeros(8)\nreturn x + h",
     ),

@@ -36,7 +36,7 @@ GRAMMAR_ALONE = {
     "a parameter that is global": ("x = 1\n", "def f(a):\n    global a\n"),
     "a name used before it is global": ("x = 1\n", "def f():\n    a = 1\n    global a\n"),
     "a parameter twice": ("x = 1\n", "def f(a, a): pass\n"),
-    "a nonlocal name of nobody": ("x = 1\n", "def f():\n    nonlocal a\n"),
+    "a nonlocal name without a binding": ("x = 1\n", "def f():\n    nonlocal a\n"),
     "a star import in a function": ("x = 1\n", "def f():\n    from torch import *\n"),
     "two stars in one target": ("x = 1\n", "*a, *b = c\n"),
     "a walrus that binds a comprehension's own name": ("x = 1\n", "[a := 1 for a in b]\n"),

@@ -108,7 +108,7 @@ class Run:
         self._off = 1
 
     def forward(self, flag: bool) -> None:
-        """Make the model anew and run it."""
+        """Make a new model and run it."""
         module = types.ModuleType("model")
         module.__dict__.update(_see=self._see, _building=self._building())
         self._steps, self._off = 0, 1

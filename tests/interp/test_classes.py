@@ -275,7 +275,7 @@ class Net(torch.nn.Module):
             return x * 2
         return x * mean.item()  # BRK201
 """,
-    "a named tuple that a loop makes anew": """
+    "a named tuple that a loop makes again": """
 import torch
 from typing import NamedTuple
 class State(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a constructor stores in an object that was there before: known to whoever reads it, however late it runs."""
+"""What a constructor stores in an object that was there before: known to all readers, however late it runs."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from harness import findings, marked
 
 LEFT_ALONE = {
-    "function that nobody compiles": """
+    "function that is never compiled": """
 import torch
 def evaluate(x):
     print(x.item())

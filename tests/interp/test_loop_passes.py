@@ -26,7 +26,7 @@ ONCE = {
     "a list is filled under a condition": "for y in x:\n if flag:\n  rows.append(y)\n else:\n  rows.extend([y, y])",
     "a dict is filled": "for y in x:\n table['a'] = y\n table[str(y.shape)] = y",
     "a list of another turn is of no use": "for y in x:\n new = []\n new.append(y)\n rows.append(new[0])",
-    "an attribute is stored that nobody reads": "for y in x:\n setattr(self, str(y.shape), y)",
+    "an attribute is stored that no code reads": "for y in x:\n setattr(self, str(y.shape), y)",
 }
 TWICE = {
     "an item is read": "for y in x:\n z = rows[-1]\n rows.append(y)",
@@ -57,7 +57,7 @@ def passes(body: str, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.parametrize("body", ONCE.values(), ids=ONCE)
-def test_a_loop_that_changes_only_what_nobody_has_read_runs_once(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_that_changes_only_unread_values_runs_once(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert passes(body, monkeypatch) == 1
 
 

@@ -232,7 +232,7 @@ class Net(torch.nn.Module):
             return x * order[0] * width
         return x * self.draw.uniform(0, 1)
 """,
-    "a drawn number compared with what nobody knows": """
+    "a drawn number compared with an unknown value": """
 import random
 class Net(torch.nn.Module):
     def __init__(self, rate, other=None):

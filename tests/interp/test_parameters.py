@@ -31,7 +31,7 @@ PLAIN = {
     "a dict": "n: Dict[str, int] = {}",
     "a callable": "n: Callable = None",
     "a dtype": "n: torch.dtype = torch.float32",
-    "a class nobody knows": "n: 'Config' = None",
+    "an unknown class": "n: 'Config' = None",
     "Any": "n: Any = None",
 }
 
@@ -213,7 +213,7 @@ class Net(nn.Module):
         pytest.param("(height // 2, width // 2)", "", id="sizes"),
         pytest.param("(7, 7)", "", id="numbers"),
         pytest.param("x.long()[0, 0]", "BRK404", id="a tensor"),
-        pytest.param("unknown", "BRK404", id="nobody knows what"),
+        pytest.param("unknown", "BRK404", id="unknown"),
     ],
 )
 def test_an_untold_parameter_is_what_its_callers_in_the_file_pass(passed: str, marks: str) -> None:
@@ -245,7 +245,7 @@ class Net(torch.nn.Module):
         pytest.param("Tuple[int, torch.Tensor]", "1, compute(x)", "[1]", "BRK202", id="a part"),
         pytest.param("Tuple[torch.Tensor, Optional[int]]", "compute(x), None", "[0]", "BRK202", id="beside None"),
         pytest.param("Tuple[torch.Tensor, int]", "compute(x), compute(x)", "[1]", "", id="another part"),
-        pytest.param("'Thing'", "compute(x)", "", "", id="a class that nobody knows"),
+        pytest.param("'Thing'", "compute(x)", "", "", id="an unknown class, called"),
         pytest.param("torch.Tensor", "Thing()", "", "", id="what is known counts"),
     ],
 )

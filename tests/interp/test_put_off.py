@@ -57,7 +57,7 @@ CASES = {
     "an attribute read by the next statement": ("mask()", "1", "self.other = self.gate", "self.other", True),
     "an attribute read before it changes": ("mask()", "1", "self.other = self.gate\nself.gate = flag()", "self.other",
                                             True),
-    "an object whose constructor nobody needs": ("flag()", "1", "self.part = Base(config)", "self.part.config", False),
+    "an object whose constructor is not needed": ("flag()", "1", "self.part = Base(config)", "self.part.config", False),
     "an attribute of an object": ("flag()", "mask()", "self.part = Base(config)", "self.part.depth", True),
     "an attribute stored by name": ("flag()", "1", "setattr(self, f'gate{config.size}', mask())", "self.gate2", True),
 }  # fmt: skip

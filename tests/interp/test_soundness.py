@@ -289,7 +289,7 @@ CASES = {
     "methods": """
         return {1, 2}.isdisjoint({3}), {1}.union({"s"}), "abc".find("b"), "a b".partition(" "), "s".isspace()
     """,
-    "an attribute of what nobody knows may be None": """
+    "an attribute of an unknown value may be None": """
         box = Box(None)
         if isinstance(x, Box):
             box = self.box

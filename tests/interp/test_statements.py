@@ -90,7 +90,7 @@ CASES = {
         level: torch.Tensor = x.mean()
         return x * level.item()  # BRK201
     """,
-    "a name deleted and bound anew": """
+    "a name deleted and bound again": """
         level = x.mean()
         del level
         level = 3

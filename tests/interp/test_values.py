@@ -172,7 +172,7 @@ CONTAINERS = {
         states = states + (x.mean(),)
         return x * states[-1].item()  # BRK201
 """,
-    "an array and what nobody knows": """
+    "an array and an unknown value": """
     def forward(self, x, n):
         tops = torch.topk(x, 2).indices.numpy()
         if n % tops[0] != 0:  # BRK301

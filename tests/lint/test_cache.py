@@ -170,7 +170,7 @@ def test_findings_that_were_not_asked_for_are_found_when_they_are(folder: Path, 
 
 
 def test_a_change_seen_by_one_run_is_not_lost_for_the_files_of_another(folder: Path, breaklint: RunBreaklint) -> None:
-    """Both runs share a cache; the second looks at one file only, and must not vouch for the other."""
+    """Both runs share a cache; the second looks at one file only, and must not mark the other as checked."""
     for name in ("one", "two"):
         (folder / f"pkg/{name}.py").write_text(MODEL)
     age(folder)

@@ -247,7 +247,7 @@ def test_long_expressions_and_long_chains_of_calls_do_no_harm() -> None:
     assert (result.errors, [found.code for found in result.findings]) == ((), ["BRK101"])
 
 
-def test_findings_of_files_that_nobody_asked_for_are_left_out_before_their_fixes(write_files: WriteFiles) -> None:
+def test_findings_of_files_that_were_not_given_are_left_out_before_their_fixes(write_files: WriteFiles) -> None:
     folder = write_files({"ops.py": SHOW, "net.py": CALLER})
     net, ops = str(folder / "net.py"), str(folder / "ops.py")
     found = {

@@ -176,7 +176,7 @@ def test_public_methods_of_modules_are_entries_where_that_is_set(entry: str, row
     [
         pytest.param("fast(torch.rand(4), True)", ["BRK101"], id="a flag that is set"),
         pytest.param("fast(torch.rand(4), False)", [], id="a flag that is not set"),
-        pytest.param("fast(torch.rand(4))", [], id="a default that nobody overrides"),
+        pytest.param("fast(torch.rand(4))", [], id="a default that no call overrides"),
         pytest.param("fast(torch.rand(4), False), fast(torch.rand(4), True)", ["BRK101"], id="both"),
         pytest.param("use(fast)", ["BRK101"], id="calls that are not seen"),
     ],

@@ -23,7 +23,7 @@ class Net(torch.nn.Module):
         print(x)
         return x
 """,
-    "a class bound anew to what TorchScript makes of it": """
+    "a class rebound to what TorchScript makes of it": """
 import torch
 class Pair:
     def __init__(self, first: torch.Tensor):

@@ -51,8 +51,8 @@ def test_own_files_are_put_together_again(path: Path) -> None:
 
 
 def test_only_what_is_asked_for_is_parsed() -> None:
-    nobody_asks = "    def h(self): ?\n"
-    text = f"import a\n\n\ndef f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n\n{nobody_asks}"
+    not_requested = "    def h(self): ?\n"
+    text = f"import a\n\n\ndef f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n\n{not_requested}"
     skeleton, places, size, parts = parse_outline("a.py", text)
     module = build(Module("a.py", "a", skeleton, parts, False, places, size))
     function = module.names["f"]

@@ -1,4 +1,4 @@
-"""Input that nobody means to write: one clear line, the other files are still done, and the exit code says so."""
+"""Malformed input: one clear line, the other files are still done, and the exit code says so."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from properties import Tally, engine, examine
 from breaklint.lint.engine import Engine
 
 BATCH = 250
-FOUND = {  # what long runs of benchmarks/robustness/fuzz.py found; each is mended
+FOUND = {  # what long runs of benchmarks/robustness/fuzz.py found; each is corrected
     "an unpacked argument is no operand": (
         "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n"
         "        scale = float(*x.abs().sum())\n        return x * 2 / scale\n"
@@ -35,7 +35,7 @@ def texts() -> list[str]:
 
 
 @pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
-def test_what_fuzzing_found_stays_mended(shared: Engine, text: str) -> None:
+def test_what_fuzzing_found_stays_correct(shared: Engine, text: str) -> None:
     assert examine(shared, text, Tally()) == []
 
 

@@ -57,10 +57,12 @@ def test_what_is_checked_is_nobodys_home_folder(write_files: WriteFiles, breakli
     assert not (folder / "ran").exists()
 
 
-def test_a_home_of_nobody_among_the_trusted_folders_is_no_error(
+def test_an_unknown_home_among_the_trusted_folders_is_no_error(
     write_files: WriteFiles, breaklint: RunBreaklint, tmp_path: Path
 ) -> None:
-    write_files({"own/breaklint/breaklint.toml": 'trusted-folders = ["~nobody-of-this-name/x"]\n', "p/model.py": MODEL})
+    write_files(
+        {"own/breaklint/breaklint.toml": 'trusted-folders = ["~no-user-of-this-name/x"]\n', "p/model.py": MODEL}
+    )
     assert breaklint("check", "p", XDG_CONFIG_HOME=str(tmp_path / "own")).returncode == 1
 
 

@@ -113,7 +113,7 @@ def test_a_card_that_is_not_there_is_refused(tmp_path: Path) -> None:
         load_rules((tmp_path / "none.yaml",))
 
 
-def test_a_changed_card_is_read_anew(write_card: WriteCard) -> None:
+def test_a_changed_card_is_read_again(write_card: WriteCard) -> None:
     first = write_card(CARD)
     before = own(first)
     load_rules.__globals__["_load"].cache_clear()

@@ -45,15 +45,15 @@ MASKS = {
         y = self.made_elsewhere
         return y[self.table_elsewhere == 1]
     """,
-    "a mask of a dtype that nobody can know, by its name": """
+    "a mask of an unknown dtype, by its name": """
         valid_mask = self.linear(x).new(x.shape)
         return self.linear(x)[valid_mask].sum()  # BRK401
     """,
-    "an inverted index of a dtype that nobody can know": """
+    "an inverted index of an unknown dtype": """
         chosen = self.linear(x).new(x.shape)
         return self.linear(x)[~chosen].sum()  # BRK401
     """,
-    "an index of a dtype that nobody can know": """
+    "an index of an unknown dtype": """
         order = self.linear(x).new(x.shape)
         return self.linear(x)[order].sum()
     """,

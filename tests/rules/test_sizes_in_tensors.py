@@ -65,6 +65,6 @@ def test_dynamo_breaks_at_the_second_size(use: str) -> None:
     assert breaks(use) == [0, int(use in BREAKING)]
 
 
-def test_a_number_that_nobody_knows_is_one_that_dynamo_knows() -> None:
+def test_an_unknown_number_is_one_that_dynamo_knows() -> None:
     text = TEXT.replace("run(x)", "run(x, h)").replace("torch.tensor(x.shape[0])", "torch.ceil(torch.tensor(h) / 4)")
     assert check_source(text.format(use="x.new_zeros(n.to(torch.int64), 2)"), "net.py", Settings()).findings == ()

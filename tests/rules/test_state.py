@@ -148,7 +148,7 @@ class Net(torch.nn.Module):
             self.seen.extend([part])  # BRK702
         return x
 """,
-    "a list that forward sets anew": """
+    "a list that forward replaces": """
 import torch
 class Net(torch.nn.Module):
     def __init__(self):

@@ -1,4 +1,4 @@
-"""Notebooks: their cells are checked and mended, and nothing else in the file changes."""
+"""Notebooks: their cells are checked and fixed, and nothing else in the file changes."""
 
 from __future__ import annotations
 
@@ -102,16 +102,16 @@ def test_the_first_cell_and_one_of_two_lines_are_told_and_keep_their_layout(
 
 
 @pytest.mark.parametrize(
-    ("encoded", "mended"),
+    ("encoded", "written"),
     [
         pytest.param(codecs.BOM_UTF8, b"", id="byte order mark"),
         pytest.param(b"", b"\r\n", id="Windows newlines"),
     ],
 )
 def test_a_fix_keeps_the_spelling_of_the_file(
-    write_files: WriteFiles, breaklint: RunBreaklint, encoded: bytes, mended: bytes
+    write_files: WriteFiles, breaklint: RunBreaklint, encoded: bytes, written: bytes
 ) -> None:
-    before = encoded + notebook(*CELLS).encode().replace(b"\n", mended or b"\n")
+    before = encoded + notebook(*CELLS).encode().replace(b"\n", written or b"\n")
     folder = write_files({"nb.ipynb": before})
     breaklint("check", "--fix", "nb.ipynb")
     assert (folder / "nb.ipynb").read_bytes() == before.replace(b"Variable(x)", b"x.detach()")

@@ -71,7 +71,7 @@ def test_kernels_are_told_in_the_order_of_their_calls_with_what_was_fused() -> N
     ],
     ids=["an attribute", "no place"],
 )
-def test_reasons_to_compile_anew_are_sentences(payload: str, expected: list[str]) -> None:
+def test_reasons_to_recompile_are_sentences(payload: str, expected: list[str]) -> None:
     assert read_reasons(payload) == expected
 
 

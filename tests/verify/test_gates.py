@@ -100,7 +100,7 @@ def test_the_layer_at_which_compiling_fails_is_named(uncompilable: Path, examine
     report = examine(f"{path}::Model", backend="broken")
     assert report.verdict is Verdict.ERROR
     assert "the fault is in the backend broken" in report.why
-    assert report.findings == FindingsJoin()  # nobody knows whether the print breaks the graph
+    assert report.findings == FindingsJoin()  # whether the print breaks the graph is unknown
     layers = [(rung.layer, rung.error is None) for rung in report.arms["before"].ladder]
     assert layers[:3] == [("the source itself", True), ("Dynamo", True), ("AOTAutograd", True)]
 
@@ -147,7 +147,7 @@ def test_a_rewritten_source_is_called_with_other_values_and_sizes() -> None:
     assert "integers one more" not in on_gpu
 
 
-def test_inputs_drawn_anew_keep_kind_and_spread_but_not_values() -> None:
+def test_redrawn_inputs_keep_kind_and_spread_but_not_values() -> None:
     (x, mask, _), _ = redrawn(CALL, seed=1)
     assert (x.dtype, x.shape, mask.tolist()) == (torch.float32, (2, 2), [True, False])
     assert not torch.equal(x, CALL[0][0])

@@ -1,4 +1,4 @@
-"""Whoever asks an arm for something names an operation that it has, with the arguments that it takes."""
+"""Every request to an arm names an operation that it has, with the arguments that it takes."""
 
 from __future__ import annotations
 

@@ -51,14 +51,14 @@ def test_a_parameter_left_out_gets_another_value_than_its_default() -> None:
     assert calls == {"times=3": ((1.5,), {"times": 3}), "times=1": ((1.5,), {"times": 1})}
 
 
-def test_attributes_that_nobody_reads_stay_as_they_are() -> None:
+def test_attributes_that_are_not_read_stay_as_they_are() -> None:
     found = plain_attributes(Model())
     changes = [change for _, change in other_attributes(found, {"config", "pair", "p"}, {"beta"})]
     assert {(prefix, path) for prefix, path, _ in changes} == {
         ("", ("pair", 0)),
         ("", ("pair", 1)),
         ("part", ("p",)),
-    }  # not config.alpha: nobody reads alpha
+    }  # not config.alpha: alpha is not read
 
 
 @pytest.mark.parametrize("path", [("limit",), ("config", "alpha"), ("pair", 1), ("settings", "beta")])

@@ -97,7 +97,7 @@ def test_half_of_the_rounds_may_decide_but_not_fewer_than_ten(rounds: int, early
 
 
 class Machine:
-    """Synthetic arms: `after` is `gain` times as fast as `before`, samples stray by `noise`, a round takes 0.1 s."""
+    """Synthetic arms: `after` is `gain` times as fast as `before`, samples deviate by `noise`, a round takes 0.1 s."""
 
     def __init__(self, gain: float, noise: float, seed: int = 0) -> None:
         self.draw, self.gain, self.noise_of_samples = random.Random(seed), gain, noise

@@ -37,7 +37,7 @@ STRICT = ArmReport(fullgraph=Gate(False, "Unsupported: something"))
         pytest.param(WHOLE, Speedup(24.9, (6.2, 63.6)), 4.8, "confirmed", id="faster than a machine gone mad"),
         pytest.param(WHOLE, Speedup(5.26, (4.86, 6.59)), 0.28, "confirmed", id="far faster than much noise"),
         pytest.param(WHOLE, Speedup(5.26, (1.2, 6.59)), 0.28, "inconclusive", id="perhaps as slow as much noise"),
-        pytest.param(WHOLE, Speedup(2.36, (1.01, 5.49)), 0.2, "inconclusive", id="faster by nobody knows how much"),
+        pytest.param(WHOLE, Speedup(2.36, (1.01, 5.49)), 0.2, "inconclusive", id="faster by an unknown amount"),
         pytest.param(WHOLE, SLOWER, 4.8, "inconclusive", id="slower on a machine gone mad"),
         pytest.param(WHOLE, None, None, "inconclusive", id="not timed"),
         pytest.param(BROKEN, FASTER, 0.01, "break-remains", id="still breaks"),
@@ -119,7 +119,7 @@ def test_the_verdict_of_one_fix(real: Any, still: list[Break], moved: list[Break
     assert judged[0].value == verdict
 
 
-def test_a_fix_after_which_nothing_is_compiled_mends_nothing() -> None:
+def test_a_fix_after_which_nothing_is_compiled_fixes_nothing() -> None:
     judged = judge_fix(UNSEEN, BROKEN, Doubts(), True, None, [], [], FASTER, 0.01, VerifyOptions())
     assert judged == (Verdict.NOT_COMPILED, "with this fix: nothing is compiled, a call runs no graph")
 
@@ -189,6 +189,6 @@ def test_the_interval_of_the_same_samples_is_drawn_once(monkeypatch: pytest.Monk
     assert measured.noise(seed=7) != noise
 
 
-def test_noise_is_how_far_an_arm_strays_from_itself() -> None:
+def test_noise_is_how_far_an_arm_deviates_from_itself() -> None:
     assert bench.noise(Speedup(1.0, (0.96, 1.01))) == pytest.approx(0.04)
     assert bench.noise(None) is None

@@ -79,7 +79,7 @@ def _scaled(request: FixRequest, tensor: ast.expr, number: ast.expr, test: ast.e
 
 
 def is_kept(request: FixRequest, test: ast.expr) -> bool:
-    """Whether nobody changes a condition after the choice: the selection needs it as it is for its gradient."""
+    """Whether no statement changes a condition after the choice: the selection needs it as it is for its gradient."""
     if isinstance(test, ast.Compare | ast.BoolOp) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
         return True  # a new tensor is made of it
     if not isinstance(test, ast.Name):

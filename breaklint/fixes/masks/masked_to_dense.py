@@ -191,7 +191,7 @@ def same_shape(request: FixRequest, a: ast.expr, b: ast.expr) -> None:
 
 def asserted_shapes(request: FixRequest, mask: ast.expr, tensors: Iterable[ast.expr]) -> tuple[Change, ...]:
     """Asserts of the shapes that are not known to be that of a mask, where the shape of another tensor is, or the mask
-    is made of one; raises NotFixable where nothing speaks for them."""
+    is made of one; raises NotFixable where nothing suggests them."""
     doubtful: dict[ast.expr, str] = {}
     known: list[ast.expr] = []
     for tensor in tensors:

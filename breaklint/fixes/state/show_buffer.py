@@ -16,7 +16,7 @@ from breaklint.project.module import ClassInfo, Module
 from breaklint.project.scope import single_target
 from breaklint.project.walking import children, rows_with, walk, walk_rows
 
-WHY = "whoever reads it gets a tensor, which moves with the module; a branch on it would break the graph"
+WHY = "code that reads it gets a tensor, which moves with the module; a branch on it would break the graph"
 ELSEWHERE = "is set in more places than `__init__` and here"
 
 

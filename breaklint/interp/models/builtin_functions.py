@@ -165,7 +165,7 @@ def _getattr(frame: Frame, node: ast.expr, first: Value, given: Arguments) -> Va
 
 
 def _chosen_method(frame: Frame, node: ast.expr, owner: Instance) -> Value | None:
-    """The methods that `getattr(self, f"run_{kind}")` may give: all whose names fit the text, but for those that Python
+    """The methods that `getattr(self, f"run_{kind}")` may give: all whose names fit the text, except those that Python
     calls itself, `__init__` of `"_" + kind`."""
     name = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
     head, tail = _ends(name)

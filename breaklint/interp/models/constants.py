@@ -23,7 +23,7 @@ NUMBERS: Final = frozenset({"bool", "int", "float"})
 
 
 def from_numbers(value: Tensor, data: Value | None) -> Tensor:
-    """The tensor that `torch.tensor(data)` makes, marked where it holds a known number, or what nobody knows."""
+    """The tensor that `torch.tensor(data)` makes, marked where it holds a known number, or an unknown value."""
     items = data.items if isinstance(data, (Tuple, Sequence)) else None
     if items is not None and len(items) == 1:
         data = items[0]

@@ -30,7 +30,7 @@ def made_outside(frame: Frame, name: str) -> Value | None:
 
 def enters_stacked(frame: Frame, node: ast.expr, owner: Value, name: str, given: Arguments) -> bool:
     """Whether Dynamo traces `stack.enter_context(manager)`: of a class or generator of the project, but not of a
-    library's, nor of a manager that was made outside. Of what nobody knows it may be either."""
+    library's, nor of a manager that was made outside. Of an unknown value it may be either."""
     stacked = isinstance(owner, ExternalInstance) and owner.cls == "contextlib.ExitStack" and name == "enter_context"
     if not (stacked and given.args and isinstance(node, ast.Call) and node.args):
         return False

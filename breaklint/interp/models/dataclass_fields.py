@@ -14,7 +14,7 @@ from breaklint.project.walking import dotted_name
 
 
 def fill(frame: Frame, instance: Instance, given: Arguments) -> None:
-    """Store the arguments of a constructor that nobody wrote in the fields of a new object."""
+    """Store the arguments of a generated constructor in the fields of a new object."""
     mro = [cls for cls in reversed(frame.interp.project.mro(instance.cls)) if isinstance(cls, ClassInfo)]
     names = [name for cls in mro for name in cls.annotations]
     for name, value in [*zip(names, given.args, strict=False), *given.kwargs.items()]:

@@ -83,7 +83,7 @@ def _new(frame: Frame, cls: ClassInfo) -> Instance:
 
 def _shared(frame: Frame, cls: ClassInfo, given: Arguments) -> Instance | None:
     """The instance for all modules that are made outside of traced code of the same arguments: what they do is the same
-    as well, until somebody stores into one of them. None for other objects, which are made to be changed."""
+    as well, until code stores into one of them. None for other objects, which are made to be changed."""
     values = [*given.args, *given.kwargs.values()]
     if frame.context.traced or given.starred or any(map(_is_container, values)) or not is_module(frame.interp, cls):
         return None

@@ -12,7 +12,7 @@ from breaklint.interp.predicates import is_static
 from breaklint.interp.values import Array, Const, ExternalInstance, Number, Shape, Size, Static, Tensor, constant_kind
 
 # NumPy has no schemas, and the tables that are measured of torch do not cover it: what its functions give is written
-# down here, by the sort of result.
+# down here, by the kind of result.
 REDUCTIONS: Final = frozenset(
     (
         "sum prod mean max min amax amin any all argmax argmin std var median ptp average nanmean nansum count_nonzero"

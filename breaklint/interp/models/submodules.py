@@ -46,7 +46,7 @@ def _has_parameters(part: Value) -> bool:
 
 
 def _parts(frame: Frame, owner: Instance, above: tuple[Instance, ...] = ()) -> Iterator[Value]:
-    """Parameters, then modules with theirs, in the order in which `__init__` stored them; values nobody knows too."""
+    """Parameters, then modules with theirs, in the order in which `__init__` stored them; unknown values too."""
     frame.record.read(owner)
     values = _in_order(frame, owner)
     yield from (value for value in values if isinstance(value, Tensor) and value.role == "parameter")

@@ -55,7 +55,7 @@ def setter_of(interp: AbstractInterpreter, cls: ClassInfo, name: str) -> Functio
 
 
 def put(frame: Frame, instance: Instance, name: str, value: Value, sure: bool = True) -> None:
-    """Set an attribute: for good while the instance is built; weakly afterwards, and when it is not `sure`."""
+    """Set an attribute: permanently while the instance is built; weakly afterwards, and when it is not `sure`."""
     old, value = instance.stored(name), constants.stored(value)
     if old is None and (not sure or frame.uncertain):
         instance.optional.add(name)

@@ -58,7 +58,7 @@ def _listed(forms: Iterable[str]) -> str:
 def structure(module: torch.nn.Module) -> str:
     """The classes of a module and of those in it, their flags and short texts, and what their code calls by name.
 
-    Calls of equal structure in one form run the same code, but for values that they compute with.
+    Calls of equal structure in one form run the same code, except for values that they compute with.
     """
     return "\n".join(f"{name}:{_part(part)}" for name, part in module.named_modules())
 

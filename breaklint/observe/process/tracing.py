@@ -35,7 +35,7 @@ class Tracing:
         self._depth = 0
 
     def install(self) -> None:
-        """Begin to listen, for good."""
+        """Begin to listen, until the process ends."""
         starts_line, run = InstructionTranslatorBase.starts_line, InstructionTranslatorBase.run
         structured = torch._logging.trace_structured
         self._undo = starts_line, run, structured

@@ -133,8 +133,8 @@ class ContainsTensor(Check):
     def visit_contains(self, contains: Contains) -> Iterator[Hit]:
         if constant_kind(contains.item) == "str":
             return  # no tensor holds text: what looks like one is a dict
-        sought = certain_tensor(contains.item) is not None and _holds_tensors(contains.container)
+        wanted = certain_tensor(contains.item) is not None and _holds_tensors(contains.container)
         drawn = isinstance(contains.item, Number) and contains.item.symbolic
         drawn = drawn and isinstance(contains.container, (Sequence, Tuple))
-        if sought or drawn or certain_tensor(contains.container) is not None:
+        if wanted or drawn or certain_tensor(contains.container) is not None:
             yield Hit(contains.node)

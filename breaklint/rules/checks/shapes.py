@@ -79,7 +79,7 @@ def _is_called_mask(index: Index) -> bool:
 def _is_compared(index: Index) -> bool:
     """Whether a tensor is read where something of which nothing is known compares with a number: `x[labels == 1]`.
 
-    Were that a number itself, the index would be one truth, which nobody reads a tensor with.
+    Were that a number itself, the index would be one truth, which no code reads a tensor with.
     """
     node = index.node.slice
     if index.index is not UNKNOWN or not isinstance(node, ast.Compare) or certain_tensor(index.base) is None:

@@ -61,7 +61,7 @@ class Arm:
         self.files_read: FilesRead | None = None
 
     def start(self, device: str | None) -> Reply:
-        """Have torch start on the device, which disturbs nobody who is timed on it, and run nothing."""
+        """Have torch start on the device, which disturbs no arm that is timed on it, and run nothing."""
         if device != "cpu" and torch.cuda.is_available():
             torch.cuda.synchronize()
         return {}

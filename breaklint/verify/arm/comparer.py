@@ -25,7 +25,7 @@ from breaklint.verify.arm.comparable import (
     readable,
     without_dead_gradients,
 )
-from breaklint.verify.arm.float64 import largest, relative_errors, strays_no_more
+from breaklint.verify.arm.float64 import deviates_no_more, largest, relative_errors
 from breaklint.verify.arm.observe import DEVICE_ERROR, STRAIN
 from breaklint.verify.arm.probes import NOT_CONTIGUOUS
 from breaklint.verify.arm.varying import Path, blanked, named, varying
@@ -220,11 +220,11 @@ def _failed_on_device(record: Record) -> bool:
 
 
 def _without_swing(record: Record, original: Record, twin: Record) -> Record:
-    """The record, with the original's gradients for those that stray from them no more than a second run did."""
+    """The record, with the original's gradients for those that deviate from them no more than a second run did."""
     own, again = original.get("gradients", {}), twin.get("gradients", {})
     gradients, scale = dict(record.get("gradients", {})), largest(own.values())
     for name in gradients.keys() & own.keys() & again.keys():
-        if strays_no_more(gradients[name], own[name], again[name], scale):
+        if deviates_no_more(gradients[name], own[name], again[name], scale):
             gradients[name] = own[name]
     return {**record, "gradients": gradients}
 

@@ -43,11 +43,11 @@ def no_worse(expected: torch.Tensor, actual: torch.Tensor, exact: Any) -> bool:
     return bool(_rms(compiled) <= FACTOR * _rms(eager) and compiled.max() <= FACTOR * eager.max())
 
 
-def strays_no_more(actual: Any, expected: Any, again: Any, scale: float) -> bool:
+def deviates_no_more(actual: Any, expected: Any, again: Any, scale: float) -> bool:
     """Is `actual` about as near to `expected` as `again` is, what an equal run gave where kernels add in any order?
 
     What has to be zero, such as the gradient of a bias of keys, is then nothing but rounding. `scale` is the root mean
-    square of the largest of such tensors; a run that strays by more than rounding explains is no measure.
+    square of the largest of such tensors; a run that deviates by more than rounding explains is no measure.
     """
     three = (actual, expected, again)
     if not all(isinstance(each, torch.Tensor) and each.is_floating_point() and each.numel() for each in three):

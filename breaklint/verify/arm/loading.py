@@ -41,7 +41,7 @@ class Location:
     """Where the model of an arm is.
 
     `path` is the file, `module` its import name, `root` the folder that makes this name importable. `attribute` is a
-    class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run in its stead.
+    class or a factory ("" picks the file's model class); `overrides` maps a path to the text to run instead.
     `recipe` says how the model and its inputs are made: with `init`, `inputs` and `sizes` as in the configuration,
     with the test case of number `case`, as in the folder `captured`, or as the models of a `library` are; else the
     file's own functions do. Branches on the rows to `watch`, in files whose text is given, tell their outcome
@@ -186,7 +186,7 @@ def _from_factory(factory: Callable[[], Any], location: Location) -> tuple[Any, 
 
 
 def _refuse_no_list(values: Any, wanted: str) -> None:
-    """LoadError for a lone tensor, whose rows would be taken for arguments, and for anything else that is no list."""
+    """LoadError for a single tensor, whose rows would be taken for arguments, and for anything else that is no list."""
     if not isinstance(values, list | tuple):
         name = type(values).__name__
         raise LoadError(f"{wanted}, not {'an' if name[0] in 'aeiou' else 'a'} {name}")
@@ -266,7 +266,7 @@ def _is_library(location: Location) -> bool:
 
 
 def is_region_file(location: Location, path: str) -> bool:
-    """Is this a file whose modules are loaded anew with the target's, or one that has another text?"""
+    """Is this a file whose modules are loaded again with the target's, or one that has another text?"""
     return path in location.overrides or (not _is_library(location) and _is_own_file(path, location.root))
 
 

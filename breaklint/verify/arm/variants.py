@@ -48,7 +48,7 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
 def usual(call: Any, on_cpu: bool, not_finite: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls on which a rewritten source has to agree as well, where the original takes them: other values and sizes.
 
-    Without `not_finite`, nobody cares what becomes of NaN: selecting rows and multiplying with a mask are one.
+    Without `not_finite`, what becomes of NaN does not matter: selecting rows and multiplying with a mask are one.
     Values that the model may refuse are tried on the CPU only: a GPU that fails an assert is of no more use.
     """
     if on_cpu:

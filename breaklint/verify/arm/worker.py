@@ -45,7 +45,7 @@ def serve() -> None:
             reply = {"error": _describe(error)}
         if "replaced" in operations and (replaced := operations["replaced"]()["replaced"]):
             reply["replaced"] = replaced
-        if os.getpid() != pid:  # user code forked: the child must not speak for its parent
+        if os.getpid() != pid:  # user code forked: the child must not answer for its parent
             os._exit(1)
         replies.write(json.dumps(reply) + "\n")
         replies.flush()

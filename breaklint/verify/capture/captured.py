@@ -45,7 +45,7 @@ def further_captured_calls(
 
 
 def enter_conditions(folder: Path, paths: list[str], device: str) -> None:
-    """Put this process under the conditions of the recorded call, for good: search path, default dtype, autocast.
+    """Put this process under the conditions of the recorded call, until it ends: search path, default dtype, autocast.
 
     Of the recorded search path, `paths` may be used.
     """

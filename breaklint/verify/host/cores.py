@@ -65,7 +65,7 @@ def _is_gpu(device: str | None) -> bool:
 
 
 def _claimed(usable: Sequence[int], wanted: int, claims: ExitStack) -> list[int]:
-    """The last cores that nobody has claimed, if there are `FEWEST` for each."""
+    """The last cores that no process has claimed, if there are `FEWEST` for each."""
     cores = list[int]()
     for core in reversed(usable[-(len(usable) // FEWEST) :] if wanted * FEWEST <= len(usable) else ()):
         if len(cores) < wanted and not any(core in siblings(other) for other in cores) and _claim(core, claims):

@@ -43,7 +43,7 @@ class Measurements:
         return _speedup(tuple(self.samples[base]), tuple(self.samples[candidate]), seed)
 
     def noise(self, seed: int) -> float | None:
-        """How far the arm `before` strays from itself: 0.1 for 10 %; None where it was not timed."""
+        """How far the arm `before` deviates from itself: 0.1 for 10 %; None where it was not timed."""
         return bench.noise(self.speedup("before", CONTROL, seed))
 
     def failed(self, name: str) -> bool:

@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a step leads to: an arm that has `failed` takes no further step, and without `eager` nobody does."""
+    """What a step leads to: an arm that has `failed` takes no further step, and without `eager` no arm does."""
 
     failed: bool = False
     arms: Sequence[str] = ()

@@ -22,7 +22,7 @@ OVERHEAD_MS, OVERHEAD_ON_CUDA_MS = 20.0, 7.0
 
 
 class Timer:
-    """Takes samples of all arms that work. Nobody else may use the device meanwhile."""
+    """Takes samples of all arms that work. No other process may use the device meanwhile."""
 
     def __init__(
         self, measured: Measurements, workers: Mapping[str, Worker], options: VerifyOptions, on_cuda: bool
@@ -32,7 +32,7 @@ class Timer:
         self._a_round_s = 0.0
 
     def usual(self) -> bool:
-        """Take the rounds requested, as far as they are needed; are more worth their time, with the machine at rest?"""
+        """Take the rounds requested, as far as they are needed; are more worth their time, with the machine idle?"""
         rounds, began = self._options.rounds, time.perf_counter()
         early = early_rounds(rounds)
         self.take(early)
@@ -44,7 +44,7 @@ class Timer:
         return is_doubtful and bool(rounds_worth(0, rounds, self._a_round_s, self._options.retime_s))
 
     def again(self) -> None:
-        """Take all samples anew, until they decide or the time for it is up."""
+        """Take all samples again, until they decide or the time for it is up."""
         rounds, budget_s = self._options.rounds, self._options.retime_s
         self._measured.samples = {}
         self._beside()

@@ -14,7 +14,7 @@ Sampler = Callable[[], float]
 RESAMPLES = 2000
 CONFIDENCE = 0.95
 MUCH_NOISE = 0.25
-"""How far an arm may stray from itself before nothing can be confirmed any more."""
+"""How far an arm may deviate from itself before nothing can be confirmed any more."""
 
 
 def interleave(samplers: Mapping[str, Sampler], rounds: int) -> dict[str, list[float]]:
@@ -47,7 +47,7 @@ def _ratio(pairs: Sequence[tuple[float, float]]) -> float:
 
 
 def noise(control: Speedup | None) -> float | None:
-    """How far the interval of an arm against itself strays from 1."""
+    """How far the interval of an arm against itself deviates from 1."""
     if control is None:
         return None
     low, high = control.interval

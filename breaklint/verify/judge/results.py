@@ -195,7 +195,7 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class TargetReport:
-    """All about one target. `noise` is how far the ratio of an arm to itself strays from 1; `ran_on` is its device.
+    """All about one target. `noise` is how far the ratio of an arm to itself deviates from 1; `ran_on` is its device.
 
     `retimed` is what was spent on timing it again, alone, where noise had left the verdict open.
     `after_vs_best` is how fast the fixed model is against the one a person wrote: 0.98 is 2 % slower.

@@ -1,4 +1,4 @@
-"""When samples suffice: is the verdict decided but for noise, and how many rounds more are worth their time."""
+"""When samples suffice: is the verdict decided except for noise, and how many rounds more are worth their time."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _from_trace(events: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:
 
 
 def _from_log(lines: Iterable[str]) -> Iterator[str]:
-    """The reports of a log on which each line bears the name of what logs it."""
+    """The reports of a log on which each line has the name of what logs it."""
     report: list[str] = []
     for line in lines:
         logged = _LOGGED.match(line)

@@ -24,7 +24,7 @@ from breaklint.verify.paths import shown
 
 Judgement = tuple[Verdict, str]
 SOME_NOISE = 0.10
-"""How far an arm may stray from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
+"""How far an arm may deviate from itself where the verdict is `not-faster`; for `confirmed` it is `MUCH_NOISE`."""
 
 PAYS_NOT = 0.95
 """Below this share of eager's speed, compiling a model that has nothing to fix is called not worth it."""
@@ -257,7 +257,7 @@ def _runs_no_graph(arm: ArmReport) -> bool:
 
 
 def _only_uncompiled(arm: ArmReport) -> str:
-    """That no graph runs, where no line of the code is to blame, as where its forward is disabled for the compiler; and
+    """That no graph runs, where no line of the code is at fault, as where its forward is disabled for the compiler; and
     where results differ: no compiled code made them, so that they prove no wrong result."""
     is_traced = not arm.breaks or any(b.own or b.called_from for b in arm.breaks)
     if arm.rewrite_differences or arm.error or not _runs_no_graph(arm) or (is_traced and not arm.differences):

@@ -14,7 +14,7 @@ MARKS = (".git", "pyproject.toml", "breaklint.toml")
 class Surroundings:
     """The project in which verify runs and its Python environment, without the folder that a recording lies in.
 
-    What a recording names may have been written by whoever sent it.
+    What a recording names may have been written by its sender.
     """
 
     project: Path

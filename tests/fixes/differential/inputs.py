@@ -44,7 +44,7 @@ class Call:
     seed: int
 
     def tensors(self) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-        """The arguments, made anew, and the leaves among or behind them."""
+        """New copies of the arguments, and the leaves among or behind them."""
         generator = torch.Generator().manual_seed(self.seed)
         x = self._laid_out(self._filled(generator, self.shape, self.dtype))
         leaves = [x]

@@ -193,7 +193,7 @@ RENAMED = {"saved-tensors": QUIET}
 
 
 def allowed(kind: str, fix: Fix) -> frozenset[str]:
-    """The kinds of difference that a fix may bring. KeyError for a reason that nobody has looked at."""
+    """The kinds of difference that a fix may bring. KeyError for a reason that has no entry."""
     if fix.applicability is Applicability.SAFE:
         return RENAMED.get(kind, EXACT)
     known = OF_EVERY_KIND | WARNED.get(kind, {})

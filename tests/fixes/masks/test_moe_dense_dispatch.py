@@ -106,7 +106,7 @@ MIXED = {
     "a count by method": NUMBERS.replace("    y.", "    h = h / h.nelement()\n    y."),
     "the first row": NUMBERS.replace("    y.", "    h = h - h[0]\n    y."),
     "rows in another order": NUMBERS.replace("x[rows]", "x[rows.flip(0)]"),
-    "rows seen anew": NUMBERS.replace("x[rows]", "x[rows].view(2, -1, 4)[0]"),
+    "rows viewed in another shape": NUMBERS.replace("x[rows]", "x[rows].view(2, -1, 4)[0]"),
     "a power of the factor": NUMBERS.replace("    y.", "    h = h * h\n    y."),
     "a bias behind the factor": NUMBERS.replace("    y.", "    h = h + 1\n    y."),
     "no factor": NUMBERS.replace(" * weights[rows, i, None]", ""),

@@ -33,7 +33,7 @@ SHOWN = {
 }
 LEFT = {
     "a branch": ("self.steps += 1", "return x if self.steps % 2 else x * 2", ""),
-    "set anew": ("self.steps += 1", "return x", "\n    def reset(self):\n        self.steps = 0\n"),
+    "set again": ("self.steps += 1", "return x", "\n    def reset(self):\n        self.steps = 0\n"),
     "an item of a dict": ("self.seen = {}\n        self.steps += 1", "return x, self.seen.get(self.steps)", ""),
     "read by others": ("self.steps += 1", "return x", "\n\ndef log(net):\n    print(f'{net.steps:03d}')\n"),
 }

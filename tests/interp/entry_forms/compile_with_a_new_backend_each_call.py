@@ -1,4 +1,4 @@
-"""A backend that is made anew at every call compiles anew."""
+"""A new backend at every call compiles again."""
 import torch
 
 

@@ -21,10 +21,10 @@ def twice(x):
 
 
 @logged
-def thrice(x):
+def triple(x):
     y = x * 3
     return y - y.min().item()
 
 
 def run():
-    thrice(twice(torch.rand(4)))
+    triple(twice(torch.rand(4)))

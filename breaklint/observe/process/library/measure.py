@@ -72,7 +72,7 @@ def _equal(one: Result, other: Result) -> bool:
 
 
 def _numbers(value: torch.Tensor) -> list[float | int | None]:
-    """The size, the sum and a weighted sum of a tensor: equal tensors have equal ones, others hardly ever."""
+    """The size, the sum and a weighted sum of a tensor: equal tensors have equal ones, others almost never."""
     flat = torch.nan_to_num(
         value.detach().to(torch.complex128 if value.is_complex() else torch.float64).flatten().abs()
     )

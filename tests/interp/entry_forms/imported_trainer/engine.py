@@ -1,4 +1,4 @@
-"""A trainer that compiles the step of whoever inherits from it."""
+"""A trainer that compiles the step of its subclasses."""
 import torch
 
 

@@ -49,7 +49,7 @@ class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor):
         return x.new_zeros(torch.div(x.size(0), 2, rounding_mode="floor"))
 """,
-    "a copy of an object of nobody knows what": """
+    "a copy of an unknown object": """
 import copy
 class Net(torch.nn.Module):
     def __init__(self, options):
