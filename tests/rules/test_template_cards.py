@@ -180,9 +180,7 @@ RESTLESS = card("torch.neg({x})", "torch.neg(torch.abs({x}))")
 PRINTS = model("print(n)\n        return torch.relu(x)")
 
 
-def test_fixes_that_do_not_come_to_rest_write_nothing_whatever_else_is_fixed(
-    folder: Path, breaklint: RunBreaklint
-) -> None:
+def test_fixes_that_do_not_converge_write_nothing_whatever_else_is_fixed(folder: Path, breaklint: RunBreaklint) -> None:
     (folder / "my/bucket-lookup.yaml").write_text(RESTLESS)
     restless = model("print(n)\n        return torch.neg(x)")
     helper = "import torch\n\n\ndef flip(x):\n    return torch.neg(x)\n"
