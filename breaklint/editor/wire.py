@@ -27,6 +27,7 @@ _TITLES = {
     FIX_ALL: "breaklint: make all safe fixes",
     NOTEBOOK_FIX_ALL: "breaklint: make all safe fixes of the notebook",
 }
+_TITLE = 110  # characters
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -75,7 +76,7 @@ def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> I
     fix = finding.fix
     if fix is not None and fix.edits and fix.applicability is not Applicability.DISPLAY:
         safe = is_safe(finding)
-        title = f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message}"
+        title = menu_line(f"{finding.code}: {fix.message}" if safe else f"{finding.code}, unsafe: {fix.message}")
         with suppress(SourceError):
             edit = workspace_edit(document, apply_chosen(document.path, document.text, [(finding, fix)]), codec)
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=safe, edit=edit)
@@ -83,6 +84,12 @@ def quick_fixes(finding: Finding, document: Document, codec: PositionCodec) -> I
     with suppress(SourceError):
         edit = workspace_edit(document, with_ignores(document.text, [finding]), codec)
         yield types.CodeAction(title, types.CodeActionKind.QuickFix, found, is_preferred=False, edit=edit)
+
+
+def menu_line(title: str) -> str:
+    """A title on one line of a menu: code that a fix names is cut."""
+    line = " ".join(title.split())
+    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1].rstrip()}…"
 
 
 def hover_page(finding: Finding, page: str) -> str:

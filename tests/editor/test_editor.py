@@ -22,7 +22,7 @@ from editing import SECONDS, Editor, applied, codes
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from breaklint.editor.wire import text_edits
+from breaklint.editor.wire import menu_line, text_edits
 
 NET = """\
 import torch
@@ -77,6 +77,14 @@ def test_quick_fixes_name_what_is_unsafe_and_prefer_what_is_safe(edit: Any) -> N
         assert editor.applied("net.py", NET, safe) == NET.replace("Variable(x)", "x.detach()")
 
     edit(session, DISTRUSTED)
+
+
+@pytest.mark.parametrize("message", ["Keep it", "Write\n  `x`", "Run one of the two: `torch.cond(" + 200 * "x"])
+def test_a_title_is_one_short_line(message: str) -> None:
+    line = menu_line(message)
+    assert "\n" not in line
+    assert len(line) <= 110
+    assert line.endswith("…") is (len(message) > 110)
 
 
 @pytest.mark.parametrize("kind", ["source.fixAll.breaklint", "source.fixAll", "source"])

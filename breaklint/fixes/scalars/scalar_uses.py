@@ -110,8 +110,10 @@ class ScalarUses:
 
     def _compared(self, node: ast.expr, around: ast.Compare) -> bool:
         others = [side for side in (around.left, *around.comparators) if side is not node]
-        if len(around.ops) != 1 or not isinstance(around.ops[0], COMPARISON):
-            raise NotFixable(f"`{self.request.text(around)}` compares it with several, or asks which object it is")
+        if len(around.ops) != 1:
+            raise NotFixable(f"`{self.request.text(around)}` is a chained comparison, which Python decides in parts")
+        if not isinstance(around.ops[0], COMPARISON):
+            raise NotFixable(f"`{self.request.text(around)}` is about which object it is, or looks for it in another")
         value = self.request.value(others[0])
         if isinstance(value, Tensor):
             return False
