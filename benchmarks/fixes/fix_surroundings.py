@@ -3,8 +3,9 @@
     python benchmarks/fixes/fix_surroundings.py --variants 4000 --jobs 2 --out benchmarks/results/fix-surroundings
 
 Names that mean something else, values that are changed between definition and use, blocks, functions, decorators,
-subclasses and layouts are put around the models of every kind of fix (tests/fixes/differential/surroundings). Writes
-FILE.json and FILE.md. Exit code 1 when a difference is found that no fix warns of.
+subclasses, layouts, methods that set state, lists and dicts that change, and another file are put around the models of
+every kind of fix (tests/fixes/differential/surroundings). Writes FILE.json and FILE.md. Exit code 1 when a difference
+is found that no fix warns of.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ ENVIRONMENT = f"torch {torch.__version__}, Python {platform.python_version()}, C
 Row = dict[str, Any]
 
 
-def measured(task: tuple[str, int]) -> Row:
-    """One batch of variants of a kind."""
+def measured(task: tuple[str, int, float]) -> Row:
+    """One batch of variants of a kind; nothing where the time to begin it is over."""
     torch.set_num_threads(1)
-    kind, number = task
+    kind, number, end = task
     started = time.perf_counter()
+    if time.time() > end:
+        return {"kind": kind, **dict.fromkeys(COUNTED, 0), "shown": []}
     result = hunt(kind, BATCH, CALLS, number)
     ordered = sorted(result.found, key=lambda each: len(each[1].before))
     shown = [f"{', '.join(done)}\n{found}" for done, found in ordered]
@@ -64,14 +67,16 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
     parser.add_argument("--start", type=int, default=0, help="the first batch: others hold other variants")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no batch after so long")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write FILE.json and FILE.md")
     given = parser.parse_args()
     batches = range(given.start, given.start + max(1, given.variants // BATCH))
-    tasks = [(kind, number) for number in batches for kind in given.kinds]
+    end = time.time() + given.seconds
+    tasks = [(kind, number, end) for number in batches for kind in given.kinds]
     rows: dict[str, Row] = {}
     # An executor that replaces its processes may wait for ever in Python 3.11.
     with get_context("spawn").Pool(given.jobs, maxtasksperchild=20) as pool:
-        for found in pool.imap(measured, tasks):
+        for found in pool.imap_unordered(measured, tasks):
             row = rows.setdefault(found["kind"], dict.fromkeys(COUNTED, 0))
             for key in COUNTED:
                 row[key] += found[key]

@@ -115,8 +115,10 @@ class Bindings(TopLevel):
             raise Unsure
 
     def is_unsure(self, name: str, at: ast.AST, whole: FileScope) -> bool:
-        """Whether a name that the file imports, or a builtin, may mean something else at a node."""
-        if name not in self.module.names and name not in BUILTINS:
+        """Whether a name that the file or a function imports, or a builtin, may mean something else at a node, or
+        nothing."""
+        known = name in self.module.names or name in BUILTINS
+        if not known and not self._is_imported(name, at, whole):
             return False
         try:
             if self._local(name, at, whole) is None:
@@ -124,6 +126,11 @@ class Bindings(TopLevel):
         except Unsure:
             return True
         return False
+
+    def _is_imported(self, name: str, at: ast.AST, whole: FileScope) -> bool:
+        """Whether a function around a node imports a name."""
+        binders = (each for function, _ in functions_around(at, whole) for each in self.own(function).get(name, ()))
+        return any(isinstance(each, ast.alias) for each in binders)
 
     def may_change(self, name: str, row: int) -> bool:
         """Whether a name of the file, or a builtin, may have another value than the interpreter takes it to have when

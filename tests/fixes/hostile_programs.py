@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import torch
 from differential import observing
 from differential.comparing import Difference, differences
-from differential.inputs import Call
+from differential.inputs import CHANGES, Call
 from differential.observing import Record, snapshot, tensors_of
 from differential.reasons import allowed
 
@@ -34,15 +34,6 @@ from breaklint.lint.workers import Mode
 from breaklint.model import Applicability, Fix, Settings
 
 FOLDER = Path(__file__).with_name("hostile") / "programs"
-# What a caller may do with a result before it asks for gradients.
-CHANGES = {
-    "": lambda result: None,
-    "+=": lambda result: result.add_(1),
-    "*=": lambda result: result.mul_(0),
-    ".data": lambda result: result.data.clamp_(max=0.25),
-    "[0]": lambda result: result.view(-1)[:1].fill_(2),
-    "detach": lambda result: result.detach().zero_(),
-}
 CALLS = [
     *((Call((2, 3), torch.float32, "mixed", "plain", "separate", "computed", "grad", 1), change) for change in CHANGES),
     (Call((3,), torch.float32, "mixed", "plain", "separate", "leaves", "grad", 2), ""),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from harness import WriteFiles
 
+from breaklint.lint.engine import Engine
 from breaklint.lint.run import run
 from breaklint.model import Settings
 
@@ -66,3 +67,20 @@ def test_no_import_gives_a_name_to_code_that_has_read_it_in_vain(
     folder = write_files({"net.py": PRODUCT.format(body=body)})
     (found,) = run([str(folder)], Settings()).findings
     assert (found.fix is not None) is fixed
+
+
+LOCAL = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        {head}from torch.autograd import Variable
+        return Variable(x) * 2
+"""
+
+
+@pytest.mark.parametrize("head", ["", "if x.dim():\n            ", "for _ in x.shape:\n            "])
+def test_what_a_function_may_not_have_imported_is_not_fixed(head: str) -> None:
+    fixed = Engine(Settings()).fix("net.py", LOCAL.format(head=head), True).fixed
+    assert bool(fixed) == (not head)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,12 +14,13 @@ import torch
 from breaklint.fixes.apply import choose, fix_until_stable
 from breaklint.lint.engine import Engine
 from breaklint.model import Applicability, Effect, FileResult, Finding, Fix, Settings
+from breaklint.source.decoding import read_source
 from differential.comparing import Difference, differences
 from differential.inputs import Call
 from differential.observing import Record, record
 from differential.reasons import ROUNDING, allowed
 
-PATH = "variant.py"
+PATH, BESIDE = "variant.py", "beside.py"
 NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
 CANCELLED = frozenset({"value", "gradient"})
 
@@ -76,14 +78,18 @@ class _Rounds:
         return result
 
 
-@functools.cache
-def _engine(settings: str) -> Engine:
-    return Engine(Settings(**json.loads(settings)))
+@functools.lru_cache(64)
+def _engine(settings: str, beside: str) -> Engine:
+    def read(path: str) -> str:
+        return beside if os.path.basename(path) == BESIDE else read_source(path).text
+
+    given = list(map(os.path.abspath, (PATH, BESIDE))) if beside else ()
+    return Engine(Settings(**json.loads(settings)), read=read, given=given)
 
 
-def rewritten(text: str, settings: dict[str, Any], unsafe: bool) -> Rewrite:
-    """Fix a text until nothing is left to fix."""
-    rounds = _Rounds(_engine(json.dumps(settings)), unsafe)
+def rewritten(text: str, settings: dict[str, Any], unsafe: bool, beside: str = "") -> Rewrite:
+    """Fix a text until nothing is left to fix; `beside` is the text of another file that is given with it."""
+    rounds = _Rounds(_engine(json.dumps(settings), beside), unsafe)
     result = fix_until_stable(rounds, PATH, text, unsafe)
     return Rewrite(result.text or text, rounds.fixes, result.findings)
 
@@ -100,29 +106,30 @@ def disagreements(
     return safe, every, disagreements_of(text, rewrites, calls)
 
 
-def disagreements_of(text: str, rewrites: list[Rewrite], calls: Iterable[Call]) -> list[Disagreement]:
+def disagreements_of(text: str, rewrites: list[Rewrite], calls: Iterable[Call], beside: str = "") -> list[Disagreement]:
     """In what versions of a text disagree with it without a warning."""
     found: list[Disagreement] = []
     for call in calls if rewrites else ():
-        before = record(text, PATH, call)
+        before = record(text, PATH, call, beside)
         for rewrite in rewrites:
-            found += _judged(text, rewrite, call, before)
+            found += _judged(text, rewrite, call, before, beside)
     return found
 
 
-def _judged(text: str, rewrite: Rewrite, call: Call, before: Record) -> list[Disagreement]:
+def _judged(text: str, rewrite: Rewrite, call: Call, before: Record, beside: str) -> list[Disagreement]:
     """What no reason warns of. Where rounding is warned of, a difference in values counts only if float64 shows it too:
     a sum that cancels out keeps nothing but its rounding.
     """
-    after = record(rewrite.text, PATH, call)
+    after = record(rewrite.text, PATH, call, beside)
     permitted = {kind for name, fix in rewrite.fixes for kind in allowed(name, fix)}
     fixes = tuple(f"{name} ({fix.applicability.value}): {fix.why}" for name, fix in rewrite.fixes)
     unwarned = [difference for difference in differences(before, after) if difference.kind not in permitted]
     if permitted >= ROUNDING and {difference.kind for difference in unwarned} <= CANCELLED and call.dtype in NARROW:
         wide = replace(call, dtype=torch.float64)
-        if unwarned and not _judged(text, rewrite, wide, record(text, PATH, wide)):
+        if unwarned and not _judged(text, rewrite, wide, record(text, PATH, wide, beside), beside):
             return []
-    return [Disagreement(difference, call, text, rewrite.text, fixes) for difference in unwarned]
+    shown = f"{text}\n--- beside\n{beside}" if beside else text
+    return [Disagreement(difference, call, shown, rewrite.text, fixes) for difference in unwarned]
 
 
 def promised_rows(rewrite: Rewrite) -> set[int]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 import itertools
 import linecache
 import logging
+import math
 import pickle
 import random
 import sys
+import types
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,7 +20,7 @@ from typing import Any
 
 import torch
 
-from differential.inputs import Call
+from differential.inputs import CHANGES, Call
 
 torch.set_warn_always(True)  # else torch warns once a process, and the version that runs second is silent
 MODES = {"grad": contextlib.nullcontext, "no_grad": torch.no_grad, "inference": torch.inference_mode}
@@ -55,11 +58,18 @@ def built(text: str, path: str) -> Any:
     return executed(text, path)["Net"]()
 
 
-def executed(text: str, path: str) -> dict[str, Any]:
-    """What a source text defines, by name."""
-    namespace: dict[str, Any] = {"__name__": "variant"}
+def executed(text: str, path: str, beside: str = "") -> dict[str, Any]:
+    """What a source text defines, by name, when another file, `beside` it, was run."""
+    module = types.ModuleType("variant")
+    namespace = vars(module)
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)  # TorchScript reads the source
     exec(compile(text, path, "exec"), namespace)
+    if beside:
+        sys.modules["variant"] = module
+        try:
+            exec(compile(beside, "beside.py", "exec"), {"__name__": "beside"})
+        finally:
+            del sys.modules["variant"]
     torch.default_generator.manual_seed(0)
     if "torch._dynamo" in sys.modules:
         unset_options()  # the text may have set one, for its own process
@@ -72,12 +82,24 @@ def unset_options() -> None:
         setattr(torch._dynamo.config, option, False)
 
 
-def record(text: str, path: str, call: Call) -> Record:
+def record(text: str, path: str, call: Call, beside: str = "") -> Record:
     """Run the model of a text once, backward included. What it raises at import, or when it is made, is seen, too."""
     seen = Record()
-    with _unchanged_torch(seen):
-        _record(seen, text, path, call)
+    with _unchanged_torch(seen), _unchanged_libraries() if beside else contextlib.nullcontext():
+        _record(seen, text, path, call, beside)
     return seen
+
+
+@contextlib.contextmanager
+def _unchanged_libraries() -> Iterator[None]:
+    """Put back what a file replaces in libraries."""
+    spaces = [vars(each) for each in (builtins, math, torch, torch.nn.functional)]
+    kept = [dict(space) for space in spaces]
+    try:
+        yield
+    finally:
+        for space, names in zip(spaces, kept, strict=True):
+            space.update(names)
 
 
 @contextlib.contextmanager
@@ -92,9 +114,9 @@ def _unchanged_torch(seen: Record) -> Iterator[None]:
         torch.set_grad_enabled(gradients)
 
 
-def _record(seen: Record, text: str, path: str, call: Call) -> None:
+def _record(seen: Record, text: str, path: str, call: Call, beside: str) -> None:
     namespace: dict[str, Any] = {}
-    model, seen.error = _tried(lambda: (namespace.update(executed(text, path)), namespace["Net"]())[1])
+    model, seen.error = _tried(lambda: (namespace.update(executed(text, path, beside)), namespace["Net"]())[1])
     if seen.error is not None:
         return
     arguments, leaves = call.tensors()
@@ -102,6 +124,9 @@ def _record(seen: Record, text: str, path: str, call: Call) -> None:
     with _told(seen.told), MODES[call.mode]():
         output, seen.error = _tried(model, *arguments)
     seen.output = snapshot(output)
+    first = next(tensors_of(output), None)
+    if first is not None and call.change:
+        _, seen.told["changed"] = _tried(CHANGES[call.change], first)
     held = [*arguments, *model.parameters(), *model.buffers(), *tensors_of(output)]
     seen.aliases = set(_aliases(held))
     state = [dict(model.named_buffers()), _plain_attributes(model), _plain_globals(namespace)]

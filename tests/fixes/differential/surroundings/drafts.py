@@ -85,7 +85,7 @@ class Draft:
     below: list[str] = field(default_factory=list)
     enclosed: str = ""  # the parameters of a function that the class is defined in
     top: str = ""
-    step: str = "    "
+    beside: str = ""  # another file, which is run when this one has been
     done: list[str] = field(default_factory=list)
 
     @classmethod

@@ -6,13 +6,12 @@ import copy
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
 
 from breaklint.errors import RuleBug
 from differential.comparing import Difference
-from differential.inputs import Call
+from differential.inputs import CHANGES, Call
 from differential.judging import PATH, Disagreement, disagreements_of, rewritten
 from differential.source import Model
 from differential.surroundings.changes import change
@@ -21,6 +20,7 @@ from differential.surroundings.drafts import Draft
 from differential.surroundings.layouts import top, written
 from differential.surroundings.names import bind, lazily
 from differential.surroundings.seeds import SEEDS
+from differential.surroundings.states import set_contents, set_elsewhere, set_state
 from differential.survey import variants_of
 
 # The kinds of which some fix is safe.
@@ -41,6 +41,7 @@ KINDS = [
     "traced-call",
 ]
 STEPS = [bind, bind, bind, lazily, change, change, change, change, block, block, around, top, written, written]
+STEPS += [set_state, set_state, set_state, set_contents, set_elsewhere, set_elsewhere]
 DRAWN = 40  # models a kind that surroundings are drawn for
 _MODELS: dict[tuple[str, int], list[tuple[Model, list[Call]]]] = {}
 
@@ -69,7 +70,10 @@ def hunt(kind: str, count: int, calls: int, start: int = 0, unsafe: bool = False
         if not _compiles(text):
             continue
         result.variants += 1
-        for found in _hunted(text, draft.settings, rng.sample(called, min(calls, len(called))), unsafe, result):
+        sample = [
+            replace(each, change=rng.choice(["", "", *CHANGES])) for each in rng.sample(called, min(calls, len(called)))
+        ]
+        for found in _hunted(draft, text, sample, unsafe, result):
             result.found.append((tuple(draft.done), found))
     return result
 
@@ -110,11 +114,9 @@ def _compiles(text: str) -> bool:
     return True
 
 
-def _hunted(
-    text: str, settings: dict[str, Any], called: list[Call], unsafe: bool, result: Hunt
-) -> Iterator[Disagreement]:
+def _hunted(draft: Draft, text: str, called: list[Call], unsafe: bool, result: Hunt) -> Iterator[Disagreement]:
     try:
-        rewrite = rewritten(text, settings, unsafe)
+        rewrite = rewritten(text, draft.settings, unsafe, draft.beside)
     except RuleBug as error:
         yield Disagreement(Difference("bug", str(error)), None, text, text, ())
         return
@@ -123,4 +125,4 @@ def _hunted(
         return
     result.fixed += 1
     result.calls += len(called)
-    yield from disagreements_of(text, [rewrite], called)
+    yield from disagreements_of(text, [rewrite], called, draft.beside)

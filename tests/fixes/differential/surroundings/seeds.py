@@ -7,6 +7,7 @@ from differential.source import Model
 F = "import torch.nn.functional as F"
 NUMPY = "import numpy as np"
 COUNTED = 'self.register_buffer("count", torch.tensor(2)); self.deep, self.limit = False, 3'
+CONTAINERS = ("SCALES = [2.0, 3.0]", "OPTIONS = {'scale': 2.0}")
 SEEDS = {
     "copy-method": [Model("z = copy.copy([x, y])\nreturn z", head=("import copy",))],
     "count-nonzero": [
@@ -32,7 +33,12 @@ SEEDS = {
     ],
     "math-function": [
         Model("s = x.shape\nn = int(np.prod(s))\nreturn x * n", head=(NUMPY,)),
+        Model("n = int(np.prod(self.sizes))\nreturn x * n", head=(NUMPY,)),
         Model("n = int(np.prod([2, 3]))\nz = x * n\nreturn z", head=(NUMPY,)),
+    ],
+    "new-empty": [
+        Model("z = x.new().resize_(self.sizes[1])\nreturn z.shape, x"),
+        Model("z = x.new().resize_(SIZES[0], 2)\nreturn z.shape, x", head=("SIZES = SCALES = [2, 3]",)),
     ],
     "one-hot-classes": [
         Model("k = torch.arange(6)\nz = F.one_hot(k)\nreturn z, x", head=(F,)),
@@ -40,6 +46,11 @@ SEEDS = {
     ],
     "torch-where": [
         Model("h = torch.exp(x)\nz = h * 2 if h.sum() > 2 else -h\nreturn z"),
+        Model("z = x * self.sizes[1] if x.sum() > 2 else x * 3\nreturn z"),
+        Model("z = x * SCALES[0] if x.sum() > 2 else -x\nreturn z", head=CONTAINERS),
+        Model("if y.sum() > 2:\n    z = x * OPTIONS['scale']\nelse:\n    z = -x\nreturn z", head=CONTAINERS),
+        Model("z = x * self.limit if x.sum() > 2 else -x\nreturn z", made=COUNTED),
+        Model("z = x * self.offset if x.sum() > 2 else x * 2\nreturn z"),
         Model("h = torch.tanh(x) + 1\nif h.sum() > 2:\n    z = h * 2\nelse:\n    z = h * 3\nreturn z * x"),
     ],
     "traced-call": [Model("a, b = np.ogrid[:2, :3]\nz = torch.from_numpy(a + b)\nreturn z, x", head=(NUMPY,))],
