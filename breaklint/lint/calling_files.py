@@ -83,8 +83,7 @@ def _calling(folder: str, targets: Sequence[str], settings: Settings, read: Read
         files = [os.path.abspath(file) for file in found if file.endswith(".py")]
         calling = callers(targets, files, roots, read)
         return Calling(roots, calling._replace(complete=calling.complete and len(found) < MOST_FILES))
-    files = [file for target in targets for file in _near(target)]
-    return Calling((), callers(targets, sorted({*files}), (), read))
+    return Calling((), callers(targets, sorted(_near(targets)), (), read))
 
 
 def _project(path: str) -> str:
@@ -98,10 +97,15 @@ def _project(path: str) -> str:
     return folder
 
 
-def _near(path: str) -> list[str]:
-    """The files of the package that a file is in, and those beside it."""
-    root, dotted, is_package = Folders().dotted(path)
-    package, inner, _ = dotted.partition(".")
-    beside = [os.path.join(root, name) for name in os.listdir(root) if name.endswith(".py")]
-    found = discover([os.path.join(root, package)], most=MOST_FILES).files if inner or is_package else ()
-    return [*beside, *(file for file in found if file.endswith(".py"))]
+def _near(paths: Iterable[str]) -> set[str]:
+    """The files of the packages that files are in, and those beside the packages; each package is searched once."""
+    roots, packages, folders = set[str](), set[str](), Folders()
+    for path in paths:
+        root, dotted, is_package = folders.dotted(path)
+        package, inner, _ = dotted.partition(".")
+        roots.add(root)
+        if inner or is_package:
+            packages.add(os.path.join(root, package))
+    beside = {os.path.join(root, name) for root in roots for name in os.listdir(root) if name.endswith(".py")}
+    inside = (file for package in packages for file in discover([package], most=MOST_FILES).files)
+    return beside | {file for file in inside if file.endswith(".py")}

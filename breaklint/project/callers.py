@@ -49,7 +49,8 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     targets = {path: names for path in paths if (names := defined(search.text(path)))}
     if not targets:
         return Callers()
-    distance = {path: -_shared(path, targets) for path in files}
+    above = {folder for path in targets for folder in _upwards(path)}
+    distance = {path: -next((_depth(folder) for folder in _upwards(path) if folder in above), 0) for path in files}
     found = search.leading_to(targets, sorted(files, key=lambda path: (distance[path], path)))
     near = sorted(found, key=lambda path: (*found[path], distance[path], path))
     sizes = accumulate(len(search.data(path)) for path in near)
@@ -59,10 +60,15 @@ def callers(paths: Iterable[str], files: Sequence[str], roots: Sequence[str], re
     return Callers(fitting, len(fitting) == len(near) and search.left > 0 and not search.closed)
 
 
-def _shared(path: str, targets: Iterable[str]) -> int:
-    """How many folders a path has in common with the nearest of the targets."""
-    folders = path.split(os.sep)
-    return max(len(os.path.commonprefix([folders, target.split(os.sep)])) for target in targets)  # noqa: RUF071
+def _upwards(path: str) -> Iterator[str]:
+    """A path and the folders that it is in, the innermost first."""
+    while path:
+        yield path
+        path = path.rpartition(os.sep)[0]
+
+
+def _depth(path: str) -> int:
+    return path.count(os.sep)
 
 
 class _Search:
