@@ -129,8 +129,8 @@ class NodesByClass(dict[type[ast.AST], list[Any]]):
 
 
 def rows_with(text: str, words: Iterable[str]) -> list[int]:
-    """The rows of a text that hold one of some words, also within a longer word, in order."""
-    return rows_at(text, {at for word in words for at in _occurrences(text, word)})
+    """The rows of a text that hold one of some words, also within a longer word, in order; none holds an empty word."""
+    return rows_at(text, {at for word in words if word for at in _occurrences(text, word)})
 
 
 def rows_at(text: str, offsets: Iterable[int]) -> list[int]:

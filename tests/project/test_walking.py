@@ -43,6 +43,10 @@ def test_rows_that_hold_a_word_are_in_order_each_as_often_as_it_holds_one() -> N
     assert rows_with(TEXT, ["none of it"]) == []
 
 
+def test_no_row_has_an_empty_word_as_that_would_be_a_row_for_every_character() -> None:
+    assert rows_with(TEXT, [""]) == []
+
+
 def test_names_have_the_same_parents_in_the_same_order_as_all_nodes() -> None:
     tree = ast.parse(Path(__file__).read_text() + TEXT)
     every = [(node, parent) for node, parent in walk_with_parents(tree) if isinstance(node, ast.Name)]
