@@ -11,9 +11,16 @@ from typing import Final, NamedTuple
 from breaklint.torchops.results import ModuleFact, OpFact, Result, parse_result, understood
 from breaklint.torchops.signatures import Signature, signature_of
 from breaklint.torchops.tables import Table, nearest, read_table, release, versions
+from breaklint.torchops.torch_versions import holds
 
 # Where an operator is looked for by its short name, in this order.
 OPERATORS: Final = (("methods", ""), ("functions", "torch."), ("functions", "torch.nn.functional."))
+
+
+# No schema tells what Dynamo does with state. "stores in classes": an attribute of a class is stored without a break;
+# "guards reads": a number of a module's top level is guarded on only where something computes with it (both counted,
+# in tests/recompiles/programs/state.yaml).
+SINCE: Final = {"stores in classes": ">=2.13", "guards reads": ">=2.15"}
 
 
 class Facts(NamedTuple):
@@ -21,6 +28,10 @@ class Facts(NamedTuple):
 
     version: str
     table: Table
+
+    def does(self, what: str) -> bool:
+        """Whether Dynamo of this torch version does one of the things of SINCE."""
+        return holds(SINCE[what], self.version)
 
     def function(self, qualified: str) -> OpFact | None:
         """A function by the name users import: `torch.nn.functional.relu`."""

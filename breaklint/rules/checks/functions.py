@@ -13,7 +13,6 @@ from breaklint.interp.transfer import builtin_getattr
 from breaklint.interp.values import ExternalName
 from breaklint.project.walking import dotted_name
 from breaklint.rules.base import Check, Hit
-from breaklint.torchops.torch_versions import holds
 
 # No schema: the classes that TypeError derives from.
 CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
@@ -21,7 +20,6 @@ CATCHING: Final = frozenset({"TypeError", "Exception", "BaseException"})
 # No schema: what makes a class generic, and the aliases of NumPy with a type variable that are made of a class.
 GENERIC: Final = frozenset({"typing.Generic", "typing_extensions.Generic"})
 ALIASES: Final = frozenset({"numpy.typing.NDArray"})
-CLASSES: Final = "<2.13"  # whose attributes Dynamo does not store
 
 
 class FunctionAttribute(Check):
@@ -37,7 +35,7 @@ class FunctionAttribute(Check):
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
         if isinstance(attribute.base, Function):
             yield Hit(attribute.node)
-        elif isinstance(attribute.base, ClassValue) and holds(CLASSES, attribute.frame.interp.facts.version):
+        elif isinstance(attribute.base, ClassValue) and not attribute.frame.interp.facts.does("stores in classes"):
             yield Hit(attribute.node, "`{source}` stores an attribute of a class")
 
 

@@ -17,13 +17,8 @@ from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import walk
 from breaklint.rules.base import Check, Hit
-from breaklint.torchops.torch_versions import holds
 
 TWICE: Final = "`{source}` compiles twice: from then on this float is an input of the graph"
-# Counted (tests/recompiles/programs/state.yaml): from this torch on, a number of a module's top level is only guarded
-# on where something computes with it.
-LAZY_GLOBALS: Final = ">=2.15"
-CLASSES: Final = ">=2.13"  # before, to store an attribute of a class breaks the graph
 
 
 class CounterAttribute(Check):
@@ -33,13 +28,13 @@ class CounterAttribute(Check):
     """
 
     def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        of_class = isinstance(attribute.base, ClassValue) and holds(CLASSES, attribute.frame.interp.facts.version)
+        of_class = isinstance(attribute.base, ClassValue) and attribute.frame.interp.facts.does("stores in classes")
         if attribute.augmented and (_is_kept(attribute.base) or of_class):
             yield from _counted(attribute.node, attribute.value)
 
     def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
-        version = rebind.frame.interp.facts.version
-        if rebind.augmented and (_is_used(rebind) or not holds(LAZY_GLOBALS, version)):
+        lazy = rebind.frame.interp.facts.does("guards reads")
+        if rebind.augmented and (_is_used(rebind) or not lazy):
             yield from _counted(rebind.node, rebind.value)
 
     def visit_get_attribute(self, attribute: GetAttribute) -> Iterator[Hit]:
