@@ -50,7 +50,8 @@ class Question(NamedTuple):
     `cls` is its class, with those `above` it in the order in which Python looks, and what `makers` change these:
     decorators and metaclasses; `of_values`: a fix rests on what values are, too. `written` are the names of functions
     and methods that the fix writes, `held` those of lists and dicts that must hold what they did; of those that hold
-    others, with True. `concerns` is what no file may show.
+    others, with True. `concerns` is what no file may show, and `heads` are names of the file and builtins that the fix
+    writes.
     """
 
     path: str
@@ -62,6 +63,7 @@ class Question(NamedTuple):
     written: tuple[str, ...] = ()
     held: tuple[tuple[str, bool], ...] = ()
     concerns: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
 
 
 class Integrity:
@@ -80,6 +82,8 @@ class Integrity:
         others = self._connected[key]
         if shown := next((each for each in question.concerns if others.stores("shown", each)), ""):
             return shown
+        if bound := next((name for name in question.heads if _is_bound(others, name)), ""):
+            return bound
         if not question.of_values:
             names = (*question.written, *(read.name for read in question.reads))
             return next((name for name in names if others.replaces(name)), "")
@@ -100,6 +104,11 @@ def _is_stored(others: Connected, name: str) -> bool:
     return others.stores("in_modules", name) or others.stores("in_modules", ANY)
 
 
+def _is_bound(others: Connected, name: str) -> bool:
+    """Whether a file stores a name of another one: in the file as a module, or in what may be any object."""
+    return _is_stored(others, name) or others.stores("in_objects", name)
+
+
 class _Doubts:
     """What may be something else than a function takes it for, as the class around it sees it."""
 
@@ -114,6 +123,8 @@ class _Doubts:
         """Whether what is read may be something else."""
         name, others = read.name, self._others
         if _is_stored(others, name) or others.replaces(name) or (read.of_object and self._is_set(name)):
+            return True
+        if not read.is_attribute and others.stores("in_objects", name):
             return True
         if not read.known or any(self._is_rebound(*binding) for binding in read.bindings):
             return True

@@ -88,13 +88,23 @@ class Namespaces:
             self.anything |= node.attr in MAKING
             self._bind(node.value, node.attr)
 
+    def _take(self, owner: ast.expr) -> None:
+        """Note that the dictionary of an object is taken: that of a module that is looked up holds names of a file."""
+        if self._is_found(self._behind(owner)) and not self._is_itself(owner):
+            self.taken |= GLOBALS
+
+    def _is_itself(self, owner: ast.expr) -> bool:
+        """Whether a module that is looked up is that of the file."""
+        found = self._behind(owner)
+        itself = isinstance(found, ast.Subscript) and dotted_name(found.slice) == "__name__"
+        return itself and self._means_one(owner)
+
     def _bind(self, owner: ast.expr, name: str) -> bool:
         """Note a name that is stored in an object, and say whether that is a module that is looked up."""
         found = self._behind(owner)
         if not self._is_found(found) or is_shadowed(self.module, owner):
             return False
-        itself = isinstance(found, ast.Subscript) and dotted_name(found.slice) == "__name__"
-        (self.own if itself and self._means_one(owner) else self.bound).add(name)
+        (self.own if self._is_itself(owner) else self.bound).add(name)
         return True
 
     def _means_one(self, node: ast.expr) -> bool:
@@ -115,9 +125,13 @@ class Namespaces:
             name = dotted_name(node.func)
             place = name in OF_THE_PLACE and not node.args and not inside
             self.anything |= name == "globals" or place or (name == "vars" and any(map(self._is_namespace, node.args)))
+            if name == "vars" and node.args:
+                self._take(node.args[0])
         elif isinstance(node, ast.Attribute):
             self.anything |= node.attr in NAMESPACES or (node.attr == "__dict__" and self._is_namespace(node.value))
             self.taken |= NAMESPACES & {node.attr}
+            if node.attr == "__dict__":
+                self._take(node.value)
         elif isinstance(node, ast.Name):
             self.anything |= node.id in NAMESPACES or node.id == "globals"
             self.taken |= NAMESPACES & {node.id}

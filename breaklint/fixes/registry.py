@@ -24,8 +24,9 @@ from breaklint.fixes.base import (
     Rewrite,
 )
 from breaklint.fixes.names import replaced_method, unsure_elsewhere, unsure_name
-from breaklint.fixes.rewrite import written_names
+from breaklint.fixes.rewrite import written_heads, written_names
 from breaklint.model import Effect
+from breaklint.project.project import BUILTINS
 
 # The folders of the codemods.
 FAMILIES = "branches legacy logging loops masks options randomness scalars sizes state".split()
@@ -62,7 +63,9 @@ def fix_for(request: FixRequest) -> Outcome:
 
         kind = request.rule.fix_kind
         concerned = concerns(request, kind) if request.inferred or kind in CONCERNS else ()
-        question = question_of(request)._replace(written=written_names(outcome), concerns=concerned)
+        own = (name for name in written_heads(outcome) if not request.scope.binds(name))
+        heads = sorted(name for name in own if name in request.module.names or name in BUILTINS)
+        question = question_of(request)._replace(written=written_names(outcome), heads=tuple(heads), concerns=concerned)
         return outcome._replace(question=question)
     return outcome
 

@@ -14,6 +14,7 @@ from breaklint.project.module import Module
 from breaklint.project.spans import span_of, text_at
 
 _WORD = re.compile(r"[A-Za-z]\w*")
+_HEAD = re.compile(r"(?<![\w.])[A-Za-z]\w*")
 _PLACE = re.compile(r"_breaklint_(\d+)_")
 _TIGHT = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Set)
 
@@ -72,8 +73,16 @@ class Rewrite(NamedTuple):
 
 def written_names(rewrite: Rewrite) -> tuple[str, ...]:
     """The functions and methods that the new code calls or hands on, by their last names."""
-    codes = [getattr(change, "code", None) or getattr(change, "content", "") for change in rewrite.changes]
-    return tuple(sorted({name for code in codes for name in _named(code)}))
+    return tuple(sorted({name for code in _codes(rewrite) for name in _named(code)}))
+
+
+def written_heads(rewrite: Rewrite) -> set[str]:
+    """The names with which what the new code reads begins."""
+    return {name for code in _codes(rewrite) for name in _HEAD.findall(code)}
+
+
+def _codes(rewrite: Rewrite) -> list[str]:
+    return [str(getattr(change, "code", None) or getattr(change, "content", "")) for change in rewrite.changes]
 
 
 @lru_cache(maxsize=1024)

@@ -67,6 +67,9 @@ CHANGING = {
     "in the names of a function": "from base import helper\nhelper.__globals__['SIZE'] = -1\n",
     "an attribute under a name that is computed": "from base import Base\nb = Base()\nsetattr(b, 'li' + 'mit', -1)\n",
     "an attribute by its name": "from base import Base\nb = Base()\nsetattr(b, 'limit', -1)\n",
+    "in the dictionary of what is looked up": "import sys\nimport base\nsys.modules['base'].__dict__['SIZE'] = -1\n",
+    "through a list": "import base\nfiles = [base]\nfiles[0].SIZE = -1\n",
+    "through a parameter": "import base\ndef swap(file):\n    file.np = None\nswap(base)\n",
     "a hook": "from base import Base\nBase.__getattribute__ = print\n",
 }
 
@@ -220,3 +223,27 @@ def test_a_name_that_a_fix_writes_and_another_file_replaces_makes_it_unsafe(
     assert applicabilities() == {"safe"}
     (tmp_path / "use.py").write_text(f"import torch\nimport net\nimport numpy as np\n\n{store.format(library, name)}\n")
     assert "safe" not in applicabilities()
+
+
+PRINTING = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        print(x.shape)
+        return x
+"""
+RENAMING = {
+    "in the file as a module": "import base\nbase.torch = None\n",
+    "by setattr": "import base\nsetattr(base, 'torch', None)\n",
+    "in the names of a function": "from base import Net\nNet.forward.__globals__['torch'] = None\n",
+    "through a list": "import base\nfiles = [base]\nfiles[0].torch = None\n",
+    "in the dictionary of what is looked up": "import sys\nimport base\nvars(sys.modules['base'])['torch'] = None\n",
+}
+
+
+@pytest.mark.parametrize("way", RENAMING)
+def test_a_name_that_a_fix_writes_is_not_trusted_where_another_file_stores_it(tmp_path: Path, way: str) -> None:
+    assert fixed(tmp_path, base=PRINTING, other="import base\nbase.other = None\n") == 1
+    assert fixed(tmp_path, base=PRINTING, other=RENAMING[way]) == 0
