@@ -39,6 +39,21 @@ class Call(Event):
         self.method, self.owner, self.instance = method, owner, instance
 
 
+class RepeatedCompile(Event):
+    """Compiled code that a loop of driver code calls compiles at each iteration: a guard fails.
+
+    `node` changes what the guard reads, where `loop` is "": in the compiled code. Else it is what the guard reads, and
+    `loop` the place of the loop (`train.py:12`). `kind` is "number" where the guard reads a number.
+    """
+
+    __slots__ = ("kind", "loop")
+    node: ast.expr
+
+    def __init__(self, node: ast.expr, frame: Frame, kind: str, loop: str) -> None:
+        super().__init__(node, frame)
+        self.kind, self.loop = kind, loop
+
+
 class ClassDefinition(Event):
     """A `class` statement."""
 

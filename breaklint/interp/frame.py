@@ -68,8 +68,8 @@ class AbstractInterpreter(ABC):
         "_choices", "attribute_stores", "awaited", "compiled", "constants", "decorated", "decorating",
         "deferred_changes", "deferred_stores", "driver_calls", "event_filter", "facts", "filled", "global_values",
         "has_setters", "instances", "is_driving", "kinds", "loop_start", "module_scopes", "names", "oldest_change",
-        "opaque", "project", "promised", "reads_own_state", "replaced_methods", "scopes", "sink", "stand_ins",
-        "steps", "stored_attributes", "values", "varied", "visitors", "widens",
+        "opaque", "project", "promised", "reads_own_state", "region", "replaced_methods", "scopes", "sink", "stand_ins",
+        "steps", "stored_attributes", "values", "visitors", "widens",
     )  # fmt: skip
 
     def __init__(
@@ -98,8 +98,7 @@ class AbstractInterpreter(ABC):
         self.compiled: dict[tuple[ast.expr, Value], Compilation] = {}  # what the compiler is given, by the call
         self.is_driving = False  # whether driver_code.py runs
         self.driver_calls: dict[FunctionInfo, list[tuple[Value | None, Env]]] = {}  # by driver code: owner, parameters
-        # Attributes that loops of driver code set to another value at each iteration, with the place of the last.
-        self.varied: dict[tuple[ClassInfo, str], tuple[Module, ast.Attribute]] = {}
+        self.region: Hashable = None  # what is being traced
         self.scopes: list[Frame] = []  # in which functions were made, which hold them
         self.kinds: dict[ClassInfo, frozenset[str]] = {}  # of instances, for object_access.py
         self.module_scopes: dict[Module, Scope] = {}

@@ -106,7 +106,7 @@ def trace(interp: Interpreter, region: Region, budget: int = 0) -> str:
     """Trace a region in so many steps, 0: as many as it may take. Returns why it was given up, "" if it was not."""
     budget = budget or _most(region)
     _begin(interp, budget)
-    function = region.function
+    function, interp.region = region.function, region
     try:
         owner = _owner(interp, region)
         _begin(interp, budget)

@@ -7,7 +7,19 @@ from typing import Any, Final
 
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
 from breaklint.recompiles.expressions import Expressions
-from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Lazy, Obj, Super, Tensor, copied, lazy
+from breaklint.recompiles.objects import (
+    UNKNOWN,
+    Bound,
+    Closure,
+    External,
+    Lazy,
+    Obj,
+    Super,
+    Tensor,
+    Unknown,
+    copied,
+    lazy,
+)
 from breaklint.recompiles.scopes import MISSING, Scope
 from breaklint.recompiles.shapes import product
 from breaklint.recompiles.symbols import Sym
@@ -20,6 +32,16 @@ BUILTINS: Final = frozenset(
 )
 # What changes whether a function is compiled, not what it computes; no schema has it.
 COMPILERS: Final = ("torch.compile", "torch.compiler.disable", "torch.jit.ignore", "torch.jit.unused")
+
+
+def class_key(cls: ClassInfo, name: str) -> tuple[str, str]:
+    """Where the attribute of a class is kept among the names of modules."""
+    return (cls.module.name, f"{cls.name}.{name}")
+
+
+def function_key(function: Closure, name: str) -> tuple[str, str]:
+    """Where the attribute of a function is kept among the names of modules."""
+    return (function.module.name, f"{getattr(function.node, 'name', '<lambda>')}.{name}")
 
 
 class Attributes(Expressions):
@@ -40,6 +62,8 @@ class Attributes(Expressions):
             return self.load_global(owner, name)
         if isinstance(owner, ClassInfo):
             return self._of_class(owner, owner, name)
+        if isinstance(owner, Closure) and function_key(owner, name) in self.world.globals:
+            return self._stored_name(function_key(owner, name), function_key(owner, name)[1])
         if isinstance(owner, (Sym, list, dict, str, tuple, set, float, int)):
             return Bound(owner, name)
         return UNKNOWN
@@ -87,9 +111,16 @@ class Attributes(Expressions):
         info = self.project.method(cls, name)
         if info is not None:
             return self._method(info, owner, cls)
+        for above in self.project.mro(cls):
+            if isinstance(above, ClassInfo) and class_key(above, name) in self.world.globals:
+                return self._stored_name(class_key(above, name), f"{above.name}.{name}")
         definer = self.project.definer(cls, name)
         if definer is not None and name in definer.attributes:
-            return self.eval(definer.attributes[name], Scope(definer.module))
+            value = self._module_level(definer.module, definer.attributes[name])
+            if isinstance(value, (Unknown, Closure, External, ClassInfo, Module)):
+                return value
+            self._keep_name(class_key(definer, name), value)
+            return self._stored_name(class_key(definer, name), f"{definer.name}.{name}")
         return MISSING if isinstance(owner, Obj) else UNKNOWN
 
     def _method(self, info: FunctionInfo, owner: Any, cls: ClassInfo) -> Any:
@@ -131,13 +162,22 @@ class Attributes(Expressions):
             known = self.resolved(found)
             if isinstance(known, (ClassInfo, FunctionInfo, External, Module)):
                 return known
-            self.world.globals[module.name, name] = known
-            if self.world.origin is not None:
-                self.world.origin.globals[module.name, name] = copied(known, {})
+            self._keep_name((module.name, name), known)
+        return self._stored_name((module.name, name), name)
+
+    def _keep_name(self, key: tuple[str, str], value: Any) -> None:
+        """Keep what a name holds from now on, in the world that a copy was made of, too."""
+        self.world.globals[key] = value
+        if self.world.origin is not None:
+            self.world.origin.globals[key] = copied(value, {})
+
+    def _stored_name(self, key: tuple[str, str], text: str) -> Any:
+        """What a name holds, guarded where it is used."""
+        known = self.world.globals[key]
         if self.trace is None or isinstance(known, (Lazy, Sym, Closure)):
             return known
-        made = lazy(known, global_name(module.name, name))
-        self.world.globals[module.name, name] = made
+        made = lazy(known, global_name(*key, text))
+        self.world.globals[key] = made
         return made
 
     def store_global(self, module: Module, name: str, value: Any) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.module import ClassInfo
-from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Obj, Tensor, Unknown
+from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, DefaultDict, Deque, External, Obj, Tensor, Unknown
 from breaklint.recompiles.scopes import MISSING
 from breaklint.recompiles.shapes import product
 from breaklint.recompiles.symbols import Sym, concrete, specialised, symbolic
@@ -50,8 +50,13 @@ def call(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any
         return UNKNOWN
     if name in ("int", "float", "round") and args and isinstance(args[0], Sym) and len(args) == 1:
         return symbolic(name, args[0])
-    if name in ("str", "bool") and args:
-        return specialised(args[0]) if name == "str" and isinstance(args[0], Sym) else machine.truth(args[0])
+    if name == "bool" and args:
+        return machine.truth(args[0])
+    if name == "str" and args:
+        fixed = specialised(args[0])
+        return str(fixed) if isinstance(fixed, (bool, int, float, str)) else UNKNOWN
+    if name in ("int", "float", "str", "bool") and not args:
+        return KINDS[f"builtins.{name}"]()
     if name in ("int", "float") and args:
         return UNKNOWN if isinstance(args[0], Tensor) else KINDS[f"builtins.{name}"](*args)
     if name == "dict":
@@ -175,6 +180,17 @@ def _setattr(machine: Expressions, owner: Any, name: Any, value: Any) -> None:
     owner = machine.force(owner)
     if isinstance(owner, Obj) and isinstance(name, str):
         owner.store(name, value)
+        machine.note_change(owner, name=name)
+
+
+def _next(machine: Expressions, iterator: Any, *_: Any) -> Any:
+    iterator = machine.force(iterator)
+    if not isinstance(iterator, Obj) or iterator.cls != "itertools.count":
+        return UNKNOWN
+    value = machine.force(iterator.load("next"))
+    iterator.store("next", value + machine.force(iterator.load("step")))
+    machine.note_change(iterator, name="next")
+    return value
 
 
 def _type(machine: Expressions, value: Any, *_: Any) -> Any:
@@ -202,6 +218,8 @@ def module_method(machine: Expressions, owner: Obj, name: str, args: list[Any]) 
         value = args[1]
         is_tensor = isinstance(value, Tensor)
         made = Tensor(value.shape, value.dtype, value.requires_grad, is_static=True) if is_tensor else value
+        if name != "add_module":
+            owner.static.add(str(args[0]))
         owner.store(str(args[0]), made)
         return None
     if name in ("append", "extend", "insert") and "modules" in owner.attrs:
@@ -235,7 +253,9 @@ def set_training(owner: Any, value: bool, seen: set[int]) -> None:
                 set_training(each, value, seen)
 
 
-def dict_method(machine: Expressions, owner: dict[Any, Any], name: str, args: list[Any]) -> Any:
+def dict_method(
+    machine: Expressions, owner: dict[Any, Any], name: str, args: list[Any], kwargs: Mapping[str, Any]
+) -> Any:
     """Methods of dicts; which keys are looked at is guarded."""
     if name in ("get", "pop", "setdefault") and args and not isinstance(args[0], Unknown):
         key, default = specialised(args[0]), args[1] if len(args) > 1 else None
@@ -247,9 +267,11 @@ def dict_method(machine: Expressions, owner: dict[Any, Any], name: str, args: li
     if name in ("items", "keys", "values"):
         machine.iterated(owner)
         return list(getattr(owner, name)())
-    if name == "update" and args and isinstance(args[0], dict):
-        owner.update(args[0])
-    return UNKNOWN if name not in ("update", "copy") else {**owner} if name == "copy" else None
+    if name == "update":
+        owner.update(args[0] if args and isinstance(args[0], dict) else {}, **kwargs)
+    if name == "clear":
+        owner.clear()
+    return UNKNOWN if name not in ("update", "copy", "clear") else {**owner} if name == "copy" else None
 
 
 def library_call(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -260,7 +282,15 @@ def library_call(machine: Expressions, name: str, args: list[Any], kwargs: dict[
         return True
     if name == "copy.copy" and args and isinstance(args[0], list):
         return [*args[0]]
-    if name in ("collections.OrderedDict", "collections.defaultdict"):
+    if name == "collections.deque":
+        bound = kwargs.get("maxlen", args[1] if len(args) > 1 else None)
+        items = machine.iterated(args[0]) if args else []
+        return UNKNOWN if items is None or isinstance(bound, Unknown) else Deque(items, bound)
+    if name == "itertools.count":
+        return Obj(name, {"next": args[0] if args else 0, "step": args[1] if len(args) > 1 else 1})
+    if name == "collections.defaultdict":
+        return DefaultDict(args[0] if args else None)
+    if name == "collections.OrderedDict":
         return dict(args[0]) if args and isinstance(args[0], dict) else {}
     if not any(isinstance(each, Tensor) for each in args):
         return UNKNOWN
@@ -279,6 +309,7 @@ SPECIAL: Final[dict[str, Callable[..., Any]]] = {
     "getattr": _getattr,
     "hasattr": _hasattr,
     "setattr": _setattr,
+    "next": _next,
     "type": _type,
     "print": _print,
     "callable": _callable,

@@ -12,7 +12,8 @@ from typing import Any, Final
 from breaklint.project.module import ClassInfo
 from breaklint.recompiles import builtin_calls, layers, more_operations
 from breaklint.recompiles.attributes import COMPILERS, Attributes
-from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Obj, Super, Tensor, Unknown
+from breaklint.recompiles.changes import Site
+from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, LocalClass, Obj, Super, Tensor, Unknown
 from breaklint.recompiles.operations import apply, first_tensor
 from breaklint.recompiles.scopes import MISSING, OutOfBudget, Raised, Returned, Scope
 from breaklint.recompiles.symbols import Sym, specialised, symbolic
@@ -26,6 +27,11 @@ MATH: Final = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc
 # Functions of torch that put nothing into a graph.
 NO_OPERATION: Final = ("torch.no_grad", "torch.enable_grad", "torch.inference_mode", "torch.autocast", "torch.device",
                        "torch.manual_seed", "torch.is_grad_enabled", "torch.finfo", "torch.iinfo")  # fmt: skip
+# Methods of Python's containers that change them.
+CHANGING: Final = frozenset(
+    "__iadd__ add append appendleft clear discard extend insert pop popitem popleft remove reverse setdefault sort "
+    "update".split()
+)
 _ = more_operations  # enters its functions in the table
 
 
@@ -42,6 +48,12 @@ class Calls(Attributes):
         if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.find("super") is MISSING:
             return self._super(scope)
         callee = self.eval(node.func, scope)
+        args, kwargs = self.arguments(node, scope)
+        self.site = Site(scope.module, node)
+        return self.call(callee, args, kwargs, scope)
+
+    def arguments(self, node: ast.Call, scope: Scope) -> tuple[list[Any], dict[str, Any]]:
+        """What a call is given."""
         args: list[Any] = []
         for each in node.args:
             if isinstance(each, ast.Starred):
@@ -56,7 +68,7 @@ class Calls(Attributes):
                 kwargs.update({str(key): each for key, each in value.items()} if isinstance(value, dict) else {})
             else:
                 kwargs[keyword.arg] = value
-        return self.call(callee, args, kwargs, scope)
+        return args, kwargs
 
     def _super(self, scope: Scope) -> Any:
         holder: Scope | None = scope
@@ -73,6 +85,8 @@ class Calls(Attributes):
             return self.call_function(callee.function, [callee.owner, *args], kwargs)
         if isinstance(callee, ClassInfo):
             return self.instantiate(callee, args, kwargs)
+        if isinstance(callee, LocalClass):
+            return self._local_instance(callee, args, kwargs)
         if isinstance(callee, Obj):
             return self.call_object(callee, args, kwargs)
         if isinstance(callee, External) and callee.name.startswith("builtins."):
@@ -113,6 +127,8 @@ class Calls(Attributes):
         if not str(callee.cls).startswith(layers.NN):
             return self._unfollowed(args, kwargs)
         self.count()
+        if "weight" in callee.attrs:
+            self.force(callee.load("weight"))
         if str(callee.cls).rpartition(".")[2] in layers.RECURRENT and self.trace is not None:
             self.trace.broke = True
             self.trace.operations = -(10**9)  # Dynamo skips the frame that calls one
@@ -194,6 +210,15 @@ class Calls(Attributes):
             self._fields(cls, made, args, kwargs)
         return made
 
+    def _local_instance(self, cls: LocalClass, args: list[Any], kwargs: dict[str, Any]) -> Obj:
+        """An instance of a class that a function makes: each time that it runs, it makes another class."""
+        made = Obj(f"{cls.name} {cls.number}", {})
+        for name, value in cls.names.items():
+            made.attrs[name] = Bound(made, value) if isinstance(value, Closure) else value
+        if isinstance(init := made.attrs.get("__init__"), Bound):
+            self.call(init, args, kwargs)
+        return made
+
     def _fields(self, cls: ClassInfo, made: Obj, args: list[Any], kwargs: dict[str, Any]) -> None:
         """A dataclass or a named tuple: its annotated names are its fields."""
         classes = [each for each in reversed(self.project.mro(cls)) if isinstance(each, ClassInfo)]
@@ -212,12 +237,23 @@ class Calls(Attributes):
         if isinstance(owner, Obj):
             return builtin_calls.module_method(self, owner, name, args)
         if isinstance(owner, dict):
-            return builtin_calls.dict_method(self, owner, name, args)
+            self._note_method(owner, name)
+            return builtin_calls.dict_method(self, owner, name, args, kwargs)
         if isinstance(owner, Sym) and name == "bit_length":
             return owner.specialise().bit_length()
+        if isinstance(owner, list) and name in ("append", "insert", "appendleft"):
+            self._note_method(owner, name)
+            return getattr(owner, name)(*args, **kwargs)
         if any(isinstance(each, Unknown) for each in args):
+            if isinstance(owner, set) and self.changes is not None and self.site is not None:
+                self.changes.unknown.add(self.site.node)
             return UNKNOWN
+        self._note_method(owner, name)
         return getattr(owner, name)(*args, **kwargs)
+
+    def _note_method(self, owner: Any, name: str) -> None:
+        if isinstance(owner, (list, dict, set)) and name in CHANGING:
+            self.note_change(owner)
 
     def _tensor_method(self, owner: Tensor, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if name == "size":

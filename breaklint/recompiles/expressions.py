@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.module import Module
 from breaklint.recompiles import shapes
-from breaklint.recompiles.objects import UNKNOWN, Closure, External, Lazy, Obj, Tensor, Unknown
+from breaklint.recompiles.changes import Site
+from breaklint.recompiles.objects import UNKNOWN, Closure, DefaultDict, External, Lazy, Obj, Tensor, Unknown
 from breaklint.recompiles.operations import apply, binary
 from breaklint.recompiles.scopes import MISSING, Raised, Scope
 from breaklint.recompiles.symbols import Sym, specialised
 
 if TYPE_CHECKING:
     from breaklint.project.project import Project
+    from breaklint.recompiles.changes import Changes
     from breaklint.recompiles.tracing import Trace
 
 OPERATORS: Final[dict[type[ast.AST], Any]] = {
@@ -55,6 +57,8 @@ class Expressions(ABC):
 
     def __init__(self, project: Project, world: Any, trace: Trace | None) -> None:
         self.project, self.world, self.trace = project, world, trace
+        self.changes: Changes | None = None  # where to note what changes state
+        self.site: Site | None = None  # the call that runs
 
     @abstractmethod
     def step(self, node: ast.AST, scope: Scope) -> None:
@@ -84,7 +88,10 @@ class Expressions(ABC):
 
     def eval(self, node: ast.expr, scope: Scope) -> Any:
         """The value of an expression that is used."""
-        return self.force(self.eval_lazy(node, scope))
+        value = self.eval_lazy(node, scope)
+        if self.trace is not None and isinstance(value, Lazy):
+            self.trace.node = node
+        return self.force(value)
 
     def eval_lazy(self, node: ast.expr, scope: Scope) -> Any:
         """The value of an expression that may only be passed on."""
@@ -103,6 +110,15 @@ class Expressions(ABC):
     def eval_Name(self, node: ast.Name, scope: Scope) -> Any:
         found = MISSING if node.id in scope.globals else scope.find(node.id)
         return self.load_global(scope.module, node.id) if found is MISSING else found
+
+    def note_change(self, owner: Any, node: ast.AST | None = None, scope: Scope | None = None, name: str = "") -> None:
+        """Note that an attribute, or the contents of a container, changes: at a node, else at the call that runs."""
+        if self.changes is not None:
+            site = self.site if node is None or scope is None else Site(scope.module, node)
+            if name:
+                self.changes.attribute(owner, name, site)
+            else:
+                self.changes.container(owner, site)
 
     def eval_Attribute(self, node: ast.Attribute, scope: Scope) -> Any:
         return self.attribute(self.eval(node.value, scope), node.attr)
@@ -157,7 +173,21 @@ class Expressions(ABC):
         return value if isinstance(value, Unknown) else OPERATORS[type(node.op)](value)
 
     def eval_BinOp(self, node: ast.BinOp, scope: Scope) -> Any:
+        counted = self.counted(node.left, node.op, node.right, scope)
+        if counted is not None:
+            return counted
         return self.operate(node.op, self.eval(node.left, scope), self.eval(node.right, scope))
+
+    def counted(self, left: ast.expr, op: ast.operator, right: ast.expr, scope: Scope) -> Lazy | None:
+        """`n + 1` of a name outside of the entry that nothing has used: torch may leave it without a guard, too."""
+        if self.trace is None or not self.trace.options.lazy_names or not isinstance(left, ast.Name):
+            return None
+        value, step = self.eval_Name(left, scope), getattr(right, "value", None)
+        is_plain = isinstance(value, Lazy) and not value.is_forced and type(value.value) is int
+        if not is_plain or type(step) is not int or not isinstance(value.source.key, tuple):
+            return None
+        operation = OPERATORS[type(op)]
+        return Lazy(operation(value.value, step), value.source, made_of=lambda force: operation(force(value), step))
 
     def operate(self, op: ast.operator, left: Any, right: Any) -> Any:
         """The result of a binary operator."""
@@ -294,7 +324,9 @@ class Expressions(ABC):
         if isinstance(key, slice):
             return owner[slice(*(specialised(each) for each in (key.start, key.stop, key.step)))]
         if isinstance(owner, dict) and self.contains(owner, key) is False:
-            raise Raised
+            if not isinstance(owner, DefaultDict) or owner.factory is None:
+                raise Raised
+            owner[specialised(key)] = self.call(owner.factory, [], {})
         return owner[specialised(key)]
 
     def _module_item(self, owner: Obj, key: Any) -> Any:

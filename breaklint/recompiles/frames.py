@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from breaklint.project.project import Project
-from breaklint.recompiles.machine import Machine
+from breaklint.recompiles.changes import Changes
+from breaklint.recompiles.machine import MAX_STEPS, Machine
 from breaklint.recompiles.marks import violated
 from breaklint.recompiles.objects import UNKNOWN, Closure, lazy
 from breaklint.recompiles.options import Options
 from breaklint.recompiles.scopes import OutOfBudget, Raised, Scope
 from breaklint.recompiles.sources import Guard
-from breaklint.recompiles.tracing import FrameState, Trace, argument
+from breaklint.recompiles.tracing import FrameState, Trace, argument, variable
 from breaklint.recompiles.world import World
 
 LIMIT_REACHED: Final = "recompile_limit"
@@ -38,17 +39,31 @@ class Outcome:
 class CompiledFunction:
     """A function under `torch.compile`, called with one world after the other."""
 
-    def __init__(self, project: Project, function: Closure, options: Options) -> None:
-        self.project, self.function, self.options = project, function, options
+    def __init__(self, project: Project, function: Closure, options: Options, changes: Changes | None = None) -> None:
+        self.project, self.function, self.options, self.changes = project, function, options, changes
         self.state = FrameState()
         self.entries: list[list[Guard]] = []
         self.stopped = ""
+        self.failed: list[list[Guard]] = []  # the guards of each compilation that fail at the call
+        self.result: Any = UNKNOWN
+        self.is_cut = False  # whether a call was too long to be followed to its end
+        self.most = MAX_STEPS
+        self._defaults: dict[str, Any] = {}
 
     def call(self, world: World) -> Outcome:
         """One call; its side effects are made in the world."""
         self._complete(world)
+        world.closure = self.function.scope
+        if self.changes is not None:
+            self.failed = [[guard for guard in guards if not guard.passes(world)] for guards in self.entries]
         outcome = self._outcome(world)
-        self._run(Machine(self.project, world), world.arguments)
+        machine = Machine(self.project, world)
+        machine.changes = self.changes
+        if self.changes is not None:
+            self.changes.is_compiled = True
+        self._run(machine, world.arguments, self.function)
+        if self.changes is not None:
+            self.changes.is_compiled = False
         return outcome
 
     def _complete(self, world: World) -> None:
@@ -57,7 +72,9 @@ class CompiledFunction:
         machine.bind_arguments(self.function, [], dict(world.arguments), scope)
         spec = self.function.node.args
         for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
-            world.arguments.setdefault(parameter.arg, scope.names.get(parameter.arg, UNKNOWN))
+            name = parameter.arg
+            if name not in world.arguments:  # a default is one object for all calls
+                world.arguments[name] = self._defaults.setdefault(name, scope.names.get(name, UNKNOWN))
 
     def _outcome(self, world: World) -> Outcome:
         if self.stopped:
@@ -79,7 +96,8 @@ class CompiledFunction:
         trace.row, trace.filename = self.function.node.lineno, self.function.module.path
         traced = world.copy()
         arguments = {name: lazy(value, argument(name)) for name, value in traced.arguments.items()}
-        ends = self._run(Machine(self.project, traced, trace), arguments)
+        function = replace(self.function, scope=_traced(traced.closure))
+        ends = self._run(Machine(self.project, traced, trace), arguments, function)
         if trace.operations <= 0 and not ends:
             self.stopped = SKIPPED
             return Outcome(False, failing, SKIPPED)
@@ -88,13 +106,25 @@ class CompiledFunction:
         self.entries.insert(0, [*trace.guards])
         return Outcome(True, failing, ends, trace.broke)
 
-    def _run(self, machine: Machine, arguments: dict[str, Any]) -> str:
+    def _run(self, machine: Machine, arguments: dict[str, Any], function: Closure) -> str:
         positional = arguments.get("*", ())
         named = {name: value for name, value in arguments.items() if name != "*"}
+        machine.most = self.most
+        self.result = UNKNOWN
         try:
-            machine.call_function(self.function, [*positional], named)
+            self.result = machine.call_function(function, [*positional], named)
         except Raised:
             return "raises"
         except (OutOfBudget, RecursionError):
+            self.is_cut = True
             return "too large"
         return ""
+
+
+def _traced(scope: Scope | None) -> Scope | None:
+    """Variables that are guarded where they are used."""
+    each = scope
+    while each is not None:
+        each.names = {name: lazy(value, variable(name)) for name, value in each.names.items()}
+        each = each.parent
+    return scope

@@ -62,8 +62,17 @@ def base_arguments(
         required = name in names and name not in optional
         varied = [each for each in variations if each.argument == name]
         if name not in made and (required or varied):
-            made[name] = _guessed(function, parameter, varied)
+            made[name] = _object(machine, function, parameter) or _guessed(function, parameter, varied)
     return made
+
+
+def _object(machine: Machine, function: FunctionInfo, parameter: ast.arg) -> Obj | None:
+    """An instance of the class of the project that an annotation names, where its constructor needs nothing."""
+    if not isinstance(parameter.annotation, ast.Name):
+        return None
+    cls = machine.project.resolve(function.module, parameter.annotation.id)
+    made = machine.instantiate(cls, [], {}) if isinstance(cls, ClassInfo) else None
+    return made if isinstance(made, Obj) else None
 
 
 def _guessed(function: FunctionInfo, parameter: ast.arg, varied: Sequence[Variation]) -> Any:

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.project import Project
-from breaklint.recompiles.objects import UNKNOWN, Closure, Tensor
+from breaklint.recompiles.expressions import FAILURES
+from breaklint.recompiles.objects import UNKNOWN, Closure, LocalClass, Tensor
 from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
 from breaklint.recompiles.stores import Stores
 from breaklint.recompiles.world import World
@@ -30,14 +31,15 @@ class Machine(Stores):
 
     def __init__(self, project: Project, world: World, trace: Trace | None = None) -> None:
         super().__init__(project, world, trace)
-        self.steps = 0
+        self.steps, self.most = 0, MAX_STEPS
 
     def step(self, node: ast.AST, scope: Scope) -> None:
         """Count work, and note the row for guards."""
         self.steps += 1
-        if self.steps > MAX_STEPS:
+        if self.steps > self.most:
             raise OutOfBudget
         if self.trace is not None and not scope.module.installed:
+            self.trace.node = node
             self.trace.row, self.trace.filename = getattr(node, "lineno", self.trace.row), scope.module.path
 
     def run_block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
@@ -93,19 +95,39 @@ class Machine(Stores):
             self.assign(node.target, self.eval_lazy(node.value, scope), scope)
 
     def run_AugAssign(self, node: ast.AugAssign, scope: Scope) -> None:
+        counted = self.counted(node.target, node.op, node.value, scope)
+        if counted is not None:
+            self.assign(node.target, counted, scope)
+            return
         left = self.eval(node.target, scope)
         right = self.eval(node.value, scope)
-        if isinstance(left, list) and isinstance(node.op, ast.Add) and isinstance(right, (list, tuple)):
-            left.extend(right)
+        if self._change_in_place(left, node.op, right):
+            self.note_change(left, node.target, scope)
             return
-        self.assign(node.target, self.operate(node.op, left, right), scope)
+        try:
+            value = self.operate(node.op, left, right)
+        except FAILURES:
+            value = UNKNOWN
+        self.assign(node.target, value, scope)
+
+    def _change_in_place(self, left: Any, op: ast.operator, right: Any) -> bool:
+        """`outs += [x]`, `seen |= {x}`: the container itself changes."""
+        if isinstance(left, list) and isinstance(op, ast.Add) and isinstance(right, (list, tuple)):
+            left.extend(right)
+        elif isinstance(left, (dict, set)) and isinstance(op, ast.BitOr) and isinstance(right, type(left)):
+            left.update(right)
+        else:
+            return False
+        return True
 
     def run_Delete(self, node: ast.Delete, scope: Scope) -> None:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 scope.names.pop(target.id, None)
             elif isinstance(target, ast.Subscript):
-                self.delete_item(self.eval(target.value, scope), self.eval(target.slice, scope))
+                owner = self.eval(target.value, scope)
+                self.delete_item(owner, self.eval(target.slice, scope))
+                self.note_change(owner, target, scope)
 
     def run_Assert(self, node: ast.Assert, scope: Scope) -> None:
         if self.truth(self.eval(node.test, scope)) is False:
@@ -187,7 +209,10 @@ class Machine(Stores):
             self.run_block(node.finalbody, scope)
 
     def run_ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
-        scope.names[node.name] = UNKNOWN
+        body = Scope(scope.module, scope)
+        self.run_block(node.body, body)
+        simple = not node.bases and not node.decorator_list
+        scope.names[node.name] = LocalClass(node.name, body.names) if simple else UNKNOWN
 
     def run_Match(self, node: ast.Match, scope: Scope) -> None:
         subject = self.eval(node.subject, scope)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
@@ -55,6 +57,7 @@ class Obj:
     is_module: bool = False
     source: Source | None = None
     loaded: set[str] = field(default_factory=set)
+    static: set[str] = field(default_factory=set)  # buffers and parameters, whose sizes are always fixed
 
     def load(self, name: str) -> Any:
         """An attribute that the object has itself; KeyError when it has none."""
@@ -66,6 +69,8 @@ class Obj:
 
     def store(self, name: str, value: Any) -> None:
         """Set an attribute."""
+        if name in self.static and isinstance(value, Tensor):
+            value = Tensor(**{**vars(value), "is_static": True})
         self.attrs[name] = value
         self.loaded.add(name)
 
@@ -76,6 +81,7 @@ class Lazy:
 
     value: Any
     source: Source
+    made_of: Callable[[Callable[[Any], Any]], Any] | None = None  # computes it from another such value
     forced: Any = None
     is_forced: bool = False
 
@@ -95,6 +101,64 @@ class Closure:
     scope: Any = None
     cls: ClassInfo | None = None
     options: dict[str, Any] = field(default_factory=dict)
+
+
+class Deque(list[Any]):
+    """A `collections.deque`: a list that drops its first items when it is full."""
+
+    def __init__(self, items: Iterable[Any] = (), maxlen: int | None = None) -> None:
+        super().__init__(items)
+        self.maxlen = maxlen
+        self._cut()
+
+    def empty(self) -> Deque:
+        """One with the same bound."""
+        return Deque((), self.maxlen)
+
+    def append(self, item: Any) -> None:
+        """Add an item at the end."""
+        super().append(item)
+        self._cut()
+
+    def extend(self, items: Iterable[Any]) -> None:
+        """Add items at the end."""
+        super().extend(items)
+        self._cut()
+
+    def appendleft(self, item: Any) -> None:
+        """Add an item in front."""
+        self.insert(0, item)
+        if self.maxlen is not None:
+            del self[self.maxlen :]
+
+    def popleft(self) -> Any:
+        """Take the first item."""
+        return self.pop(0)
+
+    def _cut(self) -> None:
+        if self.maxlen is not None:
+            del self[: max(len(self) - self.maxlen, 0)]
+
+
+class DefaultDict(dict[Any, Any]):
+    """A `collections.defaultdict`: `factory` is what it calls for a key that is not there."""
+
+    def __init__(self, factory: Any) -> None:
+        super().__init__()
+        self.factory = factory
+
+    def empty(self) -> DefaultDict:
+        """One with the same default."""
+        return DefaultDict(self.factory)
+
+
+@dataclass(eq=False)
+class LocalClass:
+    """A class that a function makes, with what its body binds."""
+
+    name: str
+    names: dict[str, Any]
+    number: int = field(default_factory=count().__next__)  # tells classes of one statement apart
 
 
 @dataclass(eq=False)
@@ -128,7 +192,7 @@ def copied(value: Any, memo: dict[int, Any]) -> Any:
         return memo[id(value)][1]
     made: Any
     if isinstance(value, (list, set, dict)):
-        made = type(value)() if type(value) in (list, set, dict) else {}
+        made = value.empty() if isinstance(value, (Deque, DefaultDict)) else type(value)()
         memo[id(value)] = (value, made)
         if isinstance(value, list):
             made.extend(copied(each, memo) for each in value)
@@ -140,7 +204,7 @@ def copied(value: Any, memo: dict[int, Any]) -> Any:
     if isinstance(value, tuple):
         return tuple(copied(each, memo) for each in value)
     if isinstance(value, Obj):
-        made = Obj(value.cls, {}, value.is_module)
+        made = Obj(value.cls, {}, value.is_module, static=value.static)
         memo[id(value)] = (value, made)
         made.attrs.update((key, copied(each, memo)) for key, each in value.attrs.items())
         return made

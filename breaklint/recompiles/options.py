@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from breaklint.errors import UsageError
@@ -36,7 +38,8 @@ class Options:
     """What holds of the compilations of an entry.
 
     `allow_unspec_int` is `allow_unspec_int_on_nn_module`. `dynamic_ints` are the arguments that `dynamic_shapes=` names
-    as an `IntVar`: no guard may be made on them, and what is not named is fixed at every value.
+    as an `IntVar`: no guard may be made on them, and what is not named is fixed at every value. `lazy_names`: a name
+    outside of the entry that only counts is not guarded on (the fact "guards reads").
     """
 
     dynamic: bool | None = None
@@ -44,6 +47,7 @@ class Options:
     limit: int = 8
     marks: tuple[Mark, ...] = ()
     dynamic_ints: frozenset[str] = frozenset()
+    lazy_names: bool = False
 
     def marks_also(self, mark: Mark) -> bool:
         """Whether this size is marked in some way."""
@@ -52,6 +56,17 @@ class Options:
     def mark_of(self, source: Source) -> Mark | None:
         """How a size is marked as dynamic."""
         return next((mark for mark in self.marks if mark.is_of(source)), None)
+
+
+def told(options: Options, nodes: Iterable[ast.expr]) -> Options:
+    """The options with what calls of `torch.compile` say as `dynamic=`; what the options have themselves comes first."""
+    if options.dynamic is not None:
+        return options
+    for node in nodes:
+        for keyword in node.keywords if isinstance(node, ast.Call) else ():
+            if keyword.arg == "dynamic" and isinstance(keyword.value, ast.Constant):
+                return replace(options, dynamic=None if keyword.value.value is None else bool(keyword.value.value))
+    return options
 
 
 def read_mark(text: str) -> Mark:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from breaklint.errors import UsageError
@@ -16,7 +15,7 @@ from breaklint.recompiles.frames import CompiledFunction, Outcome
 from breaklint.recompiles.inputs import as_tensors, base_arguments, instance, number_tensor, store, varied
 from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import Closure, Obj
-from breaklint.recompiles.options import Options
+from breaklint.recompiles.options import Options, told
 from breaklint.recompiles.scopes import Scope
 from breaklint.recompiles.vary import Variation
 from breaklint.recompiles.world import World
@@ -81,7 +80,7 @@ class _Followed:
         self.world = World({}, {})
         self.machine = Machine(project, self.world)
         self.function, self.cls = self._entry(entry)
-        self.options = _told(self.machine, self.function, module, options)
+        self.options = told(options, self.function.decorators)
 
     def predicted(
         self, variations: Sequence[Variation], inputs: Mapping[str, Any], tensors: Collection[str]
@@ -144,15 +143,3 @@ class _Followed:
 
 def _of(choices: Sequence[str]) -> str:
     return f"; it has {', '.join(choices[:8])}" if choices else ""
-
-
-def _told(machine: Machine, function: FunctionInfo, module: Module, options: Options) -> Options:
-    """What the file's own call of `torch.compile` says of shapes, where the entry is a decorated function."""
-    if options.dynamic is not None:
-        return options
-    for decorator in function.decorators:
-        if isinstance(decorator, ast.Call):
-            for keyword in decorator.keywords:
-                if keyword.arg == "dynamic" and isinstance(keyword.value, ast.Constant):
-                    return replace(options, dynamic=bool(keyword.value.value))
-    return options

@@ -6,8 +6,12 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from breaklint.project.binding import SETTER
+from breaklint.project.module import ClassInfo
+from breaklint.recompiles.attributes import class_key, function_key
+from breaklint.recompiles.changes import Site
 from breaklint.recompiles.comprehensions import Comprehensions
-from breaklint.recompiles.objects import UNKNOWN, Obj, Tensor, Unknown
+from breaklint.recompiles.objects import UNKNOWN, Closure, Obj, Tensor, Unknown
 from breaklint.recompiles.scopes import Raised, Scope
 from breaklint.recompiles.symbols import Sym
 
@@ -20,18 +24,42 @@ class Stores(Comprehensions):
         if isinstance(target, ast.Name):
             if target.id in scope.globals:
                 self.store_global(scope.module, target.id, value)
+                if self.changes is not None:
+                    self.changes.name((scope.module.name, target.id), Site(scope.module, target))
+                    if isinstance(value, Unknown):
+                        self.changes.unknown.add(target)
             else:
                 scope.bind(target.id, value)
+                if target.id in scope.outer and self.changes is not None:
+                    self.changes.name(("closure", target.id), Site(scope.module, target))
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target.elts, self.force(value), scope)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, value, scope)
         elif isinstance(target, ast.Attribute):
-            owner = self.eval(target.value, scope)
-            if isinstance(owner, Obj):
-                owner.store(target.attr, value)
+            self._store_attribute(target, self.eval(target.value, scope), value, scope)
         elif isinstance(target, ast.Subscript):
-            self.store_item(self.eval(target.value, scope), self.eval(target.slice, scope), self.force(value))
+            owner = self.eval(target.value, scope)
+            self.store_item(owner, self.eval(target.slice, scope), self.force(value))
+            self.note_change(owner, target, scope)
+
+    def _store_attribute(self, target: ast.Attribute, owner: Any, value: Any, scope: Scope) -> None:
+        name = target.attr
+        if isinstance(owner, (ClassInfo, Closure)):
+            key = class_key(owner, name) if isinstance(owner, ClassInfo) else function_key(owner, name)
+            self.world.globals[key] = value
+            if self.changes is not None:
+                self.changes.name(key, Site(scope.module, target))
+        if not isinstance(owner, Obj):
+            return
+        setter = self.project.method(owner.cls, name + SETTER) if isinstance(owner.cls, ClassInfo) else None
+        if setter is not None:
+            self.call_function(self.function(setter), [owner, value], {})
+            return
+        self.note_change(owner, target, scope, name)
+        if self.changes is not None and isinstance(value, Unknown):
+            self.changes.unknown.add(target)
+        owner.store(name, value)
 
     def _unpack(self, targets: Sequence[ast.expr], value: Any, scope: Scope) -> None:
         items = self.iterated(value)

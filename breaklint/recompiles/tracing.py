@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -53,6 +54,7 @@ class Trace:
         self.guards: dict[Guard, None] = {}
         self.operations = 0
         self.row: int | None = None
+        self.node: ast.AST | None = None
         self.filename = ""
         self.known: dict[str, Any] = {}
         self.broke = False
@@ -60,7 +62,7 @@ class Trace:
 
     def guard(self, text: str, holds: Callable[[Any], bool], *sources: Source) -> None:
         """Add a guard on some sources, which the current row makes."""
-        self.guards.setdefault(Guard(text, holds, self.row, self.filename, sources))
+        self.guards.setdefault(Guard(text, holds, self.row, self.filename, sources, self.node))
 
     def guard_expression(self, expr: Expr) -> None:
         """Add a guard on an expression over sources."""
@@ -70,6 +72,8 @@ class Trace:
         """What a value of a source is when code uses it; guards on it are made the first time."""
         if not isinstance(value, Lazy):
             return value
+        if value.made_of is not None:
+            return value.made_of(self.force)
         if not value.is_forced:
             known = self.known.get(value.source.text)
             value.forced = self._wrapped(value.value, value.source) if known is None else known[0]
@@ -94,6 +98,11 @@ class Trace:
         if isinstance(value, dict):
             self.keys[id(value)] = source
             value.update((key, lazy(each, source.item(key))) for key, each in value.items())
+            return value
+        if isinstance(value, (set, frozenset)):
+            text = f"{source.text} == {value!r}" if value else f"not {source.text}"
+            members = frozenset(value)
+            self.guard(text, lambda world: frozenset(source.read(world)) == members, source)
             return value
         if isinstance(value, Obj):
             value.source = source if not value.is_module else Source(source.text, source.read, MODULE)
@@ -198,6 +207,11 @@ def argument(name: str) -> Source:
     return Source(name, lambda world: world.arguments[name], LOCAL)
 
 
-def global_name(module: str, name: str) -> Source:
-    """The source of a name of a module's top level."""
-    return Source(name, lambda world: world.globals[module, name], GLOBAL)
+def variable(name: str) -> Source:
+    """The source of a variable of a function around the entry."""
+    return Source(name, lambda world: world.closure.find(name), LOCAL, key=("closure", name))
+
+
+def global_name(module: str, name: str, text: str = "") -> Source:
+    """The source of a name of a module's top level, or of an attribute of a class."""
+    return Source(text or name, lambda world: world.globals[module, name], GLOBAL, key=(module, name))

@@ -23,6 +23,7 @@ from breaklint.interp.events import (
     ObjectAccess,
     Rebind,
     Repeat,
+    RepeatedCompile,
     SetAttribute,
     Truth,
     UnboundCall,
@@ -53,6 +54,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     ObjectAccess: "visit_object_access",
     Rebind: "visit_rebind",
     Repeat: "visit_repeat",
+    RepeatedCompile: "visit_repeated_compile",
     SetAttribute: "visit_set_attribute",
     Truth: "visit_truth",
     UnboundCall: "visit_unbound_call",
@@ -140,6 +142,10 @@ class Check:
 
     def visit_repeat(self, repeat: Repeat, /) -> Iterator[Hit]:
         """Look at a list or tuple that is repeated."""
+        yield from ()
+
+    def visit_repeated_compile(self, compiled: RepeatedCompile, /) -> Iterator[Hit]:
+        """Look at compiled code that a loop of driver code makes compile again and again."""
         yield from ()
 
     def visit_set_attribute(self, attribute: SetAttribute, /) -> Iterator[Hit]:

@@ -1,7 +1,8 @@
 """Counts the graphs that torch compiles at each call of small programs, and writes them into their files.
 
-`python -m scripts.torch_probe.recompiles tests/recompiles/programs/*.yaml` is run under the torch that counts.
-A call counts graphs, or is `error` where it raises.
+`python -m scripts.torch_probe.recompiles tests/recompiles/*/*.yaml` is run under the torch that counts.
+A call counts graphs, or is `error` where it raises. A program with a function `run` compiles by itself what that calls;
+it is called with the number of the call, under no limit that calls reach.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import torch
 import yaml
@@ -38,22 +41,34 @@ class Counter:
 def counted(code: str, calls: list[str], folder: Path, name: str) -> list[int | str]:
     """The graphs that each call of a program compiles."""
     torch._dynamo.reset()
-    module = _loaded(HEAD + code + TAIL, folder / f"{name}.py")
     counter = Counter()
+    torch._dynamo.config.recompile_limit = 64 if "def run(" in code else 8
+    with patch("torch.compile", partial(_compile, torch.compile, counter)):
+        module = _loaded(HEAD + code + TAIL, folder / f"{name}.py")
+        return [*_counts(module, calls, counter)]
+
+
+def _compile(compile_: Callable[..., Any], counter: Counter, model: Any = None, **options: Any) -> Any:
+    """`torch.compile` with the backend that counts."""
+    return compile_(model, **{"backend": counter, **options})
+
+
+def _counts(module: ModuleType, calls: list[str], counter: Counter) -> Iterator[int | str]:
     run = _entry(module, counter)
-    found: list[int | str] = []
     for call in calls:
         counter.graphs = 0
         args = eval(f"({call},)" if call else "()", vars(module) | {"m": module})
         try:
             run(*args)
-            found.append(counter.graphs)
+            yield counter.graphs
         except Exception:  # noqa: BLE001 - whatever a program raises is its result
-            found.append("error")
-    return found
+            yield "error"
 
 
 def _entry(module: ModuleType, backend: Counter) -> Callable[..., Any]:
+    if hasattr(module, "run"):
+        run: Callable[..., Any] = module.run
+        return run
     if hasattr(module, "make"):
         made: Callable[..., Any] = module.make(backend)
         return made
@@ -76,8 +91,16 @@ def written(programs: list[dict[str, Any]]) -> str:
     """The programs as their file has them."""
     lines = []
     for each in programs:
-        lines += ["", f"- name: {each['name']}", "  code: |", *(f"    {row}" for row in each["code"].splitlines())]
-        lines += ["  calls:", *(f"    - {json.dumps(call)}" for call in each["calls"]), "  counted:"]
+        lines += [
+            "",
+            f"- name: {each['name']}",
+            "  code: |",
+            *(f"    {row}".rstrip() for row in each["code"].splitlines()),
+        ]
+        numbers = all(call.isdigit() for call in each["calls"])
+        lines += [f"  calls: {json.dumps(each['calls'])}"] if numbers else ["  calls:"]
+        lines += [] if numbers else [f"    - {json.dumps(call)}" for call in each["calls"]]
+        lines += ["  counted:"]
         lines += [f'    "{version}": {json.dumps(counts)}' for version, counts in sorted(each["counted"].items())]
     return "\n".join(lines[1:]) + "\n"
 

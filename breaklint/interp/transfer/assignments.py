@@ -6,6 +6,7 @@ import ast
 
 from breaklint.interp.arguments import Arguments
 from breaklint.interp.containers import ABSENT, Dict, Sequence
+from breaklint.interp.events import Call
 from breaklint.interp.frame import Frame
 from breaklint.interp.iteration import element_of
 from breaklint.interp.lattice import UNKNOWN, Value, join_all, options
@@ -66,6 +67,7 @@ def _change_in_place(frame: Frame, old: Value, new: Value, node: ast.AugAssign, 
         return True
     if not isinstance(old, Sequence) or old.kind == "tuple":
         return False
+    frame.emit(Call(node.target, frame, "", [new], {}, "__iadd__", old))
     added = element_of(new) if isinstance(node.op, (ast.Add, ast.BitOr, ast.BitXor)) else None
     if added is not None:
         frame.change(old, None, added)

@@ -64,8 +64,7 @@ def get(frame: Frame, node: ast.expr, base: Value, name: str) -> Value:
     value = each(some, lambda option: _get(frame, option, name)) if type(some) is Union else _get(frame, some, name)
     if frame.context.traced:
         interp = frame.interp
-        varied = type(some) is Instance and (some.cls, name) in interp.varied
-        if varied or name in interp.event_filter.attributes:
+        if name in interp.event_filter.attributes:
             frame.emit(GetAttribute(node, frame, base, name, value))
         kind = type(value)
         if kind in object_access.OBJECTS or kind is Tensor:

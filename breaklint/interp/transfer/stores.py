@@ -11,7 +11,6 @@ from breaklint.interp.lattice import Value, options
 from breaklint.interp.models import constants
 from breaklint.interp.objects import Instance
 from breaklint.interp.summaries import forget_paths
-from breaklint.interp.transfer import varying
 from breaklint.interp.values import Const, Tensor
 from breaklint.project.binding import SETTER
 from breaklint.project.module import ClassInfo, FunctionInfo
@@ -29,9 +28,6 @@ def store_attribute(frame: Frame, target: ast.Attribute, value: Value, augmented
     if decorating is not None and isinstance(base, ClassValue) and base.info is decorating[0]:
         decorating[1][target.attr] = value
     owners = [option for option in options(base) if isinstance(option, Instance)]
-    if frame.interp.is_driving and owners and varying.varies(frame, target):
-        found = (frame.module, target)
-        frame.interp.varied.update({(owner.cls, target.attr): found for owner in owners})
     for owner in owners:
         setter = setter_of(frame.interp, owner.cls, target.attr)
         if setter is None:

@@ -3,50 +3,106 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeGuard
 
 from breaklint.interp.callables import ClassValue
 from breaklint.interp.containers import Dict, Sequence, Tuple
-from breaklint.interp.events import Call, Event, GetAttribute, Index, Rebind, SetAttribute
+from breaklint.interp.events import Call, Event, Index, Rebind, RepeatedCompile, SetAttribute
 from breaklint.interp.lattice import Value
 from breaklint.interp.objects import Instance
 from breaklint.interp.values import Const, Size, Static, constant_kind
 from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.walking import walk
+from breaklint.recompiles.calls import CHANGING
 from breaklint.rules.base import Check, Hit
+from breaklint.rules.checks.repeated_calls import CONTENTS, NUMBER, is_old, verdict
 
 TWICE: Final = "`{source}` compiles twice: from then on this float is an input of the graph"
+SETTING: Final = frozenset({"builtins.setattr", "builtins.next"})  # functions that change what they are given
+SIZES: Final = "`{source}` compiles again for every new size"
 
 
-class CounterAttribute(Check):
+class ChangingState:
+    """Base of the checks of what outlives a call and is another at the next one, where a guard reads it.
+
+    Whether one does is found out by following calls of the entry in turn (repeated_calls.py). `kind` is what the check
+    reports of it. Where the calls cannot be followed, `guess` decides by the code alone.
+    """
+
+    kind = ""
+
+    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
+        outlives = isinstance(attribute.base, ClassValue) or _is_kept(attribute.base)
+        if outlives and (attribute.augmented or _may_vary(attribute)):
+            yield from self._judged(attribute, attribute.value)
+
+    def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
+        yield from self._judged(rebind, rebind.value)
+
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        if index.use in ("store", "augment") and is_old(index.base, index):
+            yield from self._judged(index, index.index)
+
+    def visit_call(self, call: Call) -> Iterator[Hit]:
+        if is_old(call.owner, call) or (call.target in SETTING and not _takes_new(call)):
+            yield from self._judged(call, call.args[0] if call.args else None)
+
+    def _judged(self, event: Event, value: Value | None) -> Iterator[Hit]:
+        found = verdict(event)
+        if found and found == self.kind:
+            if not self.is_reset(event):
+                yield Hit(event.node)
+        elif not found and _has_size(value) and verdict(event, varies_sizes=True) == self.kind:
+            yield Hit(event.node, SIZES)
+        elif not found:
+            yield from self.guess(event) if found is None else self.cleared(event)
+
+    def visit_repeated_compile(self, compiled: RepeatedCompile) -> Iterator[Hit]:
+        if compiled.kind == self.kind:
+            text = f"`{{source}}` compiles again for each value that the loop at {compiled.loop} sets"
+            yield Hit(compiled.node, text if compiled.loop else "")
+
+    def is_reset(self, event: Event) -> bool:
+        """Whether other code puts back what changes: how many calls lie between is not known."""
+        return False
+
+    def guess(self, event: Event) -> Iterator[Hit]:
+        """What the code alone says of an event."""
+        yield from ()
+
+    def cleared(self, event: Event) -> Iterator[Hit]:
+        """What is left to be said where the calls compile a few times only."""
+        yield from ()
+
+
+class CounterAttribute(ChangingState, Check):
     """A Python number that outlives the call and is another one at the next: `self.steps += 1`, `COUNTS["calls"] += 1`.
 
     So is a global, an attribute of a class, and one that the loop which calls the module sets.
     """
 
-    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        of_class = isinstance(attribute.base, ClassValue) and attribute.frame.interp.facts.does("stores in classes")
-        if attribute.augmented and (_is_kept(attribute.base) or of_class):
-            yield from _counted(attribute.node, attribute.value)
+    kind = NUMBER
 
-    def visit_rebind(self, rebind: Rebind) -> Iterator[Hit]:
-        lazy = rebind.frame.interp.facts.does("guards reads")
-        if rebind.augmented and (_is_used(rebind) or not lazy):
-            yield from _counted(rebind.node, rebind.value)
+    def applies_to(self, target: str, method: str) -> bool:
+        return target in SETTING or method in CHANGING
 
-    def visit_get_attribute(self, attribute: GetAttribute) -> Iterator[Hit]:
-        owner = attribute.base
-        varied = attribute.frame.interp.varied.get((owner.cls, attribute.name)) if isinstance(owner, Instance) else None
-        if varied is None or constant_kind(attribute.value) not in ("int", "str"):
-            return
-        module, store = varied
-        where = f"{os.path.basename(module.path)}:{store.lineno}"
-        yield Hit(attribute.node, f"`{{source}}` compiles again for each value that the loop at {where} sets")
+    def guess(self, event: Event) -> Iterator[Hit]:
+        if isinstance(event, SetAttribute):
+            known = not isinstance(event.base, ClassValue) or event.frame.interp.facts.does("stores in classes")
+            if event.augmented and known:
+                yield from _counted(event.node, event.value)
+        elif isinstance(event, Rebind):
+            if event.augmented and (_is_used(event) or not event.frame.interp.facts.does("guards reads")):
+                yield from _counted(event.node, event.value)
+        elif isinstance(event, Index):
+            yield from self._guess_item(event)
 
-    def visit_index(self, index: Index) -> Iterator[Hit]:
+    def cleared(self, event: Event) -> Iterator[Hit]:
+        yield from (hit for hit in self.guess(event) if hit.message == TWICE)
+
+    def _guess_item(self, index: Index) -> Iterator[Hit]:
         held = index.node.value
         if index.use != "augment" or not isinstance(held, ast.Attribute) or not isinstance(index.index, Const):
             return
@@ -56,6 +112,32 @@ class CounterAttribute(Check):
             counted = index.base.element
         if counted is not None and _is_kept(owner):
             yield from _counted(index.node, counted)
+
+
+def _may_vary(attribute: SetAttribute) -> bool:
+    """Whether a store may matter at the next call: another value each time, of an attribute that code reads."""
+    if isinstance(attribute.value, Const):
+        return False
+    module = attribute.frame.module
+    return attribute.name in module.derive(_Loaded, lambda: _Loaded(_loaded(module.tree)))
+
+
+class _Loaded(frozenset[str]):
+    """The names of the attributes that code of a file reads."""
+
+
+def _loaded(tree: ast.AST) -> Iterator[str]:
+    return (each.attr for each in walk(tree) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load))
+
+
+def _takes_new(call: Call) -> bool:
+    """Whether a function is given what is made for this call: `next(iter(...))`."""
+    return isinstance(call.node, ast.Call) and bool(call.node.args) and isinstance(call.node.args[0], ast.Call)
+
+
+def _has_size(value: Value | None) -> bool:
+    """Whether a value is a size of a tensor, or a key with one."""
+    return value is not None and any(isinstance(part, Size) for part in _parts(value))
 
 
 def _counted(node: ast.expr, value: Value) -> Iterator[Hit]:
@@ -172,33 +254,49 @@ def _parts(index: Value) -> tuple[Value, ...]:
     return index.items if isinstance(index, Tuple) else (index,)
 
 
-class GrowingList(GrowingContainer):
-    """`self.history.append(x)` and `self.path = self.path + "/a"`, where no method but the constructor empties it.
+class GrowingList(ChangingState, GrowingContainer):
+    """`self.history.append(x)` and `self.path = self.path + "/a"`, where the next call finds more in it.
 
-    So is a list of the file's top level that nothing in the file empties.
+    So is a list of the file's top level, a dict and a set.
     """
 
+    kind = CONTENTS
     # Methods of Python's lists.
     growing = frozenset({"append", "extend", "insert"})
 
     def applies_to(self, target: str, method: str) -> bool:
-        return method in self.growing
+        return target in SETTING or method in CHANGING
 
-    def visit_call(self, call: Call) -> Iterator[Hit]:
-        if not isinstance(call.owner, Sequence) or call.owner.kind != "list":
-            return
-        called = call.node.func if isinstance(call.node, ast.Call) else None
-        # `push = self.history.append` does not name the list.
-        if not isinstance(called, ast.Attribute):
-            return
-        if self.only_grows(call, called.value) or self.only_grows_in_module(call, called.value):
-            yield Hit(call.node)
+    def visit_index(self, index: Index) -> Iterator[Hit]:
+        if not _has_size(index.index):  # CacheBySize reports these
+            yield from super().visit_index(index)
 
-    def visit_set_attribute(self, attribute: SetAttribute) -> Iterator[Hit]:
-        is_text = constant_kind(attribute.value) == "str"
-        grows = is_text or isinstance(attribute.value, (Tuple, Sequence))
-        if attribute.augmented and grows and self.only_grows(attribute, attribute.node):
-            yield Hit(attribute.node)
+    def is_reset(self, event: Event) -> bool:
+        node: ast.AST = event.node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        elif isinstance(node, ast.Subscript):
+            node = node.value
+        owner = event.frame.interp.values.get(node.value) if isinstance(node, ast.Attribute) else None
+        return (
+            isinstance(owner, Instance)
+            and isinstance(node, ast.Attribute)
+            and self._is_emptied(event, owner, node.attr)
+        )
+
+    def guess(self, event: Event) -> Iterator[Hit]:
+        if isinstance(event, Call):
+            is_list = isinstance(event.owner, Sequence) and event.owner.kind == "list"
+            called = event.node.func if isinstance(event.node, ast.Call) else None
+            # `push = self.history.append` does not name the list.
+            if not is_list or event.method not in self.growing or not isinstance(called, ast.Attribute):
+                return
+            if self.only_grows(event, called.value) or self.only_grows_in_module(event, called.value):
+                yield Hit(event.node)
+        elif isinstance(event, SetAttribute):
+            grows = constant_kind(event.value) == "str" or isinstance(event.value, (Tuple, Sequence))
+            if event.augmented and grows and self.only_grows(event, event.node):
+                yield Hit(event.node)
 
 
 def _names(node: ast.expr, name: str) -> bool:

@@ -1,0 +1,237 @@
+"""What loops of driver code do to the code that they compile or call: which of it compiles at every iteration, and why.
+
+Functions with loops, and loops of the top level, are followed as eager code. What `torch.compile` has made is called as
+compiled code, with one cache for each function, as Dynamo has.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+from breaklint.project.binding import function_info
+from breaklint.project.module import FunctionInfo, Module
+from breaklint.project.project import Project
+from breaklint.project.walking import walk
+from breaklint.recompiles.changes import Changes, Site
+from breaklint.recompiles.frames import LIMIT_REACHED, CompiledFunction
+from breaklint.recompiles.machine import Machine
+from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Obj, Tensor
+from breaklint.recompiles.options import Options, told
+from breaklint.recompiles.repeated import kind_of
+from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.sources import Guard
+from breaklint.recompiles.world import World
+
+MAX_STEPS: Final = 20_000  # of one function, and of each call of compiled code
+COMPILE: Final = "torch.compile"
+_LOOPS: Final = (ast.For, ast.While)
+_SIGNALS: Final = (Returned, Broken, Continued, Raised, OutOfBudget, RecursionError)
+
+
+class Endless(NamedTuple):
+    """A guard that fails at every iteration of a loop.
+
+    `node` is the change in compiled code of what the guard reads, which `is_change`, else where the guard is made.
+    `kind` says what the guard reads.
+    """
+
+    node: ast.AST
+    function: FunctionInfo
+    kind: str
+    loop: Site
+    is_change: bool
+
+
+@dataclass
+class Driven:
+    """What the loops of a file do: guards that fail without end, and the functions that stay within the limit."""
+
+    endless: list[Endless] = field(default_factory=list)
+    settled: set[ast.AST] = field(default_factory=set)
+
+    def verdict(self, function: ast.AST, change: ast.AST) -> str | None:
+        """The kind of what a node of compiled code changes, "" where the loops settle, None where nothing is known."""
+        for each in self.endless:
+            if each.is_change and each.node is change:
+                return each.kind
+        return "" if function in self.settled else None
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """What `torch.compile` returns."""
+
+    target: Any
+    dynamic: bool | None = None
+
+
+def driven(project: Project, module: Module, options: Options) -> Driven:
+    """Follow the loops of a file."""
+    found = Driven()
+    functions = [info for info in (*module.functions.values(), *_functions(module)) if _has_loop(info.node)]
+    for info in dict.fromkeys(functions):
+        driver = _Driver(project, options)
+        with suppress(*_SIGNALS):
+            scope = Scope(module, None, info.cls)
+            driver.bind_arguments(driver.function(info), [], {}, scope)
+            driver.run_block(info.node.body if not isinstance(info.node, ast.Lambda) else [], scope)
+        driver.put_into(found)
+    if any(isinstance(each, _LOOPS) for each in module.tree.body):
+        driver = _Driver(project, options)
+        with suppress(*_SIGNALS):
+            driver.run_block([each for each in module.tree.body if isinstance(each, _LOOPS)], Scope(module))
+        driver.put_into(found)
+    return found
+
+
+def _functions(module: Module) -> Iterator[FunctionInfo]:
+    yield from (each for each in module.names.values() if isinstance(each, FunctionInfo))
+    for cls in module.classes:
+        yield from cls.methods.values()
+
+
+def _has_loop(node: ast.AST) -> bool:
+    return any(isinstance(each, _LOOPS) for each in walk(node))
+
+
+class _Driver(Machine):
+    """Runs driver code."""
+
+    def __init__(self, project: Project, options: Options) -> None:
+        super().__init__(project, World({}, {}))
+        self.options, self.changes, self.most = options, Changes(), MAX_STEPS
+        self.turns = options.limit + 4
+        self.caches: dict[ast.AST, CompiledFunction] = {}
+        self.calls: dict[ast.AST, int] = {}
+        self.loops: list[Site] = []
+        self.endless: dict[ast.AST, list[Endless]] = {}
+
+    def put_into(self, found: Driven) -> None:
+        """Add what this driver has done."""
+        for each in self.endless.values():
+            found.endless += each
+        found.settled |= {
+            node
+            for node, cache in self.caches.items()
+            if not cache.stopped and not cache.is_cut and self.calls[node] > self.options.limit
+        }
+
+    def run_For(self, node: ast.For, scope: Scope) -> None:
+        items = self.iterated(self.eval(node.iter, scope))
+        self.loops.append(Site(scope.module, node))
+        try:
+            for item in [UNKNOWN] * self.turns if items is None else items[: self.turns]:
+                self.assign(node.target, item, scope)
+                try:
+                    self.run_block(node.body, scope)
+                except Broken:
+                    return
+                except Continued:
+                    continue
+            self.run_block(node.orelse, scope)
+        finally:
+            self.loops.pop()
+
+    def run_While(self, node: ast.While, scope: Scope) -> None:
+        self.loops.append(Site(scope.module, node))
+        try:
+            for _ in range(self.turns):
+                if self.truth(self.eval(node.test, scope)) is False:
+                    return
+                try:
+                    self.run_block(node.body, scope)
+                except Broken:
+                    return
+                except Continued:
+                    continue
+        finally:
+            self.loops.pop()
+
+    def call(self, callee: Any, args: list[Any], kwargs: dict[str, Any], scope: Scope | None = None) -> Any:
+        """What a call gives; compiled code is looked up in its cache first."""
+        counts = isinstance(callee, External) and callee.name == "builtins.enumerate" and bool(args)
+        if counts and self.iterated(args[0]) is None:
+            return [(index, UNKNOWN) for index in range(self.turns)]
+        if isinstance(callee, External) and callee.name == COMPILE and args:
+            dynamic = kwargs.get("dynamic")
+            return Compiled(self.force(args[0]), dynamic if isinstance(dynamic, bool) else None)
+        target = callee.target if isinstance(callee, Compiled) else callee
+        is_compiled = isinstance(callee, Compiled)
+        if isinstance(target, Obj) and not isinstance(target.cls, str):
+            info = self.project.method(target.cls, "__call__") or self.project.method(target.cls, "forward")
+            if info is None:
+                return super().call(target, args, kwargs, scope)
+            target = Bound(target, self.function(info))
+        closure, given = target, args
+        if isinstance(target, Bound) and isinstance(target.function, Closure):
+            closure, given = target.function, [target.owner, *args]
+        if isinstance(closure, Closure) and (is_compiled or self._is_decorated(closure)):
+            dynamic = callee.dynamic if isinstance(callee, Compiled) else None
+            return self._call_compiled(closure, given, kwargs, dynamic)
+        return super().call(target, args, kwargs, scope)
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """An attribute; a compiled module has those of the module."""
+        return super().attribute(owner.target if isinstance(owner, Compiled) else owner, name)
+
+    def _is_decorated(self, closure: Closure) -> bool:
+        for decorator in getattr(closure.node, "decorator_list", ()):
+            node = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                found = self.eval(node, closure.scope or Scope(closure.module))
+                if isinstance(found, External) and found.name == COMPILE:
+                    return True
+        return False
+
+    def _call_compiled(self, closure: Closure, args: list[Any], kwargs: dict[str, Any], dynamic: bool | None) -> Any:
+        node = closure.node
+        cache = self.caches.get(node)
+        if cache is None:
+            options = told(replace(self.options, dynamic=dynamic), getattr(node, "decorator_list", ()))
+            cache = self.caches[node] = CompiledFunction(self.project, closure, options, self.changes)
+            cache.most = MAX_STEPS
+        cache.function = closure
+        given = self._given(closure, args, kwargs)
+        # What nothing is known of is most often a batch.
+        tensors = {name: Tensor(None) if value is UNKNOWN else value for name, value in given.items()}
+        world = World(tensors, self.world.globals)
+        was_stopped = bool(cache.stopped)
+        cache.call(world)
+        self.calls[node] = self.calls.get(node, 0) + 1
+        if cache.stopped == LIMIT_REACHED and not was_stopped and self.loops:
+            self.endless[node] = [*self._endless(cache, closure, world)]
+        return cache.result
+
+    def _given(self, closure: Closure, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The parameters that a call gives; the cache knows the defaults of the others."""
+        spec = closure.node.args
+        if spec.vararg is None and spec.kwarg is None:
+            names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+            return {**dict(zip(names, args, strict=False)), **kwargs}
+        bound = Scope(closure.module, closure.scope, closure.cls)
+        self.bind_arguments(closure, args, kwargs, bound)
+        return bound.names
+
+    def _endless(self, cache: CompiledFunction, closure: Closure, world: World) -> Iterator[Endless]:
+        """The guards of the newest compilation whose sources fail a guard of every one."""
+        texts = [{source.text for guard in guards for source in guard.sources} for guards in cache.failed]
+        common = set.intersection(*texts) if texts else set()
+        assert self.changes is not None
+        failing = [each for each in (cache.failed[0] if cache.failed else ()) if _texts(each) & common]
+        changed = [(guard, self.changes.of(guard, world)) for guard in failing]
+        info = closure.info or function_info(closure.module, closure.node, closure.cls)
+        seen: set[str] = set()
+        for guard, change in [pair for pair in changed if pair[1] is not None] or changed[:1]:
+            if guard.node is not None and not _texts(guard) & seen:
+                seen |= _texts(guard)
+                inside = change is not None and change.node in self.changes.compiled
+                node = change.node if change is not None and inside else guard.node
+                yield Endless(node, info, kind_of(guard, world), self.loops[-1], inside)
+
+
+def _texts(guard: Guard) -> set[str]:
+    return {source.text for source in guard.sources}

@@ -1,0 +1,88 @@
+"""Whether a change of state makes the entry that is traced compile at every call: its calls are followed in turn."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+
+from breaklint.interp.callables import Function
+from breaklint.interp.context import Context
+from breaklint.interp.entries import Region
+from breaklint.interp.events import Event, RepeatedCompile
+from breaklint.interp.frame import AbstractInterpreter, Frame
+from breaklint.interp.heap import HeapObject
+from breaklint.interp.lattice import Value
+from breaklint.interp.objects import Instance
+from breaklint.project.module import Module
+from breaklint.recompiles.changes import Site
+from breaklint.recompiles.driving import Driven, driven
+from breaklint.recompiles.options import Options
+from breaklint.recompiles.repeated import CONTENTS as CONTENTS
+from breaklint.recompiles.repeated import NUMBER as NUMBER
+from breaklint.recompiles.repeated import Repeats, repeats
+
+
+class _Followed(dict[tuple[Region, bool], Repeats]):
+    """What calls of the regions of a file do, with equal sizes and with others: followed when a rule needs it."""
+
+
+def verdict(event: Event, varies_sizes: bool = False) -> str | None:
+    """The kind of what the event's node stores where that makes the region compile without end, "" where it does not.
+
+    None where it cannot be told: the calls were not followed so far, or to the end.
+    """
+    region = event.frame.interp.region
+    if not isinstance(region, Region):
+        return None
+    module = region.function.module
+    found = loops_of(event.frame.interp, module).verdict(region.function.node, event.node)
+    if found is not None:
+        return found
+    known = module.derive(_Followed, _Followed)
+    if (region, varies_sizes) not in known:
+        known[region, varies_sizes] = _followed(event.frame.interp, region, varies_sizes)
+    return known[region, varies_sizes].verdict(event.node)
+
+
+def loops_of(interp: AbstractInterpreter, module: Module) -> Driven:
+    """What the loops of a file do to compiled code; nothing where the file compiles nothing."""
+    options = Options(lazy_names=interp.facts.does("guards reads"))
+    return module.derive(Driven, lambda: driven(interp.project, module, options) if interp.compiled else Driven())
+
+
+def repeated_compiles(interp: AbstractInterpreter, module: Module) -> Iterator[RepeatedCompile]:
+    """What fails a guard at every iteration of a loop of driver code: a change in compiled code, else what it reads."""
+    for each in loops_of(interp, module).endless:
+        if isinstance(each.node, ast.expr):
+            frame = Frame(interp, each.function.module, each.function, {}, Context())
+            place = f"{os.path.basename(each.loop.module.path)}:{each.loop.node.lineno}"
+            yield RepeatedCompile(each.node, frame, each.kind, "" if each.is_change else place)
+
+
+def _followed(interp: AbstractInterpreter, region: Region, varies_sizes: bool) -> Repeats:
+    owner = region.target.owner if isinstance(region.target, Function) else None
+    cls = owner.cls if isinstance(owner, Instance) else region.cls
+    made = _made(interp, owner, region.function.module) if isinstance(owner, Instance) else None
+    options = Options(lazy_names=interp.facts.does("guards reads"))
+    passed = interp.driver_calls.get(region.function, [])
+    objects = {
+        name: (value.cls, _made(interp, value, region.function.module))
+        for _, env in passed
+        for name, value in env.items()
+        if isinstance(value, Instance) and value is not owner
+    }
+    return repeats(interp.project, region.function, cls, made, options, objects, varies_sizes)
+
+
+def _made(interp: AbstractInterpreter, owner: Instance, module: Module) -> Site | None:
+    """The call that makes an instance."""
+    for (key, _), instance in interp.instances.items():
+        if instance is owner and isinstance(key, ast.Call):
+            return Site(module, key)
+    return None
+
+
+def is_old(value: Value | None, event: Event) -> bool:
+    """Whether an object was there before the function was called that traced code runs."""
+    return isinstance(value, HeapObject) and value.serial < event.frame.serial
