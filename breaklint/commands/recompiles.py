@@ -65,13 +65,15 @@ def recompiles(
     from breaklint.recompiles.predict import predict
     from breaklint.recompiles.remedies import remedies
     from breaklint.recompiles.vary import read_variations
+    from breaklint.torchops.facts import for_target
 
     path, _, entry = target.partition("::")
     if not Path(path).is_file():
         raise UsageError(f"{path}: no such file; give a file and what is compiled in it, as net.py::Net")
     settings = settings_for(Path(path).parent, options)
     given = dict(map(_input, inputs))
-    told = Options(dynamic, allow_unspec_int, limit, tuple(map(read_mark, marks)))
+    lazy_names = for_target(settings.target_torch).does("guards reads")
+    told = Options(dynamic, allow_unspec_int, limit, tuple(map(read_mark, marks)), lazy_names=lazy_names)
     variations = read_variations(vary)
 
     def run(options: Options, tensors: frozenset[str]) -> Predicted:

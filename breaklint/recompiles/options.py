@@ -59,7 +59,7 @@ class Options:
 
 
 def told(options: Options, nodes: Iterable[ast.expr]) -> Options:
-    """The options with what calls of `torch.compile` say as `dynamic=`; what the options have themselves comes first."""
+    """The options with what calls of `torch.compile` say as `dynamic=`, where the options themselves say nothing."""
     if options.dynamic is not None:
         return options
     for node in nodes:

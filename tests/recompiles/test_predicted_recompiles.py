@@ -18,6 +18,7 @@ from breaklint.recompiles.options import Options
 from breaklint.recompiles.scopes import Scope
 from breaklint.recompiles.world import World
 from breaklint.source.decoding import read_source
+from breaklint.torchops.facts import for_target
 from scripts.torch_probe.recompiles import HEAD, TAIL
 
 FILES = sorted((PROJECT / "tests/recompiles/programs").glob("*.yaml"))
@@ -29,7 +30,7 @@ FOLLOWED = [each for each in PROGRAMS if "def make" not in each["code"]]
 NOT_MODELLED = {"layout", "list-same", "lambda-mk", "partial-arg", "objattr", "strn"}
 
 
-def predicted(program: dict[str, Any], folder: Path) -> list[bool]:
+def predicted(program: dict[str, Any], folder: Path, target: str) -> list[bool]:
     """Whether each call of a program is predicted to compile."""
     project = Project([str(folder)], lambda path: read_source(path).text)
     module = project.add(str(folder / "program.py"), HEAD + program["code"] + TAIL)
@@ -39,7 +40,8 @@ def predicted(program: dict[str, Any], folder: Path) -> list[bool]:
     if isinstance(cls := module.names.get("Net"), ClassInfo):
         entry, owner = project.method(cls, "forward"), [machine.instantiate(cls, [], {})]
     assert isinstance(entry, FunctionInfo)
-    compiled = CompiledFunction(project, machine.function(entry), Options())
+    options = Options(lazy_names=for_target(target).does("guards reads"))
+    compiled = CompiledFunction(project, machine.function(entry), options)
     names = [each.arg for each in entry.node.args.args]
     found = []
     for call in program["calls"]:
@@ -53,9 +55,10 @@ def predicted(program: dict[str, Any], folder: Path) -> list[bool]:
 def test_calls_compile_as_counted(program: dict[str, Any], tmp_path: Path) -> None:
     if program["name"] in NOT_MODELLED:
         pytest.skip("not modelled")
-    counts = program["counted"]["2.13"]
-    pairs = zip(predicted(program, tmp_path), counts, strict=True)
-    assert [said for said, count in pairs if count != "error"] == [bool(n) for n in counts if n != "error"]
+    for target in ("2.13", "2.15"):
+        counts = program["counted"][target]
+        pairs = zip(predicted(program, tmp_path, target), counts, strict=True)
+        assert [said for said, count in pairs if count != "error"] == [bool(n) for n in counts if n != "error"]
 
 
 def test_most_programs_count_the_same_on_all_versions() -> None:
