@@ -45,7 +45,8 @@ Sides = str | tuple[str, str]
 class Rewrite:
     """A model before and after: lines at the top level, of the constructor, and of forward.
 
-    `words` are those that the verdict's reason names, `files` modules beside the target, `options` those of verify.
+    `words` are those that the verdict's reason names, `note` those of a note, `files` modules beside the
+    target, `options` those of verify.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Rewrite:
     signature: Sides = "def forward(self, x):"
     files: dict[str, str] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
+    note: str = ""
 
     def write(self, folder: Path) -> Path:
         """A fixture folder of its name."""

@@ -1,8 +1,4 @@
-"""A third attack: constants in the place of arguments and attributes, then numerics, aliases, state and exceptions.
-
-Two that verify accepts are not here: what only the sixth call does, and what only NaN shows in code that does not ask
-for it (`torch.maximum` against `where`).
-"""
+"""A third attack: constants in the place of arguments and attributes, then numerics, aliases, state and exceptions."""
 
 # ruff: noqa: E501 - the long lines are programs
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from hostile_rewrites import UNCOMPILED, Rewrite
-from hostile_rewrites_by_hand import k, w
+from hostile_rewrites_by_hand import k, remains, w
 
 IMAGE = "torch.linspace(-1, 1, 96).view(2, 3, 4, 4).contiguous(memory_format=torch.channels_last)"
 SCALED = "return x * self.scale"
@@ -236,8 +236,12 @@ RAISED = (
         forward=("if not len(x):\n    raise RuntimeError('empty')\nreturn x * self.scale", "return x * self.scale"),
     ),
     w("index-error-lost", forward=("return x * self.scale, x[2 if len(x) > 2 else 0]", "return x * self.scale, x[0]")),
-    k("warning-emitted-lost", forward=("warnings.warn('slow path')\nreturn x * self.scale", "return x * self.scale")),
     k(
+        "warning-emitted-lost",
+        note="it warns nothing where the original warns 'UserWarning: slow path'",
+        forward=("warnings.warn('slow path')\nreturn x * self.scale", "return x * self.scale"),
+    ),
+    remains(
         "deprecation-category",
         forward=(
             "warnings.warn('old', DeprecationWarning)\nreturn x * self.scale",
@@ -318,11 +322,12 @@ MODES = (
             "self.calls += 1\nreturn x * self.scale",
         ),
     ),
-    w(
+    k(
         "nan-not-asked",
+        note="with NaN-holding inputs, for which the code does not ask: result.output",
         forward=("return torch.maximum(x, self.scale)", "return torch.where(x > self.scale, x, self.scale)"),
     ),
-    w("inf-times-mask", forward=("return torch.where(x > 1, x, 0.0) * self.scale", "return x * (x > 1) * self.scale")),
+    k("inf-times-mask", forward=("return torch.where(x > 1, x, 0.0) * self.scale", "return x * (x > 1) * self.scale")),
 )
 DISABLED = tuple(
     Rewrite(f"forward-disabled-{name}", UNCOMPILED, signature=f"@torch.{how}\n    def forward(self, x):", forward=("return x * self.scale", "return torch.mul(x, self.scale)"), words="nothing is compiled")

@@ -11,6 +11,7 @@ from breaklint.verify.host.saving import Results, asked
 from breaklint.verify.judge.results import RunReport, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import exit_code
 from breaklint.verify.options import VerifyOptions
+from breaklint.verify.paths import shown_in
 from breaklint.verify.targets.predicted import is_cuda_missing, predicted_error
 from breaklint.verify.targets.targets import expand, find_target
 
@@ -79,11 +80,11 @@ def verify(
 def _predicted(name: str, options: VerifyOptions, executor: Executor) -> Iterator[TargetReport]:
     """The report of a target that cannot be run as asked, found out without running anything."""
     try:
-        message = predicted_error(find_target(name, options.entries))
+        message = predicted_error(find_target(name, options.entries), options)
     except BreaklintError as error:
         message = str(error)
     if message:
-        yield TargetReport(name, Verdict.ERROR, message)
+        yield TargetReport(name, Verdict.ERROR, shown_in(message))
     elif executor is run_here and is_cuda_missing(options.devices or (options.device,)):
         yield TargetReport(name, Verdict.INCONCLUSIVE, NO_CUDA)
 

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 from breaklint.verify.arm.accuracy import compare  # noqa: E402 - needs torch
 from breaklint.verify.arm.observe import Case  # noqa: E402
 from breaklint.verify.arm.operations import count_operations  # noqa: E402
-from breaklint.verify.arm.variants import redrawn, resized, transformed, usual  # noqa: E402
+from breaklint.verify.arm.variants import UNASKED, redrawn, resized, transformed, usual  # noqa: E402
 from breaklint.verify.command import exit_code  # noqa: E402
 from breaklint.verify.judge.results import FindingsJoin, TargetReport, Verdict, VerifyReport  # noqa: E402
 from breaklint.verify.options import VerifyOptions  # noqa: E402
@@ -144,6 +144,7 @@ def test_a_rewritten_source_is_called_with_other_values_and_sizes() -> None:
     assert made["integers one more"][1]["n"].tolist() == [2, 3]
     on_gpu = dict(usual(CALL, on_cpu=False, not_finite=True))  # where what is an index would fail an assert
     assert on_gpu.keys() - made.keys() == {"NaN-holding inputs", "infinity-holding inputs"}
+    assert f"NaN-holding {UNASKED}" in made
     assert "integers one more" not in on_gpu
 
 

@@ -10,6 +10,7 @@ import pytest
 from hostile_rewrites import REWRITES, Rewrite
 from hostile_rewrites_by_hand import MORE_REWRITES
 from hostile_rewrites_numerics import THIRD_ATTACK
+from hostile_rewrites_styles import FOURTH_ATTACK
 from nightly import by_day, selected
 
 from breaklint.verify.command import verify
@@ -20,7 +21,9 @@ pytestmark = pytest.mark.slow
 BY_DAY = {
     "cell-not-updated", "dropout-removed", "seeded-at-import", "double-backward-lost", "new-key-refused",
     "only-contiguous", "batch-hard-coded", "file-not-written", "buffer-rebound", "rounding-at-a-boundary",
-    "config-baked", "attribute-hoisted", "exception-type", "nan-as-zero",
+    "config-baked", "attribute-hoisted", "exception-type", "nan-as-zero", "sixth-call",
+    "accumulate-hook-lost", "error-for-empty-lost", "forward-disabled-compiler", "nan-not-asked",
+    "warning-emitted-lost",
 }  # fmt: skip
 
 
@@ -39,12 +42,13 @@ def reports(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
 
 
 @pytest.mark.parametrize(
-    "rewrite", by_day((*REWRITES, *MORE_REWRITES, *THIRD_ATTACK), BY_DAY, lambda rewrite: rewrite.name)
+    "rewrite", by_day((*REWRITES, *MORE_REWRITES, *THIRD_ATTACK, *FOURTH_ATTACK), BY_DAY, lambda rewrite: rewrite.name)
 )
 def test_the_verdict_is_right(reports: dict[str, TargetReport], rewrite: Rewrite) -> None:
     report = reports[rewrite.name]
     assert report.verdict.value == rewrite.verdict, report.why
     assert rewrite.words in report.why
+    assert not rewrite.note or any(rewrite.note in note for note in report.arms["after"].notes)
 
 
 def test_the_original_is_not_run_in_a_process_that_has_imported_the_other_side(

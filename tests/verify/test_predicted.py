@@ -13,6 +13,8 @@ from breaklint.verify.targets.predicted import predicted_error
 from breaklint.verify.targets.targets import find_target
 
 NET = "class Net(nn.Module):\n    def forward(self, x):\n        return x\n"
+INPUTS = "def get_inputs():\n    return []\n"
+WIDE = "class Net(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
 
 
 @pytest.mark.parametrize(
@@ -30,7 +32,25 @@ NET = "class Net(nn.Module):\n    def forward(self, x):\n        return x\n"
         pytest.param(f"{NET}exec(text)\n", "", "", id="code that is not there yet"),
         pytest.param("def make(): ...\n", ":make", "", id="factory"),
         pytest.param("def __getattr__(name): ...\n", "::Net", "", id="names made on demand"),
-        pytest.param("class Net(", "", "", id="what cannot be parsed is reported elsewhere"),
+        pytest.param(f"class Options: ...\n{INPUTS}", "::Options", "Options is no module class", id="no module"),
+        pytest.param(f"class Options: ...\n{INPUTS}", "", "it defines no nn.Module", id="no module at all"),
+        pytest.param(f"class Options: ...\nNet = make()\n{INPUTS}", "", "", id="a module that is made"),
+        pytest.param(f"class Net:\n    def __call__(self, x): ...\n{INPUTS}", "::Net", "", id="what can be called"),
+        pytest.param(f"@wrapped\nclass Net: ...\n{INPUTS}", "::Net", "", id="a decorated class"),
+        pytest.param(f"{WIDE}{INPUTS}", "", "Net: missing a required argument: 'width'", id="no init inputs"),
+        pytest.param(f"{WIDE}{INPUTS}get_init_inputs = list\n", "", "", id="init inputs"),
+        pytest.param(f"{WIDE}{NET.replace('Net', 'Other')}{INPUTS}", "", "", id="one of several classes"),
+        pytest.param(f"def net(width): ...\n{INPUTS}", "::net", "net: missing a required argument", id="a function"),
+        pytest.param("def make(width, depth=2): ...\n", ":make", "is called without arguments", id="arguments"),
+        pytest.param("def make(width=1, *, depth): ...\n", ":make", "'depth'", id="keyword arguments"),
+        pytest.param("@filled\ndef make(width): ...\n", ":make", "", id="a decorated factory"),
+        pytest.param(f"TESTCASES = [(Net, a, b)]\n{NET}", "::Net#3", "no test case 3", id="no such case"),
+        pytest.param(f"TESTCASES = [(Net, a, b)]\n{NET}", "::Net#0", "", id="a case"),
+        pytest.param(
+            f'"""Text."""\nimport os, not_there.at_all\n{NET}', "", "No module named 'not_there'", id="import"
+        ),
+        pytest.param(f"import os\nos.x = 1\nimport not_there\n{NET}{INPUTS}", "", "", id="a path made before"),
+        pytest.param(f"try:\n    import not_there\nexcept E: ...\n{NET}{INPUTS}", "", "", id="an optional import"),
     ],
 )
 def test_what_the_text_of_a_target_says(tmp_path: Path, text: str, target: str, words: str) -> None:
@@ -39,11 +59,16 @@ def test_what_the_text_of_a_target_says(tmp_path: Path, text: str, target: str, 
     assert (words in told, bool(told)) == (True, bool(words))
 
 
-def test_a_target_that_cannot_be_loaded_starts_nothing(tmp_path: Path) -> None:
-    (tmp_path / "net.py").write_text(NET)
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [(NET, None), ("class Net(", None), (f"{NET}{INPUTS}", "not-a-revision")],
+    ids=["no inputs", "no Python", "nothing before"],
+)
+def test_a_target_that_cannot_be_loaded_starts_nothing(tmp_path: Path, text: str, before: str | None) -> None:
+    (tmp_path / "net.py").write_text(text)
 
     def refuse(*_: object) -> None:
         raise AssertionError("started")
 
-    report = verify([f"{tmp_path}/net.py"], VerifyOptions(), lambda line: None, refuse)  # type: ignore[arg-type]
+    report = verify([f"{tmp_path}/net.py"], VerifyOptions(before=before), lambda line: None, refuse)  # type: ignore[arg-type]
     assert report.targets[0].verdict is Verdict.ERROR

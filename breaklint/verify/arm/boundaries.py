@@ -61,6 +61,12 @@ def _is_at_boundary(seen: Seen, place: Place) -> bool:
     return any(bool((distance == 0).any()) for distance in map(_distance, seen.sides.get(place, ())))
 
 
+def distances(seen: Seen, places: Iterable[Place]) -> list[float]:
+    """How far apart the two numbers are that are compared at these places."""
+    pairs = (_distance(pair) for place in places for pair in seen.sides.get(place, ()))
+    return [float(each) for each in pairs if each.numel() == 1 and bool(each.isfinite())]
+
+
 def _distance(sides: tuple[Any, Any]) -> torch.Tensor:
     """How far apart the sides are, element by element; infinite where they cannot be subtracted."""
     try:

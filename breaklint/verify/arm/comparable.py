@@ -12,13 +12,15 @@ from breaklint.verify.arm.process_state import APPEARING
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _ONLY_PLAIN = ("memory", "strides", "drawn", "settings", "globals", "built", "rebound", "outside")
 """What is seen of uncompiled calls, and compared where both are."""
+_NOTED = ("printed", "warned")
+"""What differs on purpose where a fix removes it."""
 
 
 def comparable(expected: Record, actual: Record) -> tuple[Record, Record]:
     """Two records without what need not be equal: dead gradients, prints, what is new, what one of them cannot tell."""
     left, right = without_dead_gradients(expected), without_dead_gradients(actual)
     uncompiled = "memory" in left and "memory" in right
-    for name in ("printed",) if uncompiled else ("printed", *_ONLY_PLAIN):
+    for name in _NOTED if uncompiled else (*_NOTED, *_ONLY_PLAIN):
         left.pop(name, None)
         right.pop(name, None)
     if "again" in left and "exception" in left["again"]:  # values that the original itself refuses
@@ -123,11 +125,14 @@ def addition_notes(expected: Record, actual: Record) -> list[str]:
 
 
 def printed_notes(expected: Record, actual: Record) -> list[str]:
-    """Whether the rewritten source prints something else, which may be just what was wanted."""
-    before, after = (record.get("printed", "") for record in (expected, actual))
-    if before == after or before is VARIES:
-        return []
-    return [f"it prints {_quoted(after)} where the original prints {_quoted(before)}"]
+    """Whether the rewritten source prints, or warns of, something else, which may be just what was wanted."""
+    found = []
+    for key, verb in zip(_NOTED, ("prints", "warns"), strict=True):
+        before, after = (record.get(key) or "" for record in (expected, actual))
+        if before != after and before is not VARIES:
+            told = ["".join(each) for each in (after, before)]
+            found.append(f"it {verb} {_quoted(told[0])} where the original {verb} {_quoted(told[1])}")
+    return found
 
 
 def _quoted(text: str) -> str:

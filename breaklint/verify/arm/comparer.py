@@ -28,6 +28,7 @@ from breaklint.verify.arm.comparable import (
 from breaklint.verify.arm.float64 import deviates_no_more, largest, relative_errors
 from breaklint.verify.arm.observe import DEVICE_ERROR, STRAIN
 from breaklint.verify.arm.probes import NOT_CONTIGUOUS
+from breaklint.verify.arm.variants import UNASKED
 from breaklint.verify.arm.varying import Path, blanked, named, varying
 
 Reply = dict[str, Any]
@@ -70,6 +71,8 @@ class Comparer:
         """How a source differs from the original, both uncompiled: with the given call, else with a further one."""
         seen, own = _read(records), self._seen
         seen["gradients"] = self._without_swing(seen["gradients"])
+        unasked = [probe for probe in seen["probes"] if probe["name"].endswith(UNASKED)]
+        asked = [probe for probe in seen["probes"] if probe not in unasked]
         checks = (
             lambda: self._compare(own["record"], seen["record"], own["exact"]["record"]),
             lambda: interface_differences(own["record"], seen["record"], self._same_state_dict),
@@ -77,13 +80,14 @@ class Comparer:
             lambda: self._in_other_mode(seen),
             lambda: self._strained(seen["strained"]),
             lambda: self._in_float64(seen.get("float64")),
-            lambda: self._in_further_calls(seen["probes"]),
+            lambda: self._in_further_calls(asked),
         )
         return {
             "differences": next(filter(None, (check() for check in checks)), []),
             "notes": gradient_notes(own["gradients"], seen["gradients"])
             + printed_notes(blanked(own["record"], self._varying), seen["record"])
-            + addition_notes(own["record"], seen["record"]),
+            + addition_notes(own["record"], seen["record"])
+            + [line for probe in unasked for line in self._in_further_calls([probe])],
         }
 
     def rewritten_unfit(self, records: str) -> Reply:

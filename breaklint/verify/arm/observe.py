@@ -9,7 +9,14 @@ import io
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+    suppress,
+)
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,10 +154,15 @@ class Observation:
 
     def _called(self, record: Record) -> Any:
         before = _named_tensors(self._case.model)
-        with redirect_stdout(io.StringIO()) as printed, OUTSIDE.noted() as events:
+        with (
+            redirect_stdout(io.StringIO()) as printed,
+            redirect_stderr(io.StringIO()) as said,
+            OUTSIDE.noted() as events,
+        ):
             output = self._call()
         after = _named_tensors(self._case.model)
         record["printed"], record["outside"] = printed.getvalue(), dict(events)
+        record["warned"] = self._case.program.warnings_in(said.getvalue()) if self._case.program else []
         record["rebound"] = {name: True for name in before if name in after and before[name] is not after[name]}
         record["settings"] = self._case.program.settings() if self._case.program else {}
         given, state = (self._args, self._kwargs), state_of(self._case.model)

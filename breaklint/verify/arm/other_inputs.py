@@ -23,7 +23,7 @@ from torch.utils._pytree import tree_flatten
 
 from breaklint.verify.arm.accuracy import clone
 from breaklint.verify.arm.arm_session import ArmSession
-from breaklint.verify.arm.boundaries import beside, boundary_calls
+from breaklint.verify.arm.boundaries import beside, boundary_calls, distances
 from breaklint.verify.arm.branches import GIVEN, Branch, instrumented, search, watched_places, watched_run
 from breaklint.verify.arm.loading import NAME, described_call, load, own_code
 from breaklint.verify.arm.observe import seed_all
@@ -47,7 +47,9 @@ MOST_COMPARISONS = 8
 """So many comparisons are brought to their boundaries, with a few dozen calls each."""
 
 
-def other_calls(session: ArmSession, given: Any, besides: dict[str, Any]) -> Iterator[tuple[str, Any, Change | None]]:
+def other_calls(
+    session: ArmSession, given: Any, besides: dict[str, Any], far: Iterable[float]
+) -> Iterator[tuple[str, Any, Change | None]]:
     """Calls with other values and sizes than those given, `besides` first, and what to change in the model for them."""
     read, words = _names_read(session)
     first: dict[str, Callable[[], Any]] = {name: partial(clone, call) for name, call in besides.items()}
@@ -58,7 +60,7 @@ def other_calls(session: ArmSession, given: Any, besides: dict[str, Any]) -> Ite
     on_cpu = session.setup.device == "cpu"
     held = plain_attributes(session.fresh(given).model)
     held = {place: value for place, value in held.items() if on_cpu or type(value) is not int}  # which may be an index
-    for name, change in islice(other_attributes(held, read, words), MOST):
+    for name, change in islice(other_attributes(held, read, words, far), MOST):
         yield name, clone(given), change
     yield from (
         (name, call, None) for name, call in _other(usual(given, on_cpu, not NOT_FINITE_READ.isdisjoint(read)), given)
@@ -149,16 +151,16 @@ def _loaded() -> set[str]:
 
 def rewritten_branches(
     session: ArmSession, given: Any
-) -> tuple[list[Branch], dict[str, Any], dict[str, Any], dict[str, Any], list[int]]:
+) -> tuple[list[Branch], dict[str, Any], dict[str, Any], dict[str, Any], list[int], list[float]]:
     """The branches that fixes rewrite, calls that take their other sides, those to make uncompiled, a few a little
-    beside boundaries, and the rows of comparisons for whose boundary none is found.
+    beside boundaries, and the rows of comparisons for whose boundary none is found, with how far these are away.
 
     Uncompiled are those that reach a boundary, or the other side of a branch around what is changed.
     """
     watch, texts = tuple(session.setup.branches), _watched_texts(session)
     places, comparisons = watched_places(instrumented(text, path, watch) for path, text in texts.items())
     if not places and not comparisons:
-        return [], {}, {}, {}, []
+        return [], {}, {}, {}, [], []
     watched = replace(session.location, overrides=session.location.overrides | texts, watch=watch)
     model = ArmSession(watched, session.setup).fresh().model
 
@@ -182,4 +184,7 @@ def rewritten_branches(
     }
     # Others are in code that this model does not run.
     ran = [branch for branch in found if branch.reached and branch.place in rewritten]
-    return ran, telling, uncompiled, besides, [place[1] for place in unmet]
+    if unmet:
+        model = ArmSession(watched, session.setup).fresh().model  # one that has not been called
+    far = distances(watched_run(run, given), unmet) if unmet else []
+    return ran, telling, uncompiled, besides, [place[1] for place in unmet], far

@@ -107,13 +107,21 @@ def _items(value: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def other_attributes(
-    found: Mapping[tuple[str, tuple[Any, ...]], Any], read: Collection[str], words: Collection[str]
+    found: Mapping[tuple[str, tuple[Any, ...]], Any],
+    read: Collection[str],
+    words: Collection[str],
+    distances: Iterable[float] = (),
 ) -> Iterator[tuple[str, Change]]:
-    """Changes of the attributes that are read, by name; of what lies in an object or a dict, where its name is, too."""
+    """Changes of the attributes that are read, by name; of what lies in an object or a dict, where its name is, too.
+
+    `distances` are those of comparisons whose sides no inputs make equal: a number that counts calls may.
+    """
     for (prefix, path), value in found.items():
         if path[0] in read and all(key in read or key in words for key in path[1:] if isinstance(key, str)):
             where = ".".join(filter(None, (prefix, *map(str, path))))
-            yield from ((f"{other!r} for {where}", (prefix, path, other)) for other in others(value, words))
+            moved = [value - type(value)(each) for each in distances if type(value) in (int, float)]
+            values = dict.fromkeys([*moved, *others(value, words)])
+            yield from ((f"{other!r} for {where}", (prefix, path, other)) for other in values)
 
 
 @contextmanager

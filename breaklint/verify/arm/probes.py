@@ -9,7 +9,7 @@ The eager arm plans them and leaves its results with the inputs; the others comp
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
@@ -61,7 +61,7 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     Returns:
         The probes with their records, the branches that fixes rewrite, and a note on every call left out.
     """
-    branches, telling, uncompiled, besides, unmet = rewritten_branches(session, given)
+    branches, telling, uncompiled, besides, unmet, far = rewritten_branches(session, given)
     seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, session.setup.seeds))
     probes = [_probe(session, name, call, sized=False) for name, call in seeds]
     notes = [f"no input was found at the boundary of the comparison in row {row}" for row in unmet]
@@ -71,7 +71,7 @@ def plan_probes(session: ArmSession, given: Any) -> tuple[list[Probe], list[Bran
     if (call := varied(given)) is not None:  # of equal numbers, many a wrong result is right
         probe = _probe(session, "redrawn inputs", call, sized=False)
         probes += [] if probe["raises"] else [probe]
-    probes += _uncompiled_probes(session, given, besides, notes)
+    probes += _uncompiled_probes(session, other_calls(session, given, besides, far), notes)
     for name, call in (telling | uncompiled).items():
         probe = _probe(session, name, call, sized=False)
         # Kernels may round a sum to the other side of a boundary; what a rewrite does there is seen uncompiled.
@@ -93,10 +93,12 @@ def holds_compiled(record: Record) -> bool:
     return is_finite(record.get("output")) and not record.get("exception", "").startswith("AssertionError")
 
 
-def _uncompiled_probes(session: ArmSession, given: Any, besides: dict[str, Any], notes: list[str]) -> Iterator[Probe]:
+def _uncompiled_probes(
+    session: ArmSession, calls: Iterable[tuple[str, Any, Change | None]], notes: list[str]
+) -> Iterator[Probe]:
     """What a rewritten source is called with besides, uncompiled, where the original takes it and time allows."""
     used, began = time.thread_time(), time.monotonic()
-    for name, call, change in other_calls(session, given, besides) if session.setup.rewritten else ():
+    for name, call, change in calls if session.setup.rewritten else ():
         if time.thread_time() - used > USUAL_S or time.monotonic() - began > USUAL_WALL_S:
             notes.append(f"further uncompiled calls from {name!r} on were left out: those before took too long")
             return

@@ -22,6 +22,7 @@ from breaklint.verify.arm.process_state import ProcessState, drawn
 from breaklint.verify.arm.state import shared_data
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_WARNING = re.compile(r".+?:\d+: (?P<category>\w+): (?P<message>.*)")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,12 @@ class ProgramState:
     def settings(self) -> dict[str, str]:
         """The settings of the process."""
         return self.process.settings({module.__name__ for module in self.modules})
+
+    def warnings_in(self, text: str) -> list[str]:
+        """The warnings in what was written to stderr that the region's files give, without their rows."""
+        files = tuple(file for module in self.modules if (file := getattr(module, "__file__", None)))
+        told = (_WARNING.match(line) for line in text.splitlines() if line.startswith(files))
+        return [f"{each['category']}: {each['message']}" for each in told if each]
 
     def globals(self) -> Record:
         """A copy of the data in the region's modules."""

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from breaklint.verify.arm.accuracy import is_unread
-from breaklint.verify.arm.parts import PLAIN, parts
+from breaklint.verify.arm.parts import PLAIN, attributes, parts
 
 _MODULES_OWN = {name for name in vars(torch.nn.Module()) if name.startswith("_")}
 _HOOKS = [name for name in sorted(_MODULES_OWN) if name.endswith("hooks")]
@@ -31,7 +31,9 @@ def kept(model: Any) -> dict[str, Any]:
     if not isinstance(model, torch.nn.Module):
         return dict(_of_function("", model, set())) if isinstance(model, FunctionType) else {}
     held: dict[str, Any] = dict(model.named_buffers())
-    held |= {f"{name} (sums)": _sums(parameter) for name, parameter in model.named_parameters()}
+    for name, parameter in model.named_parameters():
+        held[f"{name} (sums)"] = _sums(parameter)
+        held |= {f"{name}.{key}": value for key, value in attributes(parameter).items() if _is_data(value, SMALL)}
     seen, functions = set[int](), set[int]()
     for prefix, module in model.named_modules():
         for key, value in _attributes(module):

@@ -15,6 +15,8 @@ Change = Callable[[torch.Tensor], torch.Tensor]
 MAY_BE_NO_INDEX = ("integers negated", "integers one more")
 """With these a rewritten source may raise, though Python indexes lists and tensors by them: they count no rows."""
 SHORTER, NOT_FINITE = "one element less in dimension 1", ("NaN-holding", "infinity-holding")
+UNASKED = "inputs, for which the code does not ask"
+"""How the names of calls end of which only a note is made."""
 OTHER_ROWS = (1, 3)
 """Batch sizes on which branches often turn."""
 
@@ -37,7 +39,7 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
     yield "inverted masks", changed(call, lambda x: ~x if x.dtype is torch.bool else x)
     for value in (False, True):
         yield f"masks all {value}", changed(call, _masks_of(value))
-    for rows in OTHER_ROWS:
+    for rows in (*OTHER_ROWS, 0):
         if (call_of_rows := resized(call, rows)) is not None:
             yield f"batch size {rows}", call_of_rows
     if (short := shortened(call)) is not None:
@@ -48,8 +50,9 @@ def transformed(call: Any) -> Iterator[tuple[str, Any]]:
 def usual(call: Any, on_cpu: bool, not_finite: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Calls on which a rewritten source has to agree as well, where the original takes them: other values and sizes.
 
-    Without `not_finite`, what becomes of NaN does not matter: selecting rows and multiplying with a mask are one.
-    Values that the model may refuse are tried on the CPU only: a GPU that fails an assert is of no more use.
+    Without `not_finite`, what becomes of NaN is only a note in the report: selecting rows and multiplying
+    with a mask are one. Values that the model may refuse are tried on the CPU only: a GPU that fails an assert is of no
+    more use.
     """
     if on_cpu:
         for name, change in _VALUES.items():
@@ -59,8 +62,8 @@ def usual(call: Any, on_cpu: bool, not_finite: bool) -> Iterator[tuple[str, Call
     for rows in (*OTHER_ROWS, 0):
         yield f"batch size {rows}", partial(resized, call, rows)
     yield SHORTER, partial(shortened, call)
-    if not_finite:
-        yield from ((f"{name} inputs", partial(changed, call, of_floats(_FLOAT_CHANGES[name]))) for name in NOT_FINITE)
+    of = "inputs" if not_finite else UNASKED
+    yield from ((f"{name} {of}", partial(changed, call, of_floats(_FLOAT_CHANGES[name]))) for name in NOT_FINITE)
 
 
 def shortened(call: Any) -> Any:

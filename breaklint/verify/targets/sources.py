@@ -13,7 +13,7 @@ from breaklint.source.decoding import read_source
 from breaklint.verify.judge.breaks import is_own
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.targets.region import Reached, Region, readable
-from breaklint.verify.targets.revisions import texts_at, texts_in
+from breaklint.verify.targets.revisions import check_revision, texts_at, texts_in
 from breaklint.verify.targets.targets import Target, locate
 
 
@@ -125,6 +125,12 @@ def findings_in(path: str, source: Source, settings: Settings) -> tuple[Finding,
 
 def _brought_along(target: Target, path: Path | None) -> Source | None:
     return None if path is None else Source(replace(target, path=path), read_source(str(path)).text)
+
+
+def check_before(target: Target, before: str) -> None:
+    """Raise TargetError where `--before` names no file, no folder and no revision that has the target."""
+    if not target.is_fixture and not Path(before).exists():
+        check_revision(before, target.path)
 
 
 def _other_side(target: Target, before: str) -> Source:
