@@ -51,11 +51,9 @@ def test_a_crashing_arm_ends_alone(reports: dict[str, TargetReport]) -> None:
     assert arms["after"].error.kind == "crash"
 
 
-def test_explain_counts_no_break_in_a_loop_that_breaks(reports: dict[str, TargetReport]) -> None:
+def test_a_break_in_a_loop_gives_up_the_frame(reports: dict[str, TargetReport]) -> None:
     before = reports["break-in-a-loop"].arms["before"]
     assert [(broken.gb, broken.skips_frame) for broken in before.breaks] == [("GB0059", True)]
-    assert before.explain is not None
-    assert before.explain["breaks"] < 1
     assert before.fullgraph is not None
     assert not before.fullgraph.ok
 

@@ -96,6 +96,16 @@ def test_without_the_original_nothing_goes_on_and_without_another_arm_the_rest_d
         assert driver.names(arm="after")[-1] == "bisect"
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_fixes_are_chosen_when_the_original_has_run_though_other_arms_end_before(seed: int) -> None:
+    def decide(step: Step) -> Outcome:
+        return Outcome(failed=True) if step.arm in ("before", "after") else usual(step)
+
+    driver = Driver(Schedule(1, [""]), decide, seed).all()
+    done = [(step.arm, step.name) for step in driver.ended]
+    assert done.index(("eager", "reference")) < done.index(("", "alone"))
+
+
 def test_a_target_that_cannot_be_planned_is_judged() -> None:
     assert Driver(Schedule(1, [""]), lambda _: Outcome()).all().names() == ["scout", "plan", "alone", "judge"]
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-import torch._dynamo
 from torch.nn.parameter import is_lazy
 
 from breaklint.verify.arm.accuracy import Record, clone
@@ -189,6 +188,8 @@ class ArmSession:
 
     def forget_compiled(self) -> None:
         """Wipe Dynamo's memory."""
+        import torch._dynamo
+
         torch._dynamo.reset()
         if self._way:
             self._way.install()

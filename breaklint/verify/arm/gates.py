@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import torch
-import torch._dynamo
 
 from breaklint.verify.arm.accuracy import Record
 from breaklint.verify.arm.arm_session import ArmSession
@@ -18,8 +17,8 @@ from breaklint.verify.arm.operations import count_operations
 
 
 def strict_gates(session: ArmSession, informative: bool = True) -> dict[str, Any]:
-    """Does it trace under `fullgraph=True` and `error_on_graph_break`? `informative`: does it export, and what does
-    `explain` say? These are no part of a verdict.
+    """Does it trace under `fullgraph=True` and `error_on_graph_break`? `informative`: does it export? That is no
+    part of a verdict.
 
     `operations` are None where they cannot be counted. `fullgraph=True` also captures scalars and dynamic shapes, so it
     passes some models that break by default.
@@ -28,17 +27,8 @@ def strict_gates(session: ArmSession, informative: bool = True) -> dict[str, Any
         "fullgraph": session.attempt(_trace_fullgraph),
         "error_on_graph_break": session.attempt(_trace_erring),
         "export": session.attempt(_export) if informative else None,
-        "explain": _explained(session) if informative else None,
         "operations": session.attempt(lambda case: count_operations(case, session.setup.dynamic)).get("value"),
     }
-
-
-def _explained(session: ArmSession) -> dict[str, Any]:
-    explained = session.attempt(lambda case: torch._dynamo.explain(case.model)(*case.args, **case.kwargs))
-    output = explained.pop("value", None)
-    if output is not None:
-        explained |= {"graphs": output.graph_count, "breaks": output.graph_break_count, "ops": output.op_count}
-    return explained
 
 
 def with_backend(session: ArmSession, backend: str) -> tuple[Record, str | None]:
@@ -57,6 +47,8 @@ def _trace_fullgraph(case: Case) -> None:
 
 
 def _trace_erring(case: Case) -> None:
+    import torch._dynamo
+
     with torch._dynamo.error_on_graph_break(True):
         torch.compile(case.model, backend="eager")(*case.args, **case.kwargs)
 

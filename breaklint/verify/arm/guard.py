@@ -19,7 +19,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import torch
-import torch._dynamo
 import torch.profiler
 
 MEASURED_WITH: tuple[tuple[Any, str], ...] = (
@@ -30,16 +29,18 @@ MEASURED_WITH: tuple[tuple[Any, str], ...] = (
     (torch, "compile save load manual_seed get_rng_state no_grad"),
     (torch.Tensor, "clone cpu copy_ detach untyped_storage stride"),
     (torch.cuda, "synchronize is_available"),
-    (torch._dynamo, "reset explain error_on_graph_break optimize"),
     (torch.profiler, "profile record_function"),
     (torch.export, "export"),
 )
+COMPILED_WITH = "torch._dynamo", "reset error_on_graph_break optimize"
 _OWN = "breaklint.verify."
 
 
 def watched() -> dict[str, Any]:
     """What measures, by name: functions and classes of breaklint's and some of torch's, as they are now."""
-    chosen = [(owner, each) for owner, names in MEASURED_WITH for each in names.split()]
+    compiler = sys.modules.get(COMPILED_WITH[0])  # a process that never compiles does without
+    owners = MEASURED_WITH if compiler is None else (*MEASURED_WITH, (compiler, COMPILED_WITH[1]))
+    chosen = [(owner, each) for owner, names in owners for each in names.split()]
     named = {f"{_name(owner)}.{each}": _identity(getattr(owner, each)) for owner, each in chosen}
     for module in [each for name, each in sys.modules.items() if name.startswith(_OWN)]:
         named |= {f"{module.__name__}.{name}": _identity(value) for name, value in _functions(module)}

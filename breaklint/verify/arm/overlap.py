@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-
-from torch._dynamo.callback import CallbackArgs, CallbackTrigger, callback_handler
+from typing import Any
 
 from breaklint.verify.arm.device_lock import DeviceLock
 
 NEED_NO_DEVICE = ("eager", "aot_eager", "inductor")
-_COMPILING = (CallbackTrigger.DYNAMO, CallbackTrigger.LAZY_BACKWARD)
+_COMPILING = ("DYNAMO", "LAZY_BACKWARD")
 
 
 class YieldingLock:
@@ -30,17 +30,19 @@ class YieldingLock:
         self.install()
 
     def install(self) -> None:
-        """Have the compiler call when it starts and when it is done; `torch._dynamo.reset` makes it forget that."""
-        if self._able:
+        """Have the compiler, where it is loaded, call when it starts and when it is done; `reset` undoes that."""
+        if self._able and "torch._dynamo" in sys.modules:
+            from torch._dynamo.callback import callback_handler
+
             callback_handler.register_start_callback(self._started)
             callback_handler.register_end_callback(self._ended)
 
-    def _started(self, args: CallbackArgs) -> None:
-        if args.callback_trigger in _COMPILING and not _autotunes():
+    def _started(self, args: Any) -> None:
+        if args.callback_trigger.name in _COMPILING and not _autotunes():
             self._lock.release()
             self._given = True
 
-    def _ended(self, _: CallbackArgs) -> None:
+    def _ended(self, _: Any) -> None:
         if self._given:
             self._lock.acquire()
             self._given = False

@@ -21,10 +21,12 @@ from typing import Any
 
 CUDA_NOT_STARTED = 3
 LATER = "--later"
+MOMENT_S = 0.02
+"""Requests that follow each other do not wait for a module to be imported between them."""
 INDUCTOR = "torch._inductor.compile_fx"
 
 
-def fork_on_request(channel: socket.socket, modules: list[str], serve: Callable[[], None]) -> None:
+def fork_on_request(channel: socket.socket, modules: list[str], serve: Callable[[bool], None]) -> None:
     """Answer until the other side closes the channel, then end the process.
 
     `{"env": …, "folder": …, "whole": …}` with three descriptors forks an arm that runs `serve` there, with these as its
@@ -35,7 +37,7 @@ def fork_on_request(channel: socket.socket, modules: list[str], serve: Callable[
     at = modules.index(LATER) if LATER in modules else len(modules)
     prepared = _Preparation(modules[:at], modules[at + 1 :])
     while True:
-        if prepared.is_open and not _waits(channel):
+        if prepared.is_open and not _waits(channel, MOMENT_S):
             prepared.step()
             continue
         request = _receive(channel)
@@ -118,9 +120,9 @@ def _compile_once() -> None:
         gc.freeze()
 
 
-def _waits(channel: socket.socket) -> bool:
-    """Is there a request, or has the other side closed the channel?"""
-    return bool(select.select([channel], [], [], 0)[0])
+def _waits(channel: socket.socket, seconds: float) -> bool:
+    """Does a request come within this time, or has the other side closed the channel?"""
+    return bool(select.select([channel], [], [], seconds)[0])
 
 
 def _import_all(modules: list[str]) -> str:
@@ -213,7 +215,7 @@ def _exit_code(pid: int) -> int | None:
     return os.waitstatus_to_exitcode(status) if ended else None
 
 
-def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int], serve: Callable[[], None]) -> int:
+def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int], serve: Callable[[bool], None]) -> int:
     """Fork an arm, in a session of its own; returns its process id."""
     ready, leading = os.pipe()
     pid = os.fork()
@@ -232,5 +234,5 @@ def _fork(channel: socket.socket, request: dict[str, Any], streams: list[int], s
     for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
         os.close(descriptor)
-    serve()
+    serve(bool(request.get("whole")))
     os._exit(0)

@@ -6,6 +6,7 @@ taken from the folder above, and nothing but torch and the standard library is i
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import socket
@@ -31,7 +32,7 @@ def main() -> None:
     fork_on_request(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:], serve)
 
 
-def serve() -> None:
+def serve(compiles: bool = True) -> None:
     """Answer requests until the other side closes the pipe."""
     pid = os.getpid()
     requests, replies = _claim_streams()
@@ -39,7 +40,7 @@ def serve() -> None:
     for line in requests:
         request = json.loads(line)
         try:
-            operations = operations or _operations()
+            operations = operations or _operations(compiles)
             reply = operations[request.pop("op")](**request)
         except BaseException as error:  # noqa: BLE001 - user code may raise anything, SystemExit included
             reply = {"error": _describe(error)}
@@ -71,8 +72,10 @@ def _adopt_package() -> None:
         sys.modules[name] = package
 
 
-def _operations() -> Operations:
+def _operations(compiles: bool) -> Operations:
     """The requests by name: each method of what arms and their comparison do, and what was replaced meanwhile."""
+    if compiles:
+        importlib.import_module("torch._dynamo")
     from breaklint.verify.arm.arm import Arm
     from breaklint.verify.arm.comparer import Comparer
     from breaklint.verify.arm.guard import replaced, watched

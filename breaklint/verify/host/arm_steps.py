@@ -116,7 +116,8 @@ class ArmSteps:
         worker, arm = self._workers[name], self.measured.arms[name]
         self._say(name, "strict gates")
         with self._clock.doing(CHECKS):
-            gates = worker.ask("strict", informative=not self._options.quick)
+            is_judged = name == ("after" if "after" in self._sources else "before")
+            gates = worker.ask("strict", informative=is_judged and not self._options.quick)
             if self._on_cuda and name != "before":
                 _, told = self._records.compared(worker, "rewritten_unfit")
                 arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))

@@ -19,8 +19,9 @@ from breaklint.verify.arm.prefork import LATER
 _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 # Modules that arms need, imported before the process forks.
-_AHEAD = ("torch", "torch._dynamo", "torch._dynamo.backends.debugging", "breaklint.verify.arm.arm")
-# Modules that arms with the backend Inductor need, too.
+_AHEAD = ("torch", "breaklint.verify.arm.arm")
+# Modules that arms which compile need, too, and those with the backend Inductor.
+_AHEAD_OF_DYNAMO = (LATER, "torch._dynamo", "torch._dynamo.backends.debugging")
 _AHEAD_OF_INDUCTOR = ("torch._inductor.compile_fx", "torch._inductor.codegen.cpp", "torch._inductor.codegen.triton")
 
 
@@ -61,7 +62,7 @@ class Launcher:
         if on_cpu:
             self._env["BREAKLINT_ON_CPU"] = "1"
         self._python = python or sys.executable
-        ahead = _AHEAD + ((LATER, *_AHEAD_OF_INDUCTOR) if backend == "inductor" else ())
+        ahead = (*_AHEAD, *_AHEAD_OF_DYNAMO, *(_AHEAD_OF_INDUCTOR if backend == "inductor" else ()))
         self._server = _Server(self._python, ahead, self._env) if _CAN_FORK else None
 
     def start(self, env: dict[str, str], said: IO[bytes], compiles: bool = True) -> Process:

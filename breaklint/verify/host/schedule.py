@@ -25,7 +25,7 @@ WAITS_FOR = {
     "load": ((EAGER, "load"),),
     "twin": ((EAGER, "reference"),),
     "rewritten": ((BEFORE, "twin"),),
-    "alone": ((WHOLE, "plan"), (EAGER, "reference"), (EVERY, "compile")),  # which fixes to run each alone?
+    "alone": ((WHOLE, "plan"), (EVERY, "reference"), (EVERY, "compile")),  # which fixes to run each alone?
     "time": ((WHOLE, "alone"), (EVERY, "compile")),
     "retime": ((WHOLE, "time"),),
     "probe": ((WHOLE, "alone"), (WHOLE, "time"), (WHOLE, "retime")),

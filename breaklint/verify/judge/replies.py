@@ -39,7 +39,6 @@ def inspected(arm: ArmReport, calls: Sequence[Reply], gates: Reply) -> ArmReport
         fullgraph=Gate(**gates["fullgraph"]),
         error_on_graph_break=Gate(**gates["error_on_graph_break"]),
         export=Gate(**gates["export"]) if gates["export"] else None,
-        explain=gates["explain"],
         operations=Operations(**gates["operations"]) if gates["operations"] else None,
         further_calls=further,
         differences=(*arm.differences, *(line for call in further for line in call.differences)),

@@ -107,7 +107,6 @@ class ArmReport:
     breaks: tuple[Break, ...] = ()
     fullgraph: Gate | None = None
     error_on_graph_break: Gate | None = None
-    explain: dict[str, Any] | None = None
     operations: Operations | None = None
     graphs_per_call: int | None = None
     recompiles: int | None = None
