@@ -329,11 +329,40 @@ MODES = (
     ),
     k("inf-times-mask", forward=("return torch.where(x > 1, x, 0.0) * self.scale", "return x * (x > 1) * self.scale")),
 )
+FOR_EVER = (
+    remains(
+        "endless-for-infinity",
+        forward=(
+            "while x.sum() > 30:\n    x = x / 2\nreturn x * self.scale",
+            "while x.sum() > 30:\n    x = x * 0.5\nreturn torch.mul(x, self.scale)",
+        ),
+    ),
+    w(
+        "endless-for-zeros",
+        forward=(
+            "for _ in range(3):\n    if x.abs().max() < 100:\n        x = x * 2\nreturn x * self.scale",
+            "while x.abs().max() < 40:\n    x = x * 2\nreturn x * self.scale",
+        ),
+    ),
+)
 DISABLED = tuple(
     Rewrite(f"forward-disabled-{name}", UNCOMPILED, signature=f"@torch.{how}\n    def forward(self, x):", forward=("return x * self.scale", "return torch.mul(x, self.scale)"), words="nothing is compiled")
     for name, how in (("compiler", "compiler.disable"), ("dynamo", "_dynamo.disable"), ("alone", "compiler.disable(recursive=False)"))
 )  # fmt: skip
 FOURTH_ATTACK: tuple[Rewrite, ...] = (
-    *(*OPTIMIZERS, *HOOKS, *ALIASES, *PROMOTION, *LAYOUTS, *TYPES, *KEYS, *CLASSES, *RAISED, *GRADIENTS, *MODES),
+    *(
+        *OPTIMIZERS,
+        *HOOKS,
+        *ALIASES,
+        *PROMOTION,
+        *LAYOUTS,
+        *TYPES,
+        *KEYS,
+        *CLASSES,
+        *RAISED,
+        *GRADIENTS,
+        *MODES,
+        *FOR_EVER,
+    ),
     *DISABLED,
 )

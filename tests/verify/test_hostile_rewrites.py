@@ -23,7 +23,7 @@ BY_DAY = {
     "only-contiguous", "batch-hard-coded", "file-not-written", "buffer-rebound", "rounding-at-a-boundary",
     "config-baked", "attribute-hoisted", "exception-type", "nan-as-zero", "sixth-call",
     "accumulate-hook-lost", "error-for-empty-lost", "forward-disabled-compiler", "nan-not-asked",
-    "warning-emitted-lost",
+    "warning-emitted-lost", "endless-for-infinity",
 }  # fmt: skip
 
 

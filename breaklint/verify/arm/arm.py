@@ -113,7 +113,9 @@ class Arm:
         # A state that the seed does not reproduce has to be handed over; gigabytes that it does need not be.
         state = None if same_state(case.model, again.model) else clone(state_of(case.model))
         session.shared = {"inputs": given, "state": state, "probes": []}
+        began = time.process_time()
         seen: Record = {"given": snapshot(list(given)), "record": session.observe(case, again=True)}
+        session.shared["given_s"] = time.process_time() - began
         seen["repeated"] = session.repeated(case)  # at once: a model that draws random numbers now draws others
         seen |= session.further_records()
         session.shared["uses_rng"] = draws_random_numbers(

@@ -30,6 +30,7 @@ from breaklint.verify.arm.overlap import YieldingLock
 from breaklint.verify.arm.process_state import ProcessState
 from breaklint.verify.arm.program_state import ProgramState, region_modules
 from breaklint.verify.arm.stopwatch import Stopwatch
+from breaklint.verify.arm.time_limit import FACTOR, OutOfTime, time_limit
 
 Outcome = dict[str, Any]
 
@@ -152,6 +153,14 @@ class ArmSession:
     def observe(self, case: Case, **how: Any) -> Record:
         """All that one call does, under the seed of every call."""
         return observe(case, self.setup.seed + 1, **how)
+
+    def observe_within(self, case: Case, **how: Any) -> Record:
+        """The same of a call that nobody has given; of one that does not end, that it does not."""
+        try:
+            with time_limit(self.shared["given_s"]):
+                return self.observe(case, **how)
+        except OutOfTime:
+            return {"exception": f"OutOfTime: the call takes more than {FACTOR:g} times as long as the given one"}
 
     def observation(self, case: Case, compiled: Callable[..., Any]) -> Observation:
         """The same of a compiled model, call by call; with gradients where it is to train."""

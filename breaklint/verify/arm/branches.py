@@ -18,6 +18,8 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_flatten
 
+from breaklint.verify.arm.time_limit import OutOfTime
+
 Rows = tuple[str, int, int]
 """A file, and the first and last row of what a fix rewrites there."""
 Place = tuple[str, int, int]
@@ -124,7 +126,7 @@ def search(
 
 
 def watched_run(run: Callable[[Any], object], call: Any) -> Seen:
-    """What the watched model does with these arguments."""
+    """What the watched model does with these arguments, as far as it comes: with some it may go on for ever."""
     seen = Seen()
 
     def tell(place: Place, value: Any) -> bool:
@@ -140,7 +142,7 @@ def watched_run(run: Callable[[Any], object], call: Any) -> Seen:
 
     setattr(builtins, _HOOK, tell)
     setattr(builtins, _COMPARISON, compare)
-    with suppress(Exception), torch.no_grad():  # inputs that the model refuses still tell what they reached
+    with suppress(Exception, OutOfTime), torch.no_grad():  # inputs that it refuses still tell what they reached
         seen.finite = is_finite(run(call))
     return seen
 

@@ -36,6 +36,7 @@ from breaklint.verify.arm.plain_values import (
     plain_attributes,
     with_defaults,
 )
+from breaklint.verify.arm.time_limit import time_limit
 from breaklint.verify.arm.variants import redrawn, resized, transformed, usual
 from breaklint.verify.capture.captured import further_captured_calls
 
@@ -165,7 +166,8 @@ def rewritten_branches(
     model = ArmSession(watched, session.setup).fresh().model
 
     def run(call: Any) -> Any:
-        return model(*clone(call[0]), **clone(call[1]))
+        with time_limit(session.shared["given_s"]):
+            return model(*clone(call[0]), **clone(call[1]))
 
     seeds = ((f"seed {session.setup.seed + n}", reseeded(session, given, n)) for n in range(1, SEARCHED_SEEDS))
     rewritten = {place for place in places if any(place[0] == file and a <= place[1] <= b for file, a, b in watch)}

@@ -117,13 +117,13 @@ def _observed(session: ArmSession, call: Any, change: Change | None) -> Record |
     """
     case = session.fresh(call)
     if change is None:
-        return session.observe(case)
+        return session.observe_within(case)
     known = session.shared.setdefault("attributes", attribute_names(case.model))  # the original is the first
     if not attribute_names(case.model) <= known:
         return None
     try:
         with changed_attribute(case.model, change):
-            return session.observe(case)
+            return session.observe_within(case)
     except (AttributeError, LookupError, TypeError):  # the model's own are in the record
         return None
 
@@ -210,4 +210,4 @@ def _probe(session: ArmSession, name: str, call: Any, sized: bool, in_float64: b
 
 def _records(session: ArmSession, call: Any, gradients: bool = True) -> dict[str, Record]:
     keys = ("record", "gradients") if gradients else ("record",)
-    return {key: session.observe(session.fresh(call), gradients=key == "gradients") for key in keys}
+    return {key: session.observe_within(session.fresh(call), gradients=key == "gradients") for key in keys}
