@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -64,3 +66,21 @@ def test_a_thread_with_which_a_library_watches_itself_is_not_counted() -> None:
         bar.close()
         tqdm.tqdm.monitor.exit()
         tqdm.tqdm.monitor = None
+
+
+def test_the_compiler_may_be_loaded_between_two_looks_at_the_process() -> None:
+    program = """
+import sys
+import torch
+from breaklint.verify.arm.guard import replaced, watched
+from breaklint.verify.arm.process_state import ProcessState
+state, functions = ProcessState(), watched()
+before = state.settings()
+assert "torch._dynamo" not in sys.modules
+import torch._dynamo.backends.debugging
+after = state.settings()
+print(sorted(name for name in after if after[name] != before.get(name)), replaced(functions))
+"""
+    environment = {**os.environ, "TORCHINDUCTOR_CACHE_DIR": "/nowhere"}  # as arms have one
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "[] []\n"

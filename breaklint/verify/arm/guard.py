@@ -33,6 +33,7 @@ MEASURED_WITH: tuple[tuple[Any, str], ...] = (
     (torch.export, "export"),
 )
 COMPILED_WITH = "torch._dynamo", "reset error_on_graph_break optimize"
+_NOT_TRACED = torch._disable_dynamo(lambda: None).__code__
 _OWN = "breaklint.verify."
 
 
@@ -64,6 +65,9 @@ def _functions(module: ModuleType) -> Iterator[tuple[str, Any]]:
 
 
 def _identity(value: Any) -> tuple[Any, Any]:
+    """A function and its code, without what Dynamo puts around it when it is imported."""
+    while getattr(value, "__code__", None) is _NOT_TRACED:
+        value = value.__wrapped__
     return value, getattr(value, "__code__", None)
 
 

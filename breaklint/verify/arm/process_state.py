@@ -9,6 +9,7 @@ Runs inside an arm's process. Values are texts, so that a difference reads as on
 from __future__ import annotations
 
 import builtins
+import decimal
 import gc
 import hashlib
 import locale
@@ -99,8 +100,9 @@ def _flushes_denormal() -> bool:
 
 
 def _filters() -> list[tuple[object, ...]]:
+    """Those of warnings, but SymPy's own, which comes when something loads the compiler."""
     return [(f[0], getattr(f[1], "pattern", f[1]), _name(f[2]), getattr(f[3], "pattern", f[3]), f[4])
-            for f in warnings.filters]  # fmt: skip
+            for f in warnings.filters if not f[2].__module__.startswith("sympy.")]  # fmt: skip
 
 
 def _handlers() -> list[str]:
@@ -177,6 +179,7 @@ _SETTINGS: dict[str, Callable[[], object]] = {
     "signal_handlers": _handlers,
     "warnings.filters": _filters,
     "logging": lambda: (logging.getLogger().level, logging.root.manager.disable, logging.raiseExceptions),
+    "decimal": lambda: str(decimal.getcontext()).partition(" flags")[0],
     "locale": lambda: locale.setlocale(locale.LC_ALL),
     "working_directory": os.getcwd,
     "time_zone": lambda: time.tzname,
@@ -184,7 +187,6 @@ _SETTINGS: dict[str, Callable[[], object]] = {
 _OF_MODULES: tuple[tuple[str, str, Callable[[Any], object]], ...] = (
     ("numpy", "numpy.errors", lambda numpy: numpy.geterr()),
     ("numpy", "numpy.printoptions", lambda numpy: numpy.get_printoptions()),
-    ("decimal", "decimal", lambda decimal: str(decimal.getcontext()).partition(" flags")[0]),
 )
 """What a library is set to, read only where something has loaded it."""
 APPEARING = ("environ.", "replaced.")
