@@ -20,6 +20,7 @@ from typing import Any
 
 import torch
 import torch.profiler
+from torch._compile import _disable_dynamo
 
 MEASURED_WITH: tuple[tuple[Any, str], ...] = (
     (time, "perf_counter monotonic"),
@@ -33,7 +34,7 @@ MEASURED_WITH: tuple[tuple[Any, str], ...] = (
     (torch.export, "export"),
 )
 COMPILED_WITH = "torch._dynamo", "reset error_on_graph_break optimize"
-_NOT_TRACED = torch._disable_dynamo(lambda: None).__code__
+_NOT_TRACED = _disable_dynamo(lambda: None).__code__
 _OWN = "breaklint.verify."
 
 
