@@ -1,4 +1,4 @@
-"""A call with inputs that nobody has given may go on for ever: it is ended, whatever the code handles."""
+"""A call with inputs that verify has made may not end: it is ended, whatever the code handles."""
 
 from __future__ import annotations
 

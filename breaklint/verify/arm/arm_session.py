@@ -155,7 +155,7 @@ class ArmSession:
         return observe(case, self.setup.seed + 1, **how)
 
     def observe_within(self, case: Case, **how: Any) -> Record:
-        """The same of a call that nobody has given; of one that does not end, that it does not."""
+        """The same of a call with inputs that verify has made; of one that does not end, that it does not."""
         try:
             with time_limit(self.shared["given_s"]):
                 return self.observe(case, **how)

@@ -1,4 +1,4 @@
-"""End a call that goes on for ever with inputs that nobody has given, such as a loop that halves infinity.
+"""End a call that does not end with inputs that verify has made, such as a loop that halves infinity.
 
 Runs inside an arm's process, in its main thread.
 """
