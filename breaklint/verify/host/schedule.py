@@ -78,7 +78,8 @@ class _Target:
         """Is the step done, or does it never come?"""
         if arm == EVERY:
             return all(self.is_past(each, name) for each in self.arms if name in OF_ARM.get(each, USUAL))
-        left_out = arm in self.failed or (name in OPTIONAL and name not in self.wants)
+        missing = arm not in (WHOLE, *self.arms) and (WHOLE, "plan") in self.ended  # a target that was not planned
+        left_out = missing or arm in self.failed or (name in OPTIONAL and name not in self.wants)
         return left_out or (arm, name) in self.ended
 
     def open(self) -> Iterator[tuple[str, str]]:

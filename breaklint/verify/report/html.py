@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from breaklint import __version__
-from breaklint.output.wording import printable_lines
 from breaklint.verify.judge.results import VerifyReport
 from breaklint.verify.report.page_data import page
+from breaklint.verify.report.templates import page_environment
 
 _TEMPLATES = Path(__file__).with_name("page")
 
 
 def write(report: VerifyReport) -> str:
     """The page; whatever comes from sources, paths and messages is escaped."""
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_visible,
-    )
+    environment = page_environment(_TEMPLATES)
     style = (_TEMPLATES / "style.css").read_text("utf-8")
     return environment.get_template("page.html.j2").render(**page(report), style=style, version=__version__) + "\n"
-
-
-def _visible(value: object) -> object:
-    """Texts without what would turn the direction of writing, or hide a part of a line."""
-    return printable_lines(value) if type(value) is str else value  # Markup is the page's own

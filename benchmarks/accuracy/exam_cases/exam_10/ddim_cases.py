@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import torch
+from exam_configurations import names
 from exam_surroundings import ABSENT, absent, inside
 
 absent(*ABSENT["exam_10_a"])
 
 
 PACKAGES = ["ddim"]
-
-
-def names(**given):
-    """A configuration whose parts are read as attributes, and as items."""
-    made = {key: names(**value) if isinstance(value, dict) else value for key, value in given.items()}
-    return Names(**made)
-
-
-class Names(SimpleNamespace):
-    """What configuration libraries hand out."""
-
-    def __getitem__(self, name):
-        return getattr(self, name)
-
-    def get(self, name, default=None):
-        """As dicts do."""
-        return getattr(self, name, default)
 
 
 def case_ddim_model():

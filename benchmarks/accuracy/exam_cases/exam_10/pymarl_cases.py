@@ -5,36 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import torch
+from exam_configurations import SMAC
 from exam_surroundings import ABSENT, absent, inside
 
 absent(*ABSENT["exam_10_c"])
 
 
 PACKAGES = ["pymarl"]
-
-
-SMAC = {
-    "n_agents": 3,
-    "n_actions": 4,
-    "state_shape": 6,
-    "obs_shape": 5,
-    "rnn_hidden_dim": 8,
-    "mixing_embed_dim": 8,
-    "qtran_arch": "qtran_paper",
-    "network_size": "small",
-    "qtran_hidden_dim": 8,
-    "critic_dim": 8,
-    "attention_dim": 4,
-    "hard": True,
-    "cuda": False,
-    "k": 2,
-    "noise_dim": 2,
-    "hyper_hidden_dim": 8,
-    "qmix_hidden_dim": 8,
-    "two_hyper_layers": True,
-    "last_action": True,
-    "reuse_network": True,
-}
 
 
 class Episodes(dict):

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from types import SimpleNamespace
 
 import torch
+from exam_configurations import names
 from exam_surroundings import ABSENT, absent, inside
 
 absent(*ABSENT["exam_10_a"])
 
 
 PACKAGES = ["score_sde_pytorch"]
-
-
-def names(**given):
-    """A configuration whose parts are read as attributes, and as items."""
-    made = {key: names(**value) if isinstance(value, dict) else value for key, value in given.items()}
-    return Names(**made)
-
-
-class Names(SimpleNamespace):
-    """What configuration libraries hand out."""
-
-    def __getitem__(self, name):
-        return getattr(self, name)
-
-    def get(self, name, default=None):
-        """As dicts do."""
-        return getattr(self, name, default)
 
 
 def score(name, **options):
