@@ -6,7 +6,7 @@ CPU seconds of a process with its children and the peak of its own memory; what 
 The screen is what no check can do without: reading and parsing all files, and walking those that may hold a model.
 With `--most-screens` or `--most-mb` it fails where the whole package takes more than so many times the CPU seconds of
 the screen, or more megabytes in any run; with `--most-growth`, where two copies of the package take more than so many
-times the CPU seconds of a quarter, file for file.
+times the CPU seconds of a quarter, file for file. `--jobs` commands run at once, on a machine that has the cores.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +43,16 @@ for path in sorted(Path(sys.argv[1]).rglob("*.py")):
 CHECK = (sys.executable, "-m", "breaklint", "check", "--isolated", "--exit-zero", "--statistics")
 SIZES = (100, 400, 1000, 4000)
 SHARES = (4, 2, 1)  # of the files of a package: a quarter, half, all
+LANES = threading.Semaphore(1)  # for the commands that run at once
 LAYER = Path(__file__).resolve().parents[2] / "fixtures" / "mixtral-router" / "before.py"
 
 
 def cost(command: Sequence[str]) -> dict[str, float]:
     """CPU and wall seconds of a command that has to succeed, and the peak of its own memory in megabytes."""
-    began = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
+    with LANES:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"{command}: ended with {os.waitstatus_to_exitcode(status)}")
     unit = 1024 if platform.system() != "Darwin" else 1024**2
@@ -87,16 +91,16 @@ def package(rounds: int, folder: Path, where: Path) -> dict[str, Any]:
 def shares(folder: Path, where: Path) -> list[dict[str, float]]:
     """A quarter, half and all of a package, and two copies of it, in one process each, without a cache."""
     files = sorted(map(str, where.rglob("*.py")))
-    rows = []
-    for share in SHARES:
-        some = files[::share]
-        listed = cost((*CHECK, "--no-cache", "--no-follow-callers", "-j", "1", *some))
-        rows.append({"packages": 1 / share, "files": len(some), **listed})
     twice = folder / "twice"
     for name in ("one", "two"):
         shutil.copytree(where, twice / f"{where.name}_{name}")
-    listed = cost((*CHECK, "--no-cache", "-j", "1", str(twice)))
-    rows.append({"packages": 2, "files": 2 * len(files), **listed})
+    given = {1 / share: files[::share] for share in SHARES}
+    uncached = (*CHECK, "--no-cache", "--no-follow-callers", "-j", "1")
+    commands = [*((*uncached, *some) for some in given.values()), (*uncached, str(twice))]
+    sizes = {**{share: len(some) for share, some in given.items()}, 2: 2 * len(files)}
+    with ThreadPoolExecutor() as pool:
+        costs = zip(sizes.items(), pool.map(cost, commands), strict=True)
+        rows = [{"packages": share, "files": size, **one} for (share, size), one in costs]
     for row in rows:
         row["cpu_ms_a_file"] = round(1000 * row["cpu_s"] / row["files"], 2)
     return rows
@@ -138,6 +142,7 @@ def main() -> None:
     parser.add_argument("package", type=Path, help="the folder of a large package, such as transformers")
     parser.add_argument("--changed", required=True, help="one of its files, of about 3,000 lines")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=1, help="commands that run at once")
     parser.add_argument("--most-screens", type=float, help="fail where the package takes more times the screen")
     parser.add_argument("--most-mb", type=float, help="fail where a process takes more megabytes")
     parser.add_argument("--most-growth", type=float, help="fail where a file takes more times as long in two copies")
@@ -145,17 +150,22 @@ def main() -> None:
     options = parser.parse_args()
     where = options.package.resolve()
     compile_bytecode()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as pool:
         folder = Path(name)
         cost((*CHECK, "--no-cache", str(LAYER)))  # the cards are read once and kept
-        result = {
+        for _ in range(options.jobs - 1):
+            LANES.release()
+        parts = {
+            "start": pool.submit(start, max(options.rounds, 9), folder, where / options.changed),
+            "whole package": pool.submit(package, options.rounds, folder, where),
+            "shares": pool.submit(shares, folder, where),
+            "growth": pool.submit(growth, folder),
+        }
+        result: dict[str, Any] = {
             "environment": {"python": platform.python_version(), "machine": platform.machine()},
             "load": os.getloadavg(),
             "package": options.package.name,
-            "start": start(max(options.rounds, 9), folder, where / options.changed),
-            "whole package": package(options.rounds, folder, where),
-            "shares": shares(folder, where),
-            "growth": growth(folder),
+            **{name: part.result() for name, part in parts.items()},
         }
     text = json.dumps(result, indent=2)
     print(text)
