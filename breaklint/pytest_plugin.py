@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, fields
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from breaklint.testing import Traced
 
 OBSERVED = "BREAKLINT_OBSERVE"
+NAMES = ("breaklint", "breaklint.pytest_plugin")  # of the entry point, and as `-p` and `pytest_plugins` name the module
 _SESSION: pytest.StashKey[Session] = pytest.StashKey()
 _LINES: pytest.StashKey[list[str]] = pytest.StashKey()
 PROPERTY = "graph_breaks"
@@ -32,6 +34,14 @@ NOTHING = (
     "the marker no_graph_breaks watches what the test compiles, and this test compiles nothing: call "
     "torch.compile(model)(x) in the test, or use the fixture, assert_no_graph_breaks(model, x)"
 )
+
+
+def pytest_plugin_registered(plugin: object, plugin_name: str, manager: pytest.PytestPluginManager) -> None:
+    """Take this module's other name, under which pytest would register it once more, which ends the run."""
+    if plugin is sys.modules[__name__]:
+        for name in NAMES:
+            if name != plugin_name and not manager.has_plugin(name):
+                manager.register(ModuleType(name), name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -177,6 +177,21 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("names", [("breaklint",), ("breaklint.pytest_plugin",), (), "both", "reversed"], ids=str)
+@pytest.mark.parametrize("conftest", ["", 'pytest_plugins = ["breaklint.pytest_plugin"]\n'], ids=["", "conftest"])
+def test_it_may_be_named_however_often(tmp_path: Path, names: tuple[str, ...] | str, conftest: str) -> None:
+    """By its entry point, by `-p`, in a conftest.py: under two names, of which pytest refuses the second."""
+    both = ("breaklint", "breaklint.pytest_plugin")
+    names = {"both": both, "reversed": both[::-1]}[names] if isinstance(names, str) else names
+    (tmp_path / "conftest.py").write_text(conftest)
+    (tmp_path / "test_it.py").write_text("def test_it(graph_breaks):\n    pass\n")
+    options = [part for name in names for part in ("-p", name)]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "--rootdir", str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTEST_ADDOPTS": ""}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
 @pytest.fixture(scope="module")
 def outcomes(project: Path) -> tuple[str, dict[str, str]]:
     """What pytest prints, and the failure of every test ("" for one that passes)."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -79,10 +80,10 @@ def main() -> int:
 
 
 def environment(libraries: Path) -> dict[str, str]:
-    """The environment in which breaklint and the libraries are found."""
-    import os
-
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(libraries)])}
+    """The environment in which breaklint, the cases' helpers, the libraries and what they need are found."""
+    before = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    folders = dict.fromkeys([str(PROJECT), str(Path(__file__).parent.resolve()), str(libraries), *before])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
 
 
 def checked(names: list[str], profile: Path, libraries: Path) -> list[tuple[tuple[str, int], str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from breaklint.commands.options import codes, one_of, refuse_source
 from breaklint.commands.terminal import click
@@ -12,14 +12,17 @@ from breaklint.errors import BreaklintError, UsageError
 from breaklint.output.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from breaklint.lint.results import RunResult
+    from breaklint.lint.workers import Mode
     from breaklint.model import Finding, Settings
     from breaklint.source.source_text import SourceText
 
 STATES = ("confirmed", "ran", "unreached")
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
+# The paths into which fixes are written, None where they are not, and the texts that are no files.
+Places: TypeAlias = "tuple[Sequence[str] | None, Mapping[str, SourceText]]"
 
 
 def adoption_options(command: Decorated) -> Decorated:
@@ -84,8 +87,13 @@ def refuse_contradictions(options: dict[str, Any]) -> None:
         raise UsageError("--since and --baseline narrow what is reported, not what --fix and --diff change")
 
 
-def observed(result: RunResult, start: Path, settings: Settings, options: dict[str, Any]) -> RunResult:
-    """The result joined with the profile of `breaklint observe`, if there is one, and narrowed by `--observed`."""
+def observed(
+    result: RunResult, start: Path, settings: Settings, options: dict[str, Any], mode: Mode, places: Places
+) -> RunResult:
+    """The result joined with the profile of `breaklint observe`, if there is one, and narrowed by `--observed`.
+
+    Where fixes are made, so are those of what only the profile knows, in the files below `places`.
+    """
     from breaklint.observe.place import find_profile
 
     place = options["profile"] or find_profile(start, settings.root)
@@ -102,7 +110,11 @@ def observed(result: RunResult, start: Path, settings: Settings, options: dict[s
         if options["observed"] or options["profile"]:
             raise
         return result._replace(notices=(*result.notices, f"{error}"))
-    result = joined(result, profile, place.absolute().parent.parent, settings)
+    result = joined(result, profile, place.absolute().parent.parent, settings, mode.edits)
+    if mode.fix and mode.unsafe:
+        from breaklint.observe.fixing import fixed
+
+        result = fixed(result, *places)
     if options["observed"]:
         kept = tuple(each for each in result.findings if each.observed and each.observed.state in options["observed"])
         result = _left(result, kept, "--observed")

@@ -16,6 +16,7 @@ from breaklint.analysis.integrity import Integrity, Read
 from breaklint.errors import CardError, SourceError
 from breaklint.interp.compilation import Compilation
 from breaklint.interp.entries import callers_first, outside, regions, unfollowed
+from breaklint.interp.frame import Sink
 from breaklint.interp.interpreter import Interpreter
 from breaklint.interp.regions import deep_recursion, trace_all
 from breaklint.lint.collector import Collector, bug_in, unexplained
@@ -34,7 +35,7 @@ from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.selection import active_rules, applicability, codes, is_ignored, severity
 from breaklint.source.decoding import read_source
 from breaklint.source.suppression import Comments, Suppressions, own_suppressions
-from breaklint.torchops.facts import for_target
+from breaklint.torchops.facts import Facts, for_target
 
 UNUSED: Final = "BRK901"
 JOINED_LATER: Final = ("BRK950", "BRK951")  # findings of a profile, which no file's check knows
@@ -180,7 +181,7 @@ class Engine:
         calls of the compiler are given what is not followed."""
         collected = Collector(self.rule_set, self.project)
         known = for_target(self.settings.target_torch)
-        interp = self._interp = Interpreter(self.project, known, collected.add, self.rule_set.event_filter())
+        interp = self._interp = self.interpreter(known, collected.add)
         found = regions(interp, module, self.settings.entry_points, self.settings.entry)
         missed = unfollowed(interp)
         notices = [_unfollowed(each) for each in missed]
@@ -192,6 +193,10 @@ class Engine:
         collected.add_breaking_calls(interp.call_sites)
         errors = list(dict.fromkeys(collected.errors))
         return collected.findings(interp.call_sites), notices, errors, tuple(entries), len(missed)
+
+    def interpreter(self, facts: Facts, sink: Sink) -> Interpreter:
+        """What traces the regions of one file, and gives the events to `sink`."""
+        return Interpreter(self.project, facts, sink, self.rule_set.event_filter())
 
     def _python_findings(self, module: Module, found: Sequence[Finding], errors: list[str]) -> Iterator[Finding]:
         """What the rules written in Python find in the file and in those that it leads to."""

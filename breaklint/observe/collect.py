@@ -179,9 +179,13 @@ def _seen(lines: Sequence[Line], torch: str, by: Iterable[str], texts: _Texts) -
         for row in rows:
             some, at = place(filename, row)
             some.append(Seen(frozenset({at}), by=names))
-    for filename, row, broken in breaks_of(lines, texts.plan, traced):
+    for filename, row, broken, frame in breaks_of(lines, texts.plan, traced):
         some, at = place(filename, row)
-        some.append(Seen(breaks=(broken._replace(row=at, by=names),), by=names))
+        given_up = place(*frame)[0] if frame is not None and texts.plan.is_own(frame[0]) else None
+        gave_up = given_up is some
+        if given_up is not None and not gave_up:
+            given_up.append(Seen(with_callee=True, by=names))
+        some.append(Seen(breaks=(broken._replace(row=at, by=names, gave_up=gave_up),), by=names))
     for filename, row, again in recompiles_of(lines, texts.plan):
         some, at = place(filename, row)
         some.append(Seen(recompiles=(again._replace(row=again.row and at, by=names),), by=names))

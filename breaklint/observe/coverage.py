@@ -53,7 +53,7 @@ def _files(profile: Profile) -> Iterator[str]:
         every = functions.values()
         lines = sum(len(frozenset[int]().union(*(each.traced for each in some))) for some in every)
         broken = sum(len({one.row for each in some for one in each.breaks}) for some in every)
-        given_up = sum(any(one.gave_up for each in some for one in each.breaks) for some in every)
+        given_up = sum(any(each.given_up for each in some) for some in every)
         again = sum(any(each.recompiles for each in some) for some in every)
         yield f"{path:{width}}  {len(functions):9}  {lines:5}  {broken:6}  {given_up:8}  {again:14}"
 

@@ -6,7 +6,7 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 from breaklint.observe.profile import REASON, Break, Recompile
 from breaklint.observe.raw import Plan
@@ -21,16 +21,24 @@ _COMPILED_FRAME = re.compile(r"^\d+/\d+: ")
 _NUMBER = re.compile(r"\b\d+\b")
 
 
-def breaks_of(
-    lines: Iterable[Mapping[str, Any]], plan: Plan, traced: Mapping[str, Set[int]]
-) -> Iterator[tuple[str, int, Break]]:
-    """File and row of each break in own code, or of the traced own line that led to one elsewhere."""
-    reports = (_below_replay(str(line["broken"])) for line in lines if "broken" in line)
-    for broken in read_reports(reports, plan.is_own):
-        filename, row = (broken.filename, broken.row) if broken.own else broken.called_from or ("", 0)
-        if row in traced.get(os.path.realpath(filename), ()):
-            gave_up = broken.skips_frame and broken.own
-            yield filename, row, Break(row, broken.gb, _plain(broken.reason, plan), gave_up)
+class Broken(NamedTuple):
+    """A break at a row of own code, or that an own row led to. Where it made Dynamo give a frame up, `given_up` is the
+    first row of that frame's code and its file, which may be that of a caller."""
+
+    filename: str
+    row: int
+    what: Break
+    given_up: tuple[str, int] | None
+
+
+def breaks_of(lines: Iterable[Mapping[str, Any]], plan: Plan, traced: Mapping[str, Set[int]]) -> Iterator[Broken]:
+    """The breaks at rows that were traced, one a report."""
+    for line in lines:
+        for broken in read_reports([_below_replay(str(line["broken"]))] if "broken" in line else [], plan.is_own):
+            filename, row = (broken.filename, broken.row) if broken.own else broken.called_from or ("", 0)
+            if row in traced.get(os.path.realpath(filename), ()):
+                given_up = tuple(line["frame"]) if broken.skips_frame else None
+                yield Broken(filename, row, Break(row, broken.gb, _plain(broken.reason, plan)), given_up)
 
 
 def _below_replay(report: str) -> str:

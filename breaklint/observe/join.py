@@ -20,12 +20,13 @@ STATES = ("confirmed", "ran", "unreached")
 _SHOWN = 3
 
 
-def joined(result: RunResult, profile: Profile, root: Path, settings: Settings) -> RunResult:
+def joined(result: RunResult, profile: Profile, root: Path, settings: Settings, edits: bool = True) -> RunResult:
     """The result with `observed` in its findings and those of BRK950 and BRK951, `root` being the profile's folder.
 
-    A function whose text is not the observed one keeps None, and a note says so.
+    A function whose text is not the observed one keeps None, and a note says so. `edits` are made of fixes.
     """
-    place = Join(profile, root, dict(result.texts))
+    changed = {each.source.path: each.text for each in result.changes}
+    place = Join(profile, root, {**changed, **dict(result.texts)})
     findings: list[Finding] = []
     texts = {path for path in (*result.checked, *(each.filename for each in result.findings)) if not _is_notebook(path)}
     by_file: dict[str, list[Finding]] = {}
@@ -36,7 +37,7 @@ def joined(result: RunResult, profile: Profile, root: Path, settings: Settings) 
         own = [each if each.cell else each._replace(observed=place.observed(each, beside)) for each in beside]
         findings += own
         if path in texts and (file := place.file(path)) is not None:
-            findings += only_seen(file, own, settings)
+            findings += only_seen(file, own, settings, edits)
     notices = [*result.notices, *place.notes()]
     return result._replace(findings=tuple(sorted(findings, key=_order)), notices=tuple(notices))
 
@@ -140,7 +141,8 @@ def _observed(
     if finding.effect is Effect.RECOMPILE and seen.recompiles:
         return None
     ended = any(each.row in rows and each.gave_up for each in seen.breaks)
-    if ended or seen.traced.isdisjoint(rows):
+    unguarded = finding.effect is Effect.RECOMPILE and seen.given_up  # what runs in eager mode has no guards
+    if ended or unguarded or seen.traced.isdisjoint(rows):
         return Observed("unreached", torch)
     return Observed("ran", torch, seen.by)
 

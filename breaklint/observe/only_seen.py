@@ -4,37 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from breaklint.model import Effect, Finding, Observed, Position, Rule, Settings, Span
+from breaklint.model import Effect, Finding, Fix, Observed, Position, Rule, Settings, Span
 from breaklint.observe.functions import Function
 from breaklint.observe.known import File, rows_in, speaking_of
 from breaklint.observe.profile import Break, Recompile, Seen
+from breaklint.observe.supposed import supposed
 from breaklint.rules.python_loading import rules_of
-from breaklint.rules.selection import active_rules, is_ignored, severity
+from breaklint.rules.selection import active_rules, for_version, is_ignored, may_be_fixed, severity
 from breaklint.source.suppression import suppressions
+from breaklint.torchops.tables import release
 
 BROKEN, AGAIN = "BRK950", "BRK951"
 
 
-def only_seen(file: File, findings: Sequence[Finding], settings: Settings) -> Iterator[Finding]:
-    """One finding a row and kind, of the newest torch that saw it."""
+def only_seen(file: File, findings: Sequence[Finding], settings: Settings, edits: bool) -> Iterator[Finding]:
+    """One finding a row and kind, of the newest torch that saw it; `edits` are made of their fixes."""
     told: dict[tuple[int, str], tuple[Function, str, Break | Recompile]] = {}
     for function, torches in file.known.items():
-        for torch, seen in torches.items():
+        for torch, seen in sorted(torches.items(), key=lambda pair: release(pair[0])):
             for event in _unclaimed(function, seen, findings):
                 code = BROKEN if isinstance(event, Break) else AGAIN
                 told[function.first + max(event.row, 1) - 1, code] = (function, torch, event)
     if not told:
         return
+    broken = {row: function.name for (row, _), (function, _, event) in told.items() if isinstance(event, Break)}
     rules = _Rules(settings, file.path)
+    near = supposed(file.path, file.text, broken, settings, edits) if broken and rules.active(BROKEN) else []
     hidden = suppressions(file.text)
     for (row, code), (function, torch, event) in sorted(told.items()):
-        rule, near = rules.active(code), rules.with_id(event)
-        nearest = rules.active(near[0].code) if near else None
-        if rule is None or (near and nearest is None):  # turned off, or does not hold for the target
+        like = _like(near, row, event) if isinstance(event, Break) else None
+        found = rules.finding(code, event, torch, like)
+        if found is None or any(hidden.hides(each.code, row, row, each.aliases) for each in found):
             continue
-        if not any(hidden.hides(each.code, row, row, each.aliases) for each in (rule, *near)):
-            span = _span(file.text, row)
-            yield _finding(file.path, span, function.name, torch, event, rule, nearest, settings)
+        yield _finding(file, row, function, torch, event, found, like, settings)
+
+
+def _like(findings: Sequence[Finding], row: int, broken: Break) -> Finding | None:
+    """What check would find of a break on its row, the one with a fix that can be written first."""
+    same = [each for each in findings if each.span.start.row == row and broken.gb and broken.gb in each.dynamo]
+    return min(same, key=lambda each: (each.fix is None, each.fix is not None and not each.fix.edits), default=None)
 
 
 def _unclaimed(function: Function, seen: Seen, findings: Sequence[Finding]) -> Iterator[Break | Recompile]:
@@ -47,20 +55,34 @@ class _Rules:
     """The rules that the settings select for a file, and which of all are about what Dynamo said."""
 
     def __init__(self, settings: Settings, path: str) -> None:
-        newest = settings._replace(target_torch=settings.target_torch.rpartition(",")[2])
+        self._target = settings.target_torch.rpartition(",")[2]
         self._all = rules_of(settings)
-        selected = (rule for rule in active_rules(self._all, newest) if not is_ignored(settings, path, rule))
+        selected = (
+            rule
+            for rule in active_rules(self._all, settings._replace(target_torch=self._target))
+            if not is_ignored(settings, path, rule)
+        )
         self._active = {rule.code: rule for rule in selected}
 
     def active(self, code: str) -> Rule | None:
         """The rule of that code, where it is selected."""
         return self._active.get(code)
 
-    def with_id(self, event: Break | Recompile) -> list[Rule]:
-        """The rules with the id of a break, the most specific one first."""
+    def finding(self, code: str, event: Break | Recompile, torch: str, like: Finding | None) -> list[Rule] | None:
+        """The rule of that code and the nearest one, if there is one, where both are selected.
+
+        None also where Dynamo's reason is one of the torch that saw it, and none of the target.
+        """
         gb = event.gb if isinstance(event, Break) else ""
-        found = (rule for rule in self._all if gb and gb in rule.dynamo)
-        return sorted(found, key=lambda rule: (len(rule.dynamo), rule.code))
+        every = [rule for rule in self._all if gb and gb in rule.dynamo]
+        near = sorted(
+            (rule for rule in every if for_version(rule, self._target)),
+            key=lambda rule: (like is None or rule.code != like.code, len(rule.dynamo), rule.code),
+        )
+        if not near and any(for_version(rule, torch) for rule in every):
+            return None
+        found = [self._active.get(each) for each in (code, *(rule.code for rule in near[:1]))]
+        return [rule for rule in found if rule is not None] if None not in found else None
 
 
 def _span(text: str, row: int) -> Span:
@@ -70,24 +92,40 @@ def _span(text: str, row: int) -> Span:
 
 
 def _finding(
-    path: str,
-    span: Span,
-    function: str,
+    file: File,
+    row: int,
+    function: Function,
     torch: str,
     event: Break | Recompile,
-    rule: Rule,
-    near: Rule | None,
+    rules: Sequence[Rule],
+    like: Finding | None,
     settings: Settings,
 ) -> Finding:
+    rule, *near = rules
     is_break = isinstance(event, Break)
     what = "Dynamo broke the graph here" if is_break else "Dynamo compiled this again, as a guard failed"
     gave_up = "Dynamo gives the whole frame up and runs this function in eager mode"
+    nearest = [f"The nearest rule is {each.code} ({each.name})." for each in near]
+    help_ = (like.help if like else near[0].help) if near else rule.help
+    fix, no_fix = _fix(rule, near, like, settings)
     return Finding(
-        filename=path, span=span, code=rule.code, name=rule.name, message=f"{what}: {event.reason}",
-        effect=rule.effect, severity=severity(rule, settings, rule.severity), function=function,
-        dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (), url=rule.url,
+        filename=file.path, span=_span(file.text, row), code=rule.code, name=rule.name,
+        message=f"{what}: {event.reason}", effect=rule.effect, severity=severity(rule, settings, rule.severity),
+        function=function.name, dynamo=(event.gb,) if isinstance(event, Break) and event.gb else (), url=rule.url,
         note=gave_up if isinstance(event, Break) and event.gave_up else "",
-        help=f"{near.help}\nThe nearest rule is {near.code} ({near.name}).".strip() if near else rule.help,
-        no_fix=f"check cannot see here what the fix of {near.code} rests on" if near else "only a run shows it",
+        help="\n".join([help_, *nearest]).strip(), fix=fix, no_fix=no_fix,
         observed=Observed("confirmed", torch, event.by),
     )  # fmt: skip
+
+
+def _fix(rule: Rule, near: Sequence[Rule], like: Finding | None, settings: Settings) -> tuple[Fix | None, str]:
+    """The fix of the nearest rule, or why there is none."""
+    if not near:
+        return None, "only a run shows it"
+    if like is None:
+        return None, f"check cannot see here what the fix of {near[0].code} rests on"
+    if like.fix is None:
+        return None, f"{near[0].code} has no fix here: {like.no_fix}"
+    if not may_be_fixed(rule, settings):
+        return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
+    return like.fix, ""

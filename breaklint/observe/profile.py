@@ -48,12 +48,19 @@ class Recompile(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What Dynamo did with one function under one torch version."""
+    """What Dynamo did with one function under one torch version; `with_callee`: it gave the function up by a break in
+    what that calls."""
 
     traced: frozenset[int] = frozenset()
     breaks: tuple[Break, ...] = ()
     recompiles: tuple[Recompile, ...] = ()
     by: tuple[str, ...] = ()
+    with_callee: bool = False
+
+    @property
+    def given_up(self) -> bool:
+        """Did Dynamo give the function up, so that the rest of it ran eagerly?"""
+        return self.with_callee or any(each.gave_up for each in self.breaks)
 
 
 class Key(NamedTuple):
@@ -109,7 +116,8 @@ def _both(one: Seen, other: Seen) -> Seen:
         recompiles[again.row, again.reason] = again._replace(by=few([*same.by, *again.by]))
     kept = sorted(recompiles.values())[:FORMS]
     traced = one.traced | other.traced
-    return Seen(traced, tuple(sorted(breaks.values())), tuple(kept), few([*one.by, *other.by]))
+    by, with_callee = few([*one.by, *other.by]), one.with_callee or other.with_callee
+    return Seen(traced, tuple(sorted(breaks.values())), tuple(kept), by, with_callee)
 
 
 def text_of(profile: Profile) -> str:
@@ -131,6 +139,7 @@ def _seen_to_data(seen: Seen) -> dict[str, Any]:
         "breaks": [each._asdict() for each in seen.breaks],
         "recompiles": [each._asdict() for each in seen.recompiles],
         "by": seen.by,
+        "with_callee": seen.with_callee,
     }
     return {name: value for name, value in data.items() if value}
 
@@ -194,7 +203,7 @@ def _seen_of(data: dict[str, Any]) -> Seen:
         Recompile(_row(each["row"]), _text(each["reason"]), _texts(each["by"]))
         for each in _list(data.get("recompiles", []))
     )
-    return Seen(rows, breaks, recompiles, _texts(data.get("by", [])))
+    return Seen(rows, breaks, recompiles, _texts(data.get("by", [])), data.get("with_callee") is True)
 
 
 def _run(part: str) -> range:

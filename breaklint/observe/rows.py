@@ -62,7 +62,7 @@ def _worst(found: set[str], file: File, row: int) -> str:
         return BROKEN if BROKEN in found else GRAPH
     function = file.functions.at(row)
     seen = file.known.get(function, {}) if function is not None else {}
-    return GIVEN_UP if any(broken.gave_up for each in seen.values() for broken in each.breaks) else UNREACHED
+    return GIVEN_UP if any(each.given_up for each in seen.values()) else UNREACHED
 
 
 def _notes(function: Function, seen: Mapping[str, Seen]) -> Iterator[tuple[int, str]]:

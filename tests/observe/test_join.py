@@ -89,6 +89,39 @@ def test_a_row_that_a_break_ended_is_not_reached_by_what_comes_after_it(
     assert said(check(breaklint))[:2] == [(6, "BRK101", "unreached"), (6, "BRK201", "confirmed")]
 
 
+COUNTS = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        return x * self.calls
+"""
+
+
+@pytest.mark.parametrize(
+    ("seen", "state"),
+    [
+        (Seen(frozenset({1, 2, 3})), "ran"),
+        (Seen(frozenset({1, 2, 3}), (Break(3, "GB0124", "why", True),)), "unreached"),
+        (Seen(frozenset({1, 2, 3}), with_callee=True), "unreached"),
+    ],
+    ids=["compiled", "given up in a later row", "given up with what it calls"],
+)
+def test_what_was_given_up_has_no_guards_that_could_fail(
+    write_files: WriteFiles, breaklint: RunBreaklint, seen: Seen, state: str
+) -> None:
+    write_files({"net.py": COUNTS, PLACE: text_of(profile(COUNTS, FORWARD, seen))})
+    states = {code: state for _, code, state in said(check(breaklint)) if code < "BRK9"}
+    assert states
+    assert set(states.values()) == {state}
+
+
 def test_an_edit_of_one_function_leaves_what_was_seen_of_others(
     write_files: WriteFiles, breaklint: RunBreaklint
 ) -> None:

@@ -22,6 +22,7 @@ SEEN = st.builds(
     .map(lambda breaks: tuple({(each.row, each.gb): each for each in sorted(breaks)}.values())),
     st.lists(st.builds(Recompile, ROWS, st.sampled_from("xy"), NAMES), max_size=1).map(tuple),
     NAMES,
+    st.booleans(),
 )  # fmt: skip
 KEYS = st.builds(Key, st.sampled_from(["a.py", "b.py"]), st.just("Net.forward"), st.just("0" * 16), st.just("2.13.0"))
 ENTRIES = st.dictionaries(st.tuples(st.just("a.py"), st.just("Net")), st.builds(Entry, NAMES, NAMES))

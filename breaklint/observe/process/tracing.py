@@ -33,6 +33,7 @@ class Tracing:
         self._only_recompiles = False
         self._reasons = ""
         self._depth = 0
+        self._frame = ("", 0)  # which Dynamo took up last: by a break, it is given up with all that is traced in it
 
     def install(self) -> None:
         """Begin to listen, until the process ends."""
@@ -78,6 +79,8 @@ class Tracing:
 
     def begins(self, filename: str, row: int) -> None:
         """Dynamo begins with a frame, for which it may just have told why it compiles it again."""
+        if not self._depth:
+            self._frame = (filename, row)
         reasons, self._reasons = self._reasons, ""
         if reasons and self._is_own(filename):
             self._write(recompiled=reasons, filename=filename, row=row)
@@ -102,7 +105,7 @@ class Tracing:
         """Dynamo reports something under this name."""
         if name == "dynamo_graph_break_reason" and not self._only_recompiles:
             self.flush()
-            self._write(broken=_user_part(str(payload())))
+            self._write(broken=_user_part(str(payload())), frame=self._frame)
         elif name == "recompile_reasons":
             self._reasons = str(payload()) or "unknown"
 

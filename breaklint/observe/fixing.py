@@ -1,0 +1,51 @@
+"""Fixes of what only Dynamo saw: made once the others are, as the profile knows functions by their text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from breaklint.errors import RuleBug, SourceError
+from breaklint.fixes.apply import apply_chosen, choose
+from breaklint.lint.fixing import Links, Made, written
+from breaklint.lint.results import Change, RunResult
+from breaklint.model import Finding
+from breaklint.observe.only_seen import BROKEN
+from breaklint.source.decoding import read_source
+from breaklint.source.source_text import SourceText
+
+
+def fixed(result: RunResult, paths: Sequence[str] | None, sources: Mapping[str, SourceText]) -> RunResult:
+    """The result of a run that fixes, joined with a profile, with the fixes of BRK950 made too.
+
+    They go into the files below `paths`; None: they are not written. `sources` are texts that are no files.
+    """
+    before = {each.source.path: each for each in result.changes}
+    only_seen = [each for each in result.findings if each.code == BROKEN and not each.cell]
+    made: list[Made] = []
+    gone: set[Finding] = set()
+    errors = [*result.errors]
+    for path in sorted({each.filename for each in only_seen}):
+        chosen = choose(only_seen, path, unsafe=True)
+        if not chosen:
+            continue
+        try:
+            old = before.get(path)
+            source = sources.get(path) or (old.source if old and paths is None else read_source(path))
+            text = apply_chosen(path, old.text if old and paths is None else source.text, chosen)
+        except (SourceError, RuleBug) as error:
+            errors.append(str(error))
+            continue
+        made.append((Change(source, text), tuple(Counter(each.code for each, _ in chosen).items())))
+        gone.update(each for each, _ in chosen)
+    links: Links = {}
+    kept = made if paths is None else written(made, paths, errors, links)
+    changes = before | {each.source.path: each for each, _ in kept}
+    counts = Counter(dict(result.fixed))
+    for _, codes in kept:
+        counts.update(dict(codes))
+    lost = {each.source.path for each, _ in made} - {each.source.path for each, _ in kept}
+    findings = tuple(each for each in result.findings if each not in gone or each.filename in lost)
+    return result._replace(
+        findings=findings, changes=tuple(changes.values()), fixed=tuple(sorted(counts.items())), errors=tuple(errors)
+    )
