@@ -51,6 +51,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Record what Dynamo does on the inputs of the tests, for `breaklint check` (.breaklint/observed.json).",
     )
+    parser.addoption(
+        "--breaklint-observe-budget",
+        type=float,
+        default=20.0,
+        metavar="SECONDS",
+        help="Limit for the replays of one module class, of processor time (default: 20).",
+    )
     parser.addini("graph_breaks_allow", "Graph breaks that may stay: GB0170, FILE or FILE:ROW.", "linelist", [])
     parser.addini("graph_breaks_own_paths", "Count only graph breaks in code below these folders.", "paths", [])
 
@@ -61,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--breaklint-observe") and OBSERVED not in os.environ:  # as it is in what this run starts
         from breaklint.observe.in_pytest import Session
 
-        config.stash[_SESSION] = Session()
+        config.stash[_SESSION] = Session(config.getoption("--breaklint-observe-budget"))
 
 
 @pytest.hookimpl(trylast=True)

@@ -71,13 +71,16 @@ def collect(plan: Plan, began: float) -> Observed:
             reasons[line["class"], line["why"]] += 1
             profiles.append(_entry(line, "", texts))
     for lines in _files(plan.out, "replay"):
-        head = lines[0]
-        why = _why_lost(lines)
+        try:
+            head, why = lines[0], _why_lost(lines)
+            name = head["class"]
+            seen = [_entry(head, why, texts), _seen(lines, head["torch"], tests.get(head["form"], []), texts)]
+        except (KeyError, TypeError, ValueError, AttributeError):  # what the command runs may write there, too
+            seen, name, why = [], "a module", "what its replay wrote is damaged"
+        profiles += seen
         replayed += not why
         if why:
-            reasons[head["class"], why] += 1
-        profiles.append(_entry(head, why, texts))
-        profiles.append(_seen(lines, head["torch"], tests.get(head["form"], []), texts))
+            reasons[name, why] += 1
     notes = [
         f"{name}: not replayed: {why}" + (f" ({count} forms)" if count > 1 else "")
         for (name, why), count in sorted(reasons.items())

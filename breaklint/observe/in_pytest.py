@@ -16,16 +16,14 @@ from breaklint.observe.place import PLACE
 from breaklint.observe.raw import VARIABLE
 from breaklint.observe.run import INJECT, announce, recording, write
 
-BUDGET = 20.0
-
 
 class Session:
     """A run of pytest that is observed, with all processes that it starts."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: float) -> None:
         self._root = Path(load_settings(Path.cwd()).root or Path.cwd())
         self._began, self._stack = time.time(), ExitStack()
-        self._plan = self._stack.enter_context(recording(self._root, BUDGET))
+        self._plan = self._stack.enter_context(recording(self._root, budget))
         self._before = {name: os.environ.get(name) for name in (VARIABLE, "PYTHONPATH")}
         announce(self._plan, os.environ)
         _injector().wait()

@@ -69,7 +69,8 @@ class Join:
         return self._files[path]
 
     def _read(self, path: str) -> File | None:
-        known = self._by_path.get(self._name(path))
+        name = self._name(path)
+        known = self._by_path.get(name) if name else None
         if known is None:
             return None
         try:
@@ -129,7 +130,11 @@ def _newest(torches: Iterable[str]) -> str:
 def _observed(
     finding: Finding, function: Function, beside: Sequence[Finding], torch: str, seen: Seen
 ) -> Observed | None:
-    """What was seen under one torch; None where another guard failed first, after which Dynamo looks at no other."""
+    """What was seen under one torch.
+
+    None where another guard failed first, after which Dynamo looks at no other, and of a traced row for what Dynamo
+    reports nothing of: an unrolled loop, or a wait for the GPU.
+    """
     rows = rows_in(finding, function)
     names: tuple[str, ...] = ()
     if finding.effect is Effect.BREAK:
@@ -144,7 +149,7 @@ def _observed(
     unguarded = finding.effect is Effect.RECOMPILE and seen.given_up  # what runs in eager mode has no guards
     if ended or unguarded or seen.traced.isdisjoint(rows):
         return Observed("unreached", torch)
-    return Observed("ran", torch, seen.by)
+    return Observed("ran", torch, seen.by) if finding.effect in (Effect.BREAK, Effect.RECOMPILE) else None
 
 
 def _names(seen: Iterable[Break | Recompile]) -> tuple[str, ...]:

@@ -18,9 +18,20 @@ class File:
         self.path, self.text, self.functions = path, text, functions
         names = {name for name, _ in known}
         self.known = {
-            each: known[each.name, each.digest] for each in functions.all if (each.name, each.digest) in known
+            each: {torch: _within(each, seen) for torch, seen in known[each.name, each.digest].items()}
+            for each in functions.all
+            if (each.name, each.digest) in known
         }
         self.stale = [each.name for each in functions.all if each.name in names and each not in self.known]
+
+
+def _within(function: Function, seen: Seen) -> Seen:
+    """Without what is said of rows that the function does not have."""
+    last = function.last - function.first + 1
+    return seen._replace(
+        breaks=tuple(each for each in seen.breaks if each.row <= last),
+        recompiles=tuple(each for each in seen.recompiles if each.row <= last),
+    )
 
 
 def rows_in(finding: Finding, function: Function) -> range:

@@ -18,8 +18,9 @@ FORMAT = 1
 INSTALLED = "site-packages/"
 """What the path of a file begins with that is no part of the project, wherever it is installed."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}[\w.]{0,20}", re.ASCII)
-NAMES, FORMS, REASON, MOST_ROWS, MOST_BYTES = 5, 16, 400, 100_000, 100_000_000
-"""How many tests are named a line, forms a class; characters of a reason; rows of a function; bytes of a profile."""
+NAMES, FORMS, REASON, MOST_ROWS, MOST_BYTES, MOST_TRACED = 5, 16, 400, 100_000, 100_000_000, 5_000_000
+"""How many tests are named a line, forms a class; characters of a reason; rows of a function; bytes and traced rows of a
+profile."""
 
 
 class ProfileError(BreaklintError):
@@ -178,13 +179,16 @@ def read(path: Path) -> Profile:
 
 
 def _profile(data: dict[str, Any]) -> Profile:
-    functions = {
-        Key(_text(path), _text(name), _text(digest), _version(torch)): _seen_of(seen)
-        for path, names in data["files"].items()
-        for name, digests in names.items()
-        for digest, torches in digests.items()
-        for torch, seen in torches.items()
-    }
+    functions: dict[Key, Seen] = {}
+    left = MOST_TRACED
+    for path, names in data["files"].items():
+        for name, digests in names.items():
+            for digest, torches in digests.items():
+                for torch, seen in torches.items():
+                    known = functions[Key(_text(path), _text(name), _text(digest), _version(torch))] = _seen_of(seen)
+                    left -= len(known.traced)
+                    if left < 0:  # a few bytes stand for many rows
+                        raise ValueError(path)
     entries = {
         (_text(path), _text(name)): Entry(_texts(entry["forms"]), _texts(entry["lost"]))
         for path, names in data["entries"].items()
@@ -226,7 +230,7 @@ def _list(value: Any) -> list[Any]:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
-    return " ".join(value.split())
+    return " ".join(value.encode("utf-8", "replace").decode().split())  # which every output can write
 
 
 def _version(value: Any) -> str:

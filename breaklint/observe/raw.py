@@ -11,12 +11,16 @@ import os
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 VARIABLE = "BREAKLINT_OBSERVE"
 TEST = "PYTEST_CURRENT_TEST"
 SUFFIX = ".jsonl"
+BUDGET = "--budget (pytest: --breaklint-observe-budget)"
 _LIBRARIES = ("site-packages", "dist-packages")
+SYSTEM: Any = SimpleNamespace(**vars(os), dumps=json.dumps, clock=time.time, sleep=time.sleep)
+"""Functions of the standard library as they are when this is imported: later, tests may have replaced them."""
 
 
 @dataclass(frozen=True)
@@ -67,30 +71,31 @@ class Lines:
 
     def write(self, **told: Any) -> None:
         """Append a line; after a fork, to another file."""
-        if self._pid != os.getpid():
-            self._pid, self._path = os.getpid(), new_path(self._out, self._kind)
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        if self._pid != SYSTEM.getpid():
+            self._pid, self._path = SYSTEM.getpid(), new_path(self._out, self._kind)
+        descriptor = SYSTEM.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(descriptor, encoded(told))
+            SYSTEM.write(descriptor, encoded(told))
         finally:
-            os.close(descriptor)
+            SYSTEM.close(descriptor)
 
 
 def encoded(told: dict[str, Any]) -> bytes:
     """A line."""
-    return json.dumps(told).encode() + b"\n"
+    line: str = SYSTEM.dumps(told)
+    return line.encode() + b"\n"
 
 
 def note_begin(out: str, name: str, pid: int) -> int:
     """The descriptor of the file that says how long replays of `name` took; notes that a process begins one."""
-    descriptor = os.open(Path(out, f"time-{digest(name)}"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    os.write(descriptor, f"{pid} began {time.time()}\n".encode())
+    descriptor: int = SYSTEM.open(f"{out}/time-{digest(name)}", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    SYSTEM.write(descriptor, f"{pid} began {SYSTEM.clock()}\n".encode())
     return descriptor
 
 
 def note_end(descriptor: int, pid: int, seconds: float) -> None:
     """Note in such a file how much processor time the replay of a process took."""
-    os.write(descriptor, f"{pid} took {seconds}\n".encode())
+    SYSTEM.write(descriptor, f"{pid} took {seconds}\n".encode())
 
 
 def time_taken(out: str, name: str, most: float) -> float:
@@ -101,17 +106,18 @@ def time_taken(out: str, name: str, most: float) -> float:
         return 0.0
     times: dict[str, float] = {}
     for pid, verb, told in (line.split(" ") for line in lines):
-        times[pid] = float(told) if verb == "took" else _taken_until_now(pid, time.time() - float(told))
+        times[pid] = float(told) if verb == "took" else _taken_until_now(pid, SYSTEM.clock() - float(told))
     return sum(min(most, each) for each in times.values())
 
 
 def _taken_until_now(pid: str, wall: float) -> float:
-    """The processor time of a running process; where the system does not tell, the time on the clock."""
+    """The processor time of a running process, 0 of one that has just ended; the time on the clock where the system does
+    not tell."""
     try:
         told = Path("/proc", pid, "stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
-        return wall
+        return 0.0 if Path("/proc/self/stat").exists() else wall
 
 
 def new_file(out: str, kind: str) -> int:
@@ -121,18 +127,19 @@ def new_file(out: str, kind: str) -> int:
 
 def new_path(out: str, kind: str) -> str:
     """A name that no other file has."""
-    return os.path.join(out, f"{kind}-{os.getpid()}-{os.urandom(6).hex()}{SUFFIX}")
+    return f"{out}/{kind}-{SYSTEM.getpid()}-{SYSTEM.urandom(6).hex()}{SUFFIX}"
 
 
 def opened(path: str) -> int:
     """The descriptor of a file that is made for it."""
-    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+    descriptor: int = SYSTEM.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+    return descriptor
 
 
 def first_to_claim(out: str, name: str) -> bool:
     """Is this process the first of all that asks for this name?"""
     try:
-        os.close(os.open(Path(out, f"claim-{digest(name)}"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        SYSTEM.close(SYSTEM.open(f"{out}/claim-{digest(name)}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         return False
     return True

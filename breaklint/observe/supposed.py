@@ -80,7 +80,7 @@ def _supposing(visit: _Visit, read: Set[ast.expr]) -> _Visit:
 
 
 def _read_on(tree: ast.Module, rows: Set[int]) -> frozenset[ast.expr]:
-    """What is read on some rows and may be a tensor: not what is called, nor what is asked for what no tensor has."""
+    """What is read on some rows and may be a tensor: not what is called, nor has an attribute that no tensor has."""
     found, other = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, _OPEN) and node.lineno in rows:

@@ -56,7 +56,7 @@ def _listed(forms: Iterable[str]) -> str:
 
 
 def structure(module: torch.nn.Module) -> str:
-    """The classes of a module and of those in it, their flags and short texts, and what their code calls by name.
+    """The classes of a module and of those in it, their flags and short texts, and what their code reads by name.
 
     Calls of equal structure in one form run the same code, except for values that they compute with.
     """
@@ -70,20 +70,28 @@ def _part(part: torch.nn.Module) -> str:
         if key != "training" and (value is None or isinstance(value, bool) or _is_short(value))
     ]
     hooks = [key for key, value in vars(part).items() if key.endswith("_hooks") and value]
-    return (
-        f"{type(part).__module__}.{type(part).__qualname__}({','.join([*told, *hooks])}) {_called(type(part).forward)}"
-    )
+    return f"{type(part).__module__}.{type(part).__qualname__}({','.join([*told, *hooks])}) {_read(type(part).forward)}"
 
 
 def _is_short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= _TEXT
 
 
-def _called(forward: Any) -> str:
-    """Where a function is written, and those that it calls by name: tests may have replaced them."""
+def _read(forward: Any) -> str:
+    """Where a function is written, and the functions and flags that it reads by name: tests may have replaced them."""
     code, names = getattr(forward, "__code__", None), getattr(forward, "__globals__", {})
     if code is None:
         return type(forward).__name__
-    called = {name: getattr(names.get(name), "__code__", None) for name in code.co_names}
-    places = [f"{name}={own.co_filename}:{own.co_firstlineno}" for name, own in called.items() if own is not None]
-    return f"{code.co_filename}:{code.co_firstlineno} {' '.join(places)}"
+    told = (_told(name, names[name]) for name in code.co_names if name in names)
+    return " ".join([f"{code.co_filename}:{code.co_firstlineno}", *filter(None, told)])
+
+
+def _told(name: str, value: object) -> str:
+    """A function by its place, a flag by its value, a dict by the flags in it; "" for all else."""
+    if (own := getattr(value, "__code__", None)) is not None:
+        return f"{name}={own.co_filename}:{own.co_firstlineno}"
+    if value is None or isinstance(value, bool) or _is_short(value):
+        return f"{name}={value}"
+    if type(value) is dict and len(value) <= _ITEMS:
+        return ",".join(f"{name}[{key}]={item}" for key, item in value.items() if item is None or type(item) is bool)
+    return ""

@@ -157,7 +157,7 @@ class Recorder:
         if not why and number > FORMS:
             why = f"the class was called in more than {FORMS} forms"
         if not why and left <= 0:
-            why = f"replays of the class took {self._plan.budget:g} s of processor time; raise --budget"
+            why = f"replays of the class took {self._plan.budget:g} s of processor time; raise {raw.BUDGET}"
         if why:
             self._lines.write(**told, end="skipped", why=why)
             return
@@ -214,5 +214,8 @@ def _name_of(kind: type) -> str:
 
 
 def _file_of(kind: type) -> str:
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return os.path.realpath(file) if isinstance(file, str) else ""
+    """Where a class is written: as its module says, else as the code of its methods does."""
+    codes = (getattr(each, "__code__", None) for each in (*vars(kind).values(),))
+    files = [getattr(sys.modules.get(kind.__module__), "__file__", None), *(each.co_filename for each in codes if each)]
+    file = next((each for each in files if isinstance(each, str)), "")
+    return os.path.realpath(file) if file.endswith(".py") else ""

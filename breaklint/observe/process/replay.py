@@ -23,6 +23,7 @@ from torch.utils._pytree import tree_leaves
 from breaklint.observe import raw
 from breaklint.observe.process import sandbox
 from breaklint.observe.process.tracing import Tracing
+from breaklint.observe.raw import SYSTEM
 
 
 def why_not() -> str:
@@ -50,35 +51,35 @@ def replay(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of threads: a copy has none, and uses none
-            pid = os.fork()
+            pid = SYSTEM.fork()
         if pid == 0:
             _leave(lambda: _watch(plan, slot, seconds, told, calls))
         with suppress(ChildProcessError):
-            os.waitpid(pid, 0)  # which ends at once
+            SYSTEM.waitpid(pid, 0)  # which ends at once
     finally:
-        os.close(slot)
+        SYSTEM.close(slot)
 
 
 def _slot(plan: raw.Plan) -> int:
     """The descriptor of a locked file, one of as many as replays may run; the lock ends with the last copy of it."""
     while True:
         for number in range(plan.slots):
-            descriptor = os.open(os.path.join(plan.out, f"slot-{number}"), os.O_RDWR | os.O_CREAT, 0o600)
+            descriptor: int = SYSTEM.open(f"{plan.out}/slot-{number}", os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return descriptor
             except OSError:
-                os.close(descriptor)
-        time.sleep(0.01)
+                SYSTEM.close(descriptor)
+        SYSTEM.sleep(0.01)
 
 
 def _leave(action: Callable[[], None]) -> None:
     """In the copy: fork once more, so that the user's process gets no child, run the action there, and end."""
     try:
-        if os.fork() == 0:
+        if SYSTEM.fork() == 0:
             action()
     finally:
-        os._exit(0)
+        SYSTEM._exit(0)
 
 
 def _watch(
@@ -93,15 +94,15 @@ def _watch(
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     lines = _Lines(descriptor)
     lines.write(**told)
-    pid = os.fork()
+    pid = SYSTEM.fork()
     if pid == 0:
         try:
             _run(plan, (descriptor, slot), seconds, lines, *calls())
         finally:
-            os._exit(0)
+            SYSTEM._exit(0)
     clock = raw.note_begin(plan.out, told["name"], pid)
     sandbox.detach((descriptor, slot, clock))
-    _, status, usage = os.wait4(pid, 0)
+    _, status, usage = SYSTEM.wait4(pid, 0)
     raw.note_end(clock, pid, usage.ru_utime + usage.ru_stime)
     if os.WIFSIGNALED(status):
         lines.write(end="stopped", why=_stopped(os.WTERMSIG(status), plan.budget))
@@ -109,7 +110,7 @@ def _watch(
 
 def _stopped(number: int, budget: float) -> str:
     if number == signal.SIGPROF:
-        return f"replays of the class took more than {budget:g} s of processor time; raise --budget"
+        return f"replays of the class took more than {budget:g} s of processor time; raise {raw.BUDGET}"
     if number == signal.SIGALRM:
         return f"it did not end within {sandbox.WALL * budget:g} s"
     return f"its process was ended by {signal.Signals(number).name}"
@@ -144,7 +145,7 @@ class _Lines:
         self._descriptor = descriptor
 
     def write(self, **told: Any) -> None:
-        os.write(self._descriptor, raw.encoded(told))
+        SYSTEM.write(self._descriptor, raw.encoded(told))
 
 
 def _prepare(module: Any, args: Any, kwargs: Any) -> None:

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
+from breaklint.observe.raw import SYSTEM
+
 WALL = 4  # seconds on the clock for one of processor time: on a busy machine a replay waits for a processor
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _ACTIONS = frozenset(
@@ -40,21 +42,21 @@ def enter(keep: Collection[int], seconds: float) -> None:
 
 def detach(keep: Collection[int]) -> None:
     """Leave the session of the user's process: no streams, files or connections but those of `keep`."""
-    os.setsid()
+    SYSTEM.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    nowhere = SYSTEM.open(os.devnull, os.O_RDWR)
     for descriptor in _open_descriptors():
         if descriptor not in keep and descriptor != nowhere:
-            os.dup2(nowhere, descriptor)  # what holds it may go on to use it
-    sys.stdin = sys.__stdin__ = open(os.devnull)  # type: ignore[misc]  # noqa: SIM115
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc]  # noqa: SIM115
+            SYSTEM.dup2(nowhere, descriptor)  # what holds it may go on to use it
+    sys.stdin = sys.__stdin__ = SYSTEM.fdopen(nowhere, closefd=False)  # type: ignore[misc]
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = SYSTEM.fdopen(nowhere, "w", closefd=False)  # type: ignore[misc]
 
 
 def _open_descriptors() -> list[int]:
     for folder in ("/proc/self/fd", "/dev/fd"):
         try:
-            return [int(name) for name in os.listdir(folder)]
+            return [int(name) for name in SYSTEM.listdir(folder)]
         except OSError:
             continue
     return list(range(256))
