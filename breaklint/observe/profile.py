@@ -19,8 +19,8 @@ INSTALLED = "site-packages/"
 """What the path of a file begins with that is no part of the project, wherever it is installed."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}[\w.]{0,20}", re.ASCII)
 NAMES, FORMS, REASON, MOST_ROWS, MOST_BYTES, MOST_TRACED = 5, 16, 400, 100_000, 100_000_000, 5_000_000
-"""How many tests are named a line, forms a class; characters of a reason; rows of a function; bytes and traced rows of a
-profile."""
+"""How many tests are named a line, forms a class; characters of a reason; rows of a function; bytes and traced rows
+of a profile."""
 
 
 class ProfileError(BreaklintError):

@@ -111,8 +111,8 @@ def time_taken(out: str, name: str, most: float) -> float:
 
 
 def _taken_until_now(pid: str, wall: float) -> float:
-    """The processor time of a running process, 0 of one that has just ended; the time on the clock where the system does
-    not tell."""
+    """The processor time of a running process, 0 of one that has just ended; the time on the clock where the system
+    does not tell."""
     try:
         told = Path("/proc", pid, "stat").read_text("utf-8").rpartition(")")[2].split()
         return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
