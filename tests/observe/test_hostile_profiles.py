@@ -1,4 +1,4 @@
-"""Profiles that somebody else wrote: a wrong row, path, version or name costs a line of a report at most."""
+"""Profiles that come from elsewhere: a wrong row, path, version or name costs a line of a report at most."""
 
 from __future__ import annotations
 
