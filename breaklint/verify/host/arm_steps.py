@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
@@ -17,7 +17,9 @@ from breaklint.verify.host.place import Place
 from breaklint.verify.host.records import Records
 from breaklint.verify.host.schedule import EAGER, Deadlines, Outcome
 from breaklint.verify.host.workers import ArmError, Worker
-from breaklint.verify.judge import replies
+from breaklint.verify.judge.breaks import read_reports
+from breaklint.verify.judge.gate_results import BranchReport
+from breaklint.verify.judge.plain_data import updated
 from breaklint.verify.judge.results import ArmFailure, ArmReport
 from breaklint.verify.options import VerifyOptions
 from breaklint.verify.paths import shown_in
@@ -70,7 +72,7 @@ class ArmSteps:
             answer, told = self._records.expect(self._workers[name], self._options.train, self._options.same_state_dict)
             self.measured.files = self._workers[name].ask("files")["files"]
         self.measured.unstable, self.measured.incomparable = told["unstable"], told["incomparable"]
-        self.measured.branches = [replies.branch(**branch) for branch in answer["branches"]]
+        self.measured.branches = [_branch(**branch) for branch in answer["branches"]]
         raised = answer["exception"]
         failure = ArmFailure("exception", f"the model itself fails: {shown_in(raised)}") if raised else None
         self.measured.arms[name] = ArmReport(error=failure, notes=tuple(answer["notes"]))
@@ -96,7 +98,8 @@ class ArmSteps:
         with self._clock.doing(COMPILING) as span:
             compiled, told = self._records.compared(worker, "compile", "compiled")
         warm = self._compile_warm(name) if self._options.warm_compile else None
-        arm = replies.compiled(known, compiled | told, self._options.own_paths)
+        breaks = read_reports(compiled.pop("breaks"), self._options.own_paths)
+        arm = replace(updated(known, compiled | told), breaks=breaks)
         seconds = _compile_s(compiled, worker)
         self.measured.arms[name] = replace(arm, compile_s=seconds, compile_warm_s=warm, compile_beside=span.beside)
 
@@ -108,7 +111,8 @@ class ArmSteps:
             timed = {} if self._options.quick else self._records.compared(worker, "timed")[1]
             profiled = worker.ask("profile")
             calls = self._further_calls(worker, raising=False)
-        self.measured.arms[name] = arm = replies.probed(arm, profiled, calls, timed.get("differences", ()))
+        different = [*arm.differences, *timed.get("differences", ())]
+        self.measured.arms[name] = arm = updated(arm, profiled | {"further_calls": calls, "differences": different})
         return Outcome(wants=["sweep"] if any(call.sized for call in arm.further_calls) else [])
 
     def inspect(self, name: str) -> None:
@@ -122,7 +126,10 @@ class ArmSteps:
                 _, told = self._records.compared(worker, "rewritten_unfit")
                 arm = replace(arm, rewrite_differences=(*arm.rewrite_differences, *told["differences"]))
             calls = self._further_calls(worker, raising=True)
-        self.measured.arms[name] = replies.inspected(arm, calls, gates)
+        known, arm = arm.further_calls, updated(arm, gates | {"further_calls": calls})
+        further = known + arm.further_calls
+        different = (*arm.differences, *(line for call in further for line in call.differences))
+        self.measured.arms[name] = replace(arm, further_calls=further, differences=different)
 
     def bisect(self, name: str) -> None:
         """Find the layer of the compiler at fault, where one is."""
@@ -135,7 +142,9 @@ class ArmSteps:
         self._say(name, "which layer is at fault?")
         with self._clock.doing(CHECKS):
             ladder = list(rungs(self._records, self._workers[name], self._options.backend))
-        self.measured.arms[name] = replies.bisected(self.measured.arms[name], ladder)
+        arm = updated(self.measured.arms[name], {"ladder": ladder})
+        error = arm.error and replace(arm.error, message=arm.error.message + arm.fault)
+        self.measured.arms[name] = replace(arm, error=error)
 
     def _say(self, arm: str, doing: str) -> None:
         self._tell(": ".join(filter(None, (self._name, arm, doing))))
@@ -180,6 +189,12 @@ def setup_of(options: VerifyOptions, device: str | None, folder: Path) -> dict[s
     names = ("backend", "mode", "dynamic", "train", "seed", "seeds", "batch_sizes")
     asked = {name: getattr(options, name) for name in names}
     return asked | {"device": device, "reference": str(folder / "given.pt")}
+
+
+def _branch(place: Sequence[Any], reached: Sequence[tuple[bool, str]]) -> BranchReport:
+    """A branch that was searched for inputs which reach its sides."""
+    by = dict(reached)
+    return BranchReport(place[0], place[1], by.get(True), by.get(False))
 
 
 def _compile_s(compiled: Mapping[str, Any], worker: Worker) -> float:

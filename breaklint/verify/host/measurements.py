@@ -50,10 +50,6 @@ class Measurements:
         """Did this arm end early?"""
         return self.arms[name].error is not None
 
-    def works(self, name: str) -> bool:
-        """Did it not?"""
-        return not self.failed(name)
-
     def guarded(self, name: str, action: Callable[[str], ArmReport]) -> None:
         """Take over the arm's report from `action`, or why it gave none."""
         try:

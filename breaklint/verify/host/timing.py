@@ -62,7 +62,7 @@ class Timer:
             name: earlier.get(name, []) + taken for name, taken in bench.interleave(samplers, rounds).items()
         }
         for name, taken in self._measured.samples.items():
-            if name in arms and self._measured.works(name):
+            if name in arms and not self._measured.failed(name):
                 arms[name] = self._timed(name, taken)
 
     def sweep(self) -> None:
@@ -71,7 +71,7 @@ class Timer:
             self._measured.guarded(name, self._other_sizes)
 
     def _timed_arms(self) -> list[str]:
-        return [name for name in self._measured.arms if self._measured.works(name) and not name.startswith("but:")]
+        return [name for name in self._measured.arms if not self._measured.failed(name) and not name.startswith("but:")]
 
     def _is_open(self, doubt: float = 1.0) -> bool:
         measured, seed = self._measured, self._options.seed

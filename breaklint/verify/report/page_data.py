@@ -12,6 +12,7 @@ from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.plots import interval_bar, latency, sweep
 from breaklint.verify.report.strips import strips
 from breaklint.verify.report.wording import (
+    TONES,
     amount,
     break_line,
     cache_line,
@@ -25,19 +26,6 @@ from breaklint.verify.report.wording import (
 )
 
 View = dict[str, Any]
-GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
-TONES = {
-    Verdict.CONFIRMED: GOOD,
-    Verdict.CORRECT: GOOD,
-    Verdict.CLEAN: GOOD,
-    Verdict.NOT_FASTER: FAIR,
-    Verdict.INCONCLUSIVE: OPEN,
-    Verdict.BREAK_REMAINS: BAD,
-    Verdict.RECOMPILES: BAD,
-    Verdict.NOT_COMPILED: BAD,
-    Verdict.WRONG_RESULT: BAD,
-    Verdict.ERROR: BAD,
-}
 
 
 def page(report: VerifyReport) -> View:

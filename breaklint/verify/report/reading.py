@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import types
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 from breaklint.errors import UsageError
 from breaklint.model import Applicability, Effect, Finding, Fix, Position, Severity, Span
+from breaklint.verify.judge.plain_data import built
 from breaklint.verify.judge.results import FixReport, TargetReport, VerifyReport
-
-Data = TypeVar("Data")
 
 
 def read(file: str) -> VerifyReport:
@@ -61,14 +58,14 @@ def from_data(data: dict[str, Any]) -> VerifyReport:
         KeyError, TypeError, ValueError, AttributeError: it is none.
     """
     targets = tuple(replace(_target(target), environment=data["environment"]) for target in data["targets"])
-    return replace(_build(VerifyReport, data | {"targets": []}), targets=targets)
+    return replace(built(VerifyReport, data | {"targets": []}), targets=targets)
 
 
 def _target(data: dict[str, Any]) -> TargetReport:
     joined = data["findings"]
     confirmed, not_confirmed = (tuple(map(_finding, joined[name])) for name in ("confirmed", "not_confirmed"))
     plain = {**data, "speedup": _speed(data), "fixes": [], "findings": {"missed": joined["missed"]}}
-    report = _build(TargetReport, plain)
+    report = built(TargetReport, plain)
     findings = replace(report.findings, confirmed=confirmed, not_confirmed=not_confirmed)
     return replace(report, fixes=tuple(_fix(fix) for fix in data["fixes"]), findings=findings)
 
@@ -77,7 +74,7 @@ def _fix(data: dict[str, Any]) -> FixReport:
     applicability = data.get("applicability")
     fix = Fix(Applicability(applicability), "", "", ()) if applicability else None
     finding = _finding(data)._replace(fix=fix)
-    return _build(FixReport, {**data, "speedup": _speed(data), "finding": finding})
+    return built(FixReport, {**data, "speedup": _speed(data), "finding": finding})
 
 
 def _finding(data: dict[str, Any]) -> Finding:
@@ -90,30 +87,3 @@ def _finding(data: dict[str, Any]) -> Finding:
 
 def _speed(data: dict[str, Any]) -> dict[str, Any] | None:
     return {"ratio": data["speedup"], "interval": data["interval"]} if data.get("speedup") is not None else None
-
-
-def _build(kind: type[Data], data: dict[str, Any]) -> Data:
-    """An instance of a dataclass; keys that it does not have are left out, keys that are missing take their default."""
-    names = [field.name for field in fields(kind) if field.name in data]  # type: ignore[arg-type]
-    hints = get_type_hints(kind)
-    return kind(**{name: _value(hints[name], data[name]) for name in names})
-
-
-def _value(hint: Any, value: Any) -> Any:
-    """`value`, as JSON has it, in the type that the annotation names."""
-    if value is None or hint is Any:
-        return value
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        return _value(next(part for part in inner if part is not type(None)), value)
-    if origin is tuple:
-        value = list(value.values()) if isinstance(value, dict) else value  # a place: {"filename": …, "row": …}
-        kinds = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
-        return tuple(_value(each, item) for each, item in zip(kinds, value, strict=False))
-    if origin is list:
-        return [_value(inner[0], item) for item in value]
-    if origin is dict:
-        return {key: _value(inner[1], item) for key, item in value.items()}
-    if isinstance(hint, type) and is_dataclass(hint) and isinstance(value, dict):
-        return _build(hint, value)
-    return hint(value) if isinstance(hint, type) and issubclass(hint, Enum) else value

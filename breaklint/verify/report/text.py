@@ -15,6 +15,11 @@ from breaklint.verify.judge.results import ArmReport, TargetReport, Verdict, Ver
 from breaklint.verify.paths import shown
 from breaklint.verify.report.gates import gate_lines
 from breaklint.verify.report.wording import (
+    BAD,
+    FAIR,
+    GOOD,
+    OPEN,
+    TONES,
     best_line,
     break_line,
     environment_line,
@@ -25,18 +30,7 @@ from breaklint.verify.report.wording import (
     unbroken,
 )
 
-_COLOURS = {
-    Verdict.CONFIRMED: "bold green",
-    Verdict.CORRECT: "green",
-    Verdict.CLEAN: "green",
-    Verdict.NOT_FASTER: "yellow",
-    Verdict.INCONCLUSIVE: "magenta",
-    Verdict.BREAK_REMAINS: "bold red",
-    Verdict.RECOMPILES: "bold red",
-    Verdict.NOT_COMPILED: "bold red",
-    Verdict.WRONG_RESULT: "bold red",
-    Verdict.ERROR: "bold red",
-}
+_COLOURS = {GOOD: "green", FAIR: "yellow", OPEN: "magenta", BAD: "bold red"}
 
 
 def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
@@ -53,13 +47,17 @@ def write(report: VerifyReport, colour: bool = False, width: int = 0) -> str:
 
 def _show(console: Console, target: TargetReport) -> None:
     name = printable_lines(target.target)
-    console.print(Text.assemble((target.verdict.value, _COLOURS[target.verdict]), " ", (name, "bold")))
+    console.print(Text.assemble((target.verdict.value, _colour(target.verdict)), " ", (name, "bold")))
     console.print(Text(f"  {printable_lines(target.why)}"), soft_wrap=True)
     if any(arm.error is None and arm.median_ms for arm in target.arms.values()):
         console.print(_arms(target))
     for line in _details(target):
         console.print(Text(f"  {printable_lines(line)}"), soft_wrap=True)
     console.print()
+
+
+def _colour(verdict: Verdict) -> str:
+    return f"{'bold ' * (verdict is Verdict.CONFIRMED)}{_COLOURS[TONES[verdict]]}"
 
 
 def _arms(target: TargetReport) -> Table:

@@ -8,9 +8,24 @@ from statistics import median
 from breaklint.model import Finding
 from breaklint.verify.judge.bench import MUCH_NOISE
 from breaklint.verify.judge.breaks import giving_up
-from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, VerifyReport
+from breaklint.verify.judge.results import ArmReport, Break, FixReport, Speedup, TargetReport, Verdict, VerifyReport
 from breaklint.verify.judge.verdict import NO_BREAK_HERE, given_up_at
 from breaklint.verify.paths import shown
+
+GOOD, FAIR, BAD, OPEN = "good", "fair", "bad", "open"
+TONES = {
+    Verdict.CONFIRMED: GOOD,
+    Verdict.CORRECT: GOOD,
+    Verdict.CLEAN: GOOD,
+    Verdict.NOT_FASTER: FAIR,
+    Verdict.INCONCLUSIVE: OPEN,
+    Verdict.BREAK_REMAINS: BAD,
+    Verdict.RECOMPILES: BAD,
+    Verdict.NOT_COMPILED: BAD,
+    Verdict.WRONG_RESULT: BAD,
+    Verdict.ERROR: BAD,
+}
+"""How good each verdict is."""
 
 
 def spread(arm: ArmReport) -> str:
