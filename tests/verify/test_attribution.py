@@ -34,6 +34,31 @@ def test_a_line_that_only_the_other_fixes_make_reachable_is_judged_with_them(
     assert not report.arms["but:1"].samples_ms
 
 
+INLINED = """
+def step(x):
+    sys.stdout.write("a line")
+    return x + 1
+for _ in range(2):
+    x = step(x)
+if x.sum() > 0:
+    y = x + 1
+else:
+    y = x - 1
+return y * self.scale
+"""
+
+
+@pytest.mark.slow
+def test_a_line_behind_a_frame_that_an_inlined_call_gave_up_names_that_frame(
+    tmp_path: Path, examine: Callable[..., TargetReport]
+) -> None:
+    (tmp_path / "net.py").write_text(model(INLINED))
+    report = examine(tmp_path / "net.py", quick=True)
+    (fix,) = (fix for fix in report.fixes if fix.finding.code == "BRK301")
+    row = 1 + (tmp_path / "net.py").read_text().splitlines().index("            x = step(x)")
+    assert f"Dynamo gave the frame of forward up at {tmp_path}/net.py:{row}, for the break at" in fix.why
+
+
 @pytest.mark.slow
 def test_what_a_wrong_result_has_decided_is_not_timed(tmp_path: Path, examine: Callable[..., TargetReport]) -> None:
     (tmp_path / "before.py").write_text(model("print(x.shape)\nreturn x * self.scale"))
