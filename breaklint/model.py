@@ -147,6 +147,17 @@ class Match(NamedTuple):
     pattern: str = ""
     torch: str = ""
     used: bool = False
+    target: str = ""  # the one of the rule's targets that it finds
+
+
+class Target(NamedTuple):
+    """What a rule about several things says of one of them: it takes the place of what the rule says in general."""
+
+    name: str
+    why: str = ""
+    message: str = ""
+    help: str = ""
+    no_fix: str = ""
 
 
 class Rule(NamedTuple):
@@ -174,6 +185,13 @@ class Rule(NamedTuple):
     url: str = ""
     setting: str = ""
     aliases: tuple[str, ...] = ()  # codes and names of rules that it has taken the place of
+    targets: tuple[Target, ...] = ()
+
+    def about(self, name: str) -> Rule:
+        """The rule as it is about one of its targets."""
+        found = next((each for each in self.targets if each.name == name), None)
+        told = found._asdict() if found is not None else {}
+        return self._replace(**{key: text for key, text in told.items() if text and key != "name"})
 
 
 NEWEST_TORCH = "2.15"

@@ -16,7 +16,8 @@ from breaklint.project.walking import children, dotted_name, rows_at, walk_rows
 # The modules and classes of libraries whose functions and methods fixes rest on; no schema names them.
 MODULES = frozenset({*LIBRARIES, "torch.nn", "torch.nn.functional", "torch.compiler"})
 CLASSES = frozenset({"torch.Tensor", "torch.nn.Module"})
-PARTS = "|".join({part for name in MODULES | CLASSES for part in name.split(".")[1:]})
+HANDED = MODULES | CLASSES
+PARTS = "|".join({part for name in HANDED for part in name.split(".")[1:]})
 TOLD = COMPUTING | SETTING | {"cast"}  # they hand nothing on, or store what their arguments tell
 ASKING = LIBRARIES | {"typing"}  # they take classes to look at them
 KEEPING = (ast.Assign, ast.NamedExpr, ast.Return, ast.Yield, ast.IfExp, ast.Dict, ast.arguments)
@@ -47,7 +48,7 @@ def _is_given(text: str, at: int) -> bool:
 
 def _is_within(qualified: str) -> bool:
     """Whether a name stands for one of the modules and classes, or for what holds one."""
-    return any(f"{name}.".startswith(f"{qualified}.") for name in MODULES | CLASSES)
+    return any(f"{name}.".startswith(f"{qualified}.") for name in HANDED)
 
 
 def _handed(node: ast.AST, imports: FileImports) -> Iterator[str]:
@@ -57,7 +58,7 @@ def _handed(node: ast.AST, imports: FileImports) -> Iterator[str]:
         callee = imports.qualified(called)
         given = (*node.args, *(keyword.value for keyword in node.keywords))
         told = called in TOLD or callee.partition(".")[0] in ASKING
-        if not told and not (MODULES | CLASSES).isdisjoint(_names(each, imports) for each in given):
+        if not told and not HANDED.isdisjoint(_names(each, imports) for each in given):
             yield OWN if any(dotted_name(each) in SETTING for each in given) else callee
     elif isinstance(node, HOLDING) and not MODULES.isdisjoint(_names(each, imports) for each in children(node)):
         yield KEPT if isinstance(node, KEEPING) else OWN
@@ -67,4 +68,4 @@ def _names(node: ast.AST, imports: FileImports) -> str:
     """The qualified name that an expression is as a whole."""
     dotted = dotted_name(node) if isinstance(node, ast.Name | ast.Attribute) else None
     full = imports.qualified(dotted) if dotted else ""
-    return "" if full and is_shadowed(imports.module, node) else full
+    return "" if full in HANDED and is_shadowed(imports.module, node) else full

@@ -48,13 +48,13 @@ class RawFinding:
 
 def finding(raw: RawFinding, settings: Settings, written: bool) -> Finding:
     """The finding of a hit; its fix has edits where `written` is set."""
-    rule, event = raw.rule, raw.event
+    rule, event = raw.rule.about(raw.hit.target) if raw.hit.target else raw.rule, raw.event
     module = event.frame.module
     text = raw.hit.message or rule.message or rule.summary
     if "{" in text:
         source = excerpt(source_of(module, raw.hit.node))
         text = text.replace("{source}", source).replace("{target}", _target(event) or source)
-    fix, no_fix = _fix(raw, settings, written)
+    fix, no_fix = _fix(raw, rule, settings, written)
     effect, loud, note = rule.effect, rule.severity, _note(rule, raw.blocks)
     if raw.once and effect is Effect.BREAK:
         effect, loud, note = Effect.RECOMPILE, Severity.WARNING, FILLS_CACHE
@@ -77,11 +77,11 @@ def excerpt(source: str) -> str:
     return source if len(source) <= EXCERPT else source[: EXCERPT - 1] + "…"
 
 
-def _fix(raw: RawFinding, settings: Settings, written: bool) -> tuple[Fix | None, str]:
+def _fix(raw: RawFinding, rule: Rule, settings: Settings, written: bool) -> tuple[Fix | None, str]:
     """The fix, or why there is none."""
-    if not raw.rule.fix_kind:
-        return None, raw.rule.no_fix
-    if not may_be_fixed(raw.rule, settings):
+    if not rule.fix_kind:
+        return None, rule.no_fix
+    if not may_be_fixed(rule, settings):
         return None, "the settings turn the fixes of this rule off (`fixable`, `unfixable`)"
     from breaklint.fixes.base import Declined, FixRequest  # only findings that may be fixed pay for the fixes
     from breaklint.fixes.registry import fix_for

@@ -48,6 +48,9 @@ def _sections(rule: Rule) -> Iterator[str]:
     if rule.help:
         yield "## What to do"
         yield rule.help.strip()
+    for target in rule.targets:
+        yield f"## {target.name}"
+        yield from filter(None, (target.why, target.help))
     yield "## Fix"
     yield _fix(rule)
     for number, example in enumerate(rule.examples, start=1):

@@ -123,11 +123,11 @@ class ShadowedNames(dict[str, frozenset[ast.AST]]):
 
     def __init__(self, tree: ast.AST) -> None:
         super().__init__()
-        self._tree = tree
+        functions = (each for each in walk(tree) if isinstance(each, FUNCTIONS))
+        self._own = [(each, {own for own, _ in own_names(each, inside=True)}) for each in functions]
 
     def __missing__(self, name: str) -> frozenset[ast.AST]:
-        functions = [each for each in walk(self._tree) if isinstance(each, FUNCTIONS)]
-        hiding = [each for each in functions if any(own == name for own, _ in own_names(each, inside=True))]
-        inside = (each for function in hiding if name not in declared(function) for each in walk(function))
+        hiding = [function for function, own in self._own if name in own and name not in declared(function)]
+        inside = (each for function in hiding for each in walk(function))
         self[name] = frozenset(each for each in inside if isinstance(each, ast.Name) and each.id == name)
         return self[name]

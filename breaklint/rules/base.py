@@ -31,11 +31,13 @@ from breaklint.interp.events import (
 
 
 class Hit(NamedTuple):
-    """A node that a rule reports; `message` replaces the card's, and `given` is what else has to hold."""
+    """A node that a rule reports; `message` replaces the card's, `given` is what else has to hold, and `target` the one
+    of the card's targets that it is about."""
 
     node: ast.expr | ast.stmt
     message: str = ""
     given: tuple[Condition, ...] = ()
+    target: str = ""
 
 
 Visit = Callable[[Any], Iterator[Hit]]  # a bound `visit_*` method

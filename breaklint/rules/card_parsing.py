@@ -12,7 +12,7 @@ import yaml
 
 from breaklint.analysis import patterns
 from breaklint.errors import CardError, SourceError
-from breaklint.model import Effect, Example, Match, Rule, Severity, graph_break_page
+from breaklint.model import Effect, Example, Match, Rule, Severity, Target, graph_break_page
 from breaklint.rules.card_schema import validate_card
 from breaklint.source.decoding import read_small
 
@@ -91,16 +91,22 @@ def parse_card(data: Any, where: str) -> Rule:
         url=graph_break_page(dynamo[0]) if dynamo else "",
         setting=card.get("setting", ""),
         aliases=tuple(card.get("aliases", ())),
+        targets=tuple(_target(name, entry) for name, entry in card.get("targets", {}).items()),
     )
 
 
+def _target(name: str, entry: dict[str, str]) -> Target:
+    return Target(name, **{key: text.strip() for key, text in entry.items()})
+
+
 def _match(entry: dict[str, Any]) -> Match:
-    kind = next(key for key in entry if key not in ("on", "where", "torch", "used"))
+    kind = next(key for key in entry if key not in ("on", "where", "torch", "used", "target"))
     if kind == "pattern":
-        return _of_pattern(entry)
+        return _of_pattern(entry)._replace(target=entry.get("target", ""))
     where = tuple((str(argument), _strings(kinds)) for argument, kinds in entry.get("where", {}).items())
     names = tuple(_qualified(name) if kind == "call" else name for name in _strings(entry[kind]))
-    return Match(kind, names, _strings(entry.get("on", ())), where, torch=entry.get("torch", ""), used="used" in entry)
+    told = {key: entry.get(key, "") for key in ("torch", "target")}
+    return Match(kind, names, _strings(entry.get("on", ())), where, used="used" in entry, **told)
 
 
 def _of_pattern(entry: dict[str, Any]) -> Match:

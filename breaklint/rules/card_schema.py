@@ -19,13 +19,16 @@ TEXTS: Kind = (str, list)
 CARD: Mapping[str, Kind] = {
     "code": TEXT, "name": TEXT, "summary": TEXT, "effect": TEXT, "severity": TEXT, "dynamo": list, "torch": TEXT,
     "why": TEXT, "message": TEXT, "help": TEXT, "match": list, "check": TEXT, "fix": dict, "no_fix": TEXT,
-    "setting": TEXT, "aliases": list, "examples": list,
+    "setting": TEXT, "aliases": list, "targets": dict, "examples": list,
 }  # fmt: skip
 REQUIRED = ("code", "name", "summary", "effect", "why", "examples")
 PATTERNS = (
     "call", "method", "set_attribute", "attribute", "construct", "call_instance", "call_object", "with", "pattern",
 )  # fmt: skip
-MATCH: Mapping[str, Kind] = {**dict.fromkeys(PATTERNS, TEXTS), "on": TEXTS, "where": dict, "torch": TEXT, "used": TEXT}
+MATCH: Mapping[str, Kind] = {
+    **dict.fromkeys(PATTERNS, TEXTS), "on": TEXTS, "where": dict, "torch": TEXT, "used": TEXT, "target": TEXT,
+}  # fmt: skip
+TARGET: Mapping[str, Kind] = {"why": TEXT, "message": TEXT, "help": TEXT, "no_fix": TEXT}
 NEEDS_RECEIVER = ("method", "set_attribute", "attribute")
 FIX: Mapping[str, Kind] = {"kind": TEXT, "alternatives": list, "replace": TEXT, "applicability": TEXT, "why": TEXT}
 APPLICABILITIES = ("safe", "unsafe", "display")
@@ -64,6 +67,9 @@ def validate_card(data: Any, where: str) -> dict[str, Any]:
     _specifier(card, where, "torch")
     for number, alias in enumerate(card.get("aliases", ()), 1):
         _spelled(alias, LABEL, where, f"aliases[{number}]", "a code or a name that a rule had before")
+    for name, target in card.get("targets", {}).items():
+        _spelled(name, SLUG, where, "targets", "names of targets, such as scipy")
+        _mapping(target, TARGET, where, f"targets.{name}")
     _pattern(card, where)
     _fix(_mapping(card.get("fix", {}), FIX, where, "fix"), card.get("match", ()), where)
     for number, example in enumerate(card["examples"], 1):
@@ -79,6 +85,8 @@ def _pattern(card: dict[str, Any], where: str) -> None:
         raise CardError(f"{where}: key `match` or `check` is missing")
     for number, entry in enumerate(card.get("match", ()), 1):
         _alternative(entry, f"match[{number}]", where)
+        if "target" in entry:
+            _one_of(entry["target"], card.get("targets", {}), where, f"match[{number}].target")
 
 
 def _fix(fix: dict[str, Any], alternatives: Iterable[Any], where: str) -> None:

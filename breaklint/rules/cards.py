@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from breaklint.errors import CardError
-from breaklint.model import Effect, Example, Match, Rule, Severity
+from breaklint.model import Effect, Example, Match, Rule, Severity, Target
 from breaklint.rules.card_cache import read_cached, write_cached
 from breaklint.rules.python_sources import PYTHON
 from breaklint.source.resources import rules_dir
@@ -67,6 +67,7 @@ def _from_json(row: list[Any]) -> Rule:
         severity=Severity(rule.severity),
         dynamo=tuple(rule.dynamo),
         aliases=tuple(rule.aliases),
+        targets=tuple(map(Target._make, rule.targets)),
         fix_alternatives=tuple(rule.fix_alternatives),
         match=tuple(map(_match_from_json, rule.match)),
         examples=tuple(example._replace(inputs=tuple(example.inputs)) for example in map(Example._make, rule.examples)),

@@ -89,14 +89,14 @@ class CardMatcher:
             return
         for rule, match in self._by_target[call.target]:
             if arguments_fit(match, call) and is_spelled(match, call):
-                yield rule, Hit(call.node)
+                yield rule, Hit(call.node, target=match.target)
         if call.instance:
             called = call.node.func if isinstance(call.node, ast.Call) else call.node
             yield from ((rule, Hit(called)) for rule, _ in self._by_kind.get((CALLED, call.instance), ()))
         if call.method:
             for rule, match in self._by_kind.get(("method", call.method), ()):
                 if is_on(match, call.owner) and arguments_fit(match, call) and is_spelled(match, call):
-                    yield rule, Hit(call.node)
+                    yield rule, Hit(call.node, target=match.target)
 
     def _of_function(self, target: str) -> Iterator[tuple[Rule, Match]]:
         yield from self._calls.get(target, ())
@@ -109,7 +109,9 @@ class CardMatcher:
         candidates = self._by_kind.get(what)
         if candidates is None:
             return []
-        return [(rule, match, Hit(event.node)) for rule, match in candidates if is_on(match, subject)]
+        return [
+            (rule, match, Hit(event.node, target=match.target)) for rule, match in candidates if is_on(match, subject)
+        ]
 
 
 def is_on(match: Match, owner: Value | None) -> bool:

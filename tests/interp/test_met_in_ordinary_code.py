@@ -254,7 +254,7 @@ from collections import Counter
 class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor, words: list[str]):
         counts = Counter(words)
-        first = counts.most_common(1)[0][0]  # BRK667
+        first = counts.most_common(1)[0][0]  # BRK659
         best = max(counts, key=counts.get)  # BRK665
         return x * (counts[first] + counts[best] + counts.most_common(2)[0][1] + counts.most_common()[0][1])
 """,

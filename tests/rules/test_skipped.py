@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from harness import findings, marked, model
 
-from breaklint.rules.checks.skipped import UntracedLibraryCall
+from breaklint.lint.engine import check_source
+from breaklint.model import Settings
+from breaklint.rules.checks.skipped import UntracedCall
 
 CASES = {
     "garbage collection": """
@@ -36,8 +38,8 @@ CASES = {
     "SciPy, of constants too": """
         import scipy.special
         from scipy.ndimage import gaussian_filter
-        y = torch.as_tensor(gaussian_filter(x.numpy(), 1.0))  # BRK655
-        return y * scipy.special.gamma(3)  # BRK655
+        y = torch.as_tensor(gaussian_filter(x.numpy(), 1.0))  # BRK659
+        return y * scipy.special.gamma(3)  # BRK659
     """,
     "three functions of SciPy consist of NumPy": """
         import scipy.fft, scipy.linalg, scipy.special
@@ -65,8 +67,8 @@ CASES = {
     "observers by any of their names": """
         from torch.ao.quantization import observer
         seen = torch.quantization.MovingAverageMinMaxObserver()
-        seen(x)  # BRK653
-        return observer.MinMaxObserver()(x)  # BRK653
+        seen(x)  # BRK659
+        return observer.MinMaxObserver()(x)  # BRK659
     """,
     "stubs for quantization are traced": """
         return torch.ao.quantization.QuantStub()(x)
@@ -135,13 +137,31 @@ def plain(n):
 
 class Net(torch.nn.Module):
     def forward(self, x):
-        y = torch.from_numpy(add(x.numpy(), 1))  # BRK658
-        n = plain(3)  # BRK658
-        return x * total(y.numpy()) + n  # BRK658
+        y = torch.from_numpy(add(x.numpy(), 1))  # BRK659
+        n = plain(3)  # BRK659
+        return x * total(y.numpy()) + n  # BRK659
 """
     assert findings(source) == marked(source)
 
 
 def test_the_libraries_that_are_never_traced_are_those_of_dynamo() -> None:
     rules = pytest.importorskip("torch._dynamo.trace_rules")
-    assert UntracedLibraryCall.libraries == set(rules.THIRDPARTY_SKIPLIST) - {"numpy", "tqdm"} | {"pywt"}
+    assert UntracedCall.libraries == set(rules.THIRDPARTY_SKIPLIST) - {"numpy", "tqdm"} | {"pywt"}
+
+
+def test_a_rule_about_several_things_says_what_helps_with_each() -> None:
+    body = """
+        import scipy.special
+        from collections import Counter
+        most = Counter([1, 1]).most_common(1)
+        return torch.as_tensor(scipy.special.gamma(3)) * most[0][1] + x
+    """
+    found = check_source(model(body), "net.py", Settings(target_torch="2.13")).findings
+    told = {each.message: each.help for each in found if each.code == "BRK659"}
+    assert len(told) == 2
+    (most, sorted_help), (gamma, torch_help) = told.items()
+    assert "most_common" in most
+    assert "most_common()[0]" in sorted_help
+    assert "scipy.special.gamma" in gamma
+    assert "torch.special" in torch_help
+    assert {each.no_fix for each in found if each.code == "BRK659"} >= {"a counterpart in torch rounds differently"}

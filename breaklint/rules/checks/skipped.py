@@ -1,5 +1,4 @@
-"""Functions that Dynamo refuses to trace: from the facts of the target torch version, SciPy's, those that Numba
-compiles, and those of torch.ao.quantization."""
+"""Functions that Dynamo refuses to trace: from the facts of the target torch version, and by their library."""
 
 from __future__ import annotations
 
@@ -32,62 +31,47 @@ class SkippedCall(Check):
             yield Hit(index.node)
 
 
-class ScipyCall(Check):
-    """A call of a function or class of SciPy, save the few that consist of NumPy functions that Dynamo traces."""
+class UntracedCall(Check):
+    """A call of a function or class that Dynamo does not trace whatever it is given, or of a function that Numba
+    compiles, or of an observer of torch.ao.quantization."""
 
+    # The few functions of SciPy that consist of NumPy functions that Dynamo traces.
     traced = frozenset({"scipy.special.softmax", "scipy.linalg.hadamard", "scipy.fft.fftfreq"})
-
-    def applies_to(self, target: str, method: str) -> bool:
-        return target.startswith("scipy.") and target not in self.traced
-
-    def visit_call(self, call: Call) -> Iterator[Hit]:
-        yield Hit(call.node)
-
-
-class NumbaCall(Check):
-    """A call of a function that Numba compiles (`@numba.njit`, `@numba.vectorize`)."""
-
-    def applies_to(self, target: str, method: str) -> bool:
-        return not (target or method)
-
-    def visit_call(self, call: Call) -> Iterator[Hit]:
-        if call.instance == DISPATCHER:
-            yield Hit(call.node)
-
-
-class UntracedLibraryCall(Check):
-    """A call of a function or class of a library on Dynamo's list of those that it skips. Exceptions are plain objects
-    to it, and so are classes without a constructor of their own, which base classes and mixins often are."""
-
     # torch/_dynamo/trace_rules.py: THIRDPARTY_SKIPLIST without NumPy, traced as torch, and tqdm; and PyWavelets,
     # whose functions and classes are compiled.
     libraries = frozenset(
         "fx2trt_oss hypothesis networkx onnx onnxruntime onnx_tf pandas pywt sklearn tabulate tensorflow tensorrt "
         "torch2trt tree tvm xarray".split()
     )
+    # Exceptions are plain objects to Dynamo, and so are classes without a constructor of their own, which base classes
+    # and mixins often are.
     plain = ("Error", "Exception", "Warning", "Mixin")
-
-    def applies_to(self, target: str, method: str) -> bool:
-        return target.partition(".")[0] in self.libraries and not target.endswith(self.plain)
-
-    def visit_call(self, call: Call) -> Iterator[Hit]:
-        if not call.target.rpartition(".")[2].startswith("Base"):
-            yield Hit(call.node)
-
-
-class QuantizationObserver(Check):
-    """A call of an observer or a fake-quantize module, or of a method that computes its scale."""
-
     packages = ("torch.ao.quantization.", "torch.quantization.")
-    suffixes = ("Observer", "FakeQuantize")
+    observers = ("Observer", "FakeQuantize")
 
     def applies_to(self, target: str, method: str) -> bool:
-        return method == "calculate_qparams" or not (target or method)
+        return method == "calculate_qparams" or not (target or method) or bool(self._library(target))
 
     def visit_call(self, call: Call) -> Iterator[Hit]:
+        if library := self._library(call.target):
+            yield Hit(call.node, target=library)
+        elif call.instance == DISPATCHER:
+            yield Hit(call.node, target="numba")
+        elif self._is_observer(call):
+            yield Hit(call.node, target="quantization-observer")
+
+    def _library(self, target: str) -> str:
+        """The target of the card that a function or class is one of."""
+        library, last = target.partition(".")[0], target.rpartition(".")[2]
+        if library == "scipy" and target != library:
+            return "" if target in self.traced else "scipy"
+        untraced = library in self.libraries and not target.endswith(self.plain) and not last.startswith("Base")
+        return "library" if untraced else ""
+
+    def _is_observer(self, call: Call) -> bool:
         cls = call.instance or (call.owner.cls if isinstance(call.owner, ExternalInstance) else "")
-        if cls.startswith(self.packages) and cls.endswith(self.suffixes):
-            yield Hit(call.node)
+        used = call.method == "calculate_qparams" or not (call.target or call.method)
+        return used and cls.startswith(self.packages) and cls.endswith(self.observers)
 
 
 class ImageTransform(Check):
