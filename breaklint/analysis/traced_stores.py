@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from breaklint.analysis.contents import Contents
+from breaklint.analysis.dependences import Dependences, dependences
 from breaklint.analysis.function_reads import reads
 from breaklint.analysis.model import FunctionModel
 from breaklint.interp.callables import ClassValue
@@ -30,6 +31,9 @@ STORED = f"code that is not traced may store something else in `{{}}`, {OTHERWIS
 HELD = f"code may change what `{{}}` holds, {OTHERWISE}"
 CONSTRUCTORS = frozenset({"__init__", "__post_init__"})
 ENTRY = "forward"  # traced with any arguments
+# Which of the methods of these classes torch calls; no schema tells.
+FUNCTIONS = frozenset({"torch.autograd.Function", "torch.autograd.function.Function"})
+BY_TORCH = frozenset({"backward", "jvp", "setup_context"})
 # What makes objects without their constructor, out of what it gives.
 COPYING = frozenset({"__getstate__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getnewargs_ex__"})
 
@@ -44,9 +48,11 @@ class ValueRead(NamedTuple):
 
 
 def untraced(model: FunctionModel) -> str:
-    """Why what was inferred of what a finding's function takes and reads may not be all of it: a call of the function,
-    or a store in an attribute, was not traced. "" where all were."""
-    return _found(model)[0]
+    """Why what was inferred of the nodes that a fix rests on may not be all of it: a call of the function, or a store
+    in an attribute, was not traced. "" where all were."""
+    if not _found(model)[0]:
+        return ""
+    return _Stores(model, dependences(model, model.inferred)).doubtful()
 
 
 def held_names(model: FunctionModel) -> Held:
@@ -71,10 +77,11 @@ class _Found(dict[tuple[ast.AST, ClassInfo | None], tuple[str, Held]]):
 
 
 class _Stores:
-    """The stores in the attributes that a function reads."""
+    """The stores in the attributes that a function, or parts of it, read."""
 
-    def __init__(self, model: FunctionModel) -> None:
+    def __init__(self, model: FunctionModel, within: Dependences | None = None) -> None:
         self.model, self.inference = model, model.inference
+        self.within = within or Dependences((model.scope.root,), True)
         self.families: dict[ClassInfo, list[ClassInfo]] = {}
         self.held: dict[str, bool] = {}
 
@@ -83,7 +90,8 @@ class _Stores:
         function = self.model.function
         name = "" if function is None or isinstance(function.node, ast.Lambda) else function.node.name
         known = name in ("", ENTRY, *CONSTRUCTORS) or self._is_entry(function)
-        if not known and not self._all_traced(name, [self.model.module]):
+        known |= not self.within.parameters
+        if function is not None and not known and not self._all_called(function, name):
             return CALLED.format(name)
         found = list(self._reads())
         for read in found:
@@ -97,6 +105,14 @@ class _Stores:
         changed = (read.name for read in held if contents and contents.may_change(read.name, read.value))
         return next((HELD.format(name) for name in changed), "")
 
+    def _all_called(self, function: FunctionInfo, name: str) -> bool:
+        """Whether every call of a function was traced: of the file's code, which may hand it on, and of torch, which
+        calls `backward` with gradients."""
+        named = list(_mentions(self.model.module, name, function))
+        bases = self.inference.project.mro(function.cls) if function.cls is not None else ()
+        by_torch = name in BY_TORCH and not FUNCTIONS.isdisjoint(base for base in bases if isinstance(base, str))
+        return all(node in self.inference.values for node in named) and (by_torch or bool(named))
+
     def _is_entry(self, function: FunctionInfo | None) -> bool:
         """Whether nothing is known of what a function takes but what its annotations and defaults tell."""
         return function is not None and self.model.entry is function
@@ -105,10 +121,16 @@ class _Stores:
         """The attributes of objects, and the names of its file, that the function and those of the project behind it
         read."""
         project, values, own = self.inference.project, self.inference.values, self.model.cls
-        behind = [each for _, functions in reads(self.model, project, values) for each in functions]
-        roots: dict[ast.AST, tuple[Module, ClassInfo | None]] = {
-            each.node: (each.module, each.cls) for each in behind
-        } | {self.model.scope.root: (self.model.module, own)}
+        roots: dict[ast.AST, tuple[Module, ClassInfo | None]] = dict.fromkeys(
+            self.within.parts, (self.model.module, own)
+        )
+        called = [(read.name, each) for read, functions in reads(self.model, project, values) for each in functions]
+        waiting, names = list(roots), set[str]()
+        while waiting:
+            names |= {name for part in waiting for node in walk(part) for name in _named(node)}
+            behind = {each.node: each for name, each in called if name in names and each.node not in roots}
+            roots |= {node: (each.module, each.cls) for node, each in behind.items()}
+            waiting = list(behind)
         for root, (module, cls) in roots.items():
             for node in walk(root):
                 name, owner = _attribute(node)
@@ -177,6 +199,11 @@ class _Stores:
         return known
 
 
+def _named(node: ast.AST) -> tuple[str, ...]:
+    """The name that a node is, or reads as an attribute."""
+    return (node.id,) if isinstance(node, ast.Name) else (node.attr,) if isinstance(node, ast.Attribute) else ()
+
+
 def _attribute(node: ast.AST) -> tuple[str, ast.expr | None]:
     """The name of an attribute that is read, and the object: of `net.scale`, `getattr(net, "scale")`."""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -208,8 +235,20 @@ def _covers(known: Value, stored: Value) -> bool:
     return stored is not UNKNOWN and any(join(known, each) == known for each in (stored, without_none(stored)))
 
 
-def _mentions(module: Module, name: str) -> Iterator[ast.AST]:
-    """Where a file names a function: by its name, as an attribute or in a text."""
+def _may_call(call: ast.Call, function: FunctionInfo) -> bool:
+    """Whether the arguments of a call fit a function, be it a method of an object or not."""
+    taken = function.node.args
+    named = {each.arg for each in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)}
+    given = {each.arg for each in call.keywords}
+    if None in given or any(isinstance(each, ast.Starred) for each in call.args):
+        return True
+    needed = len(taken.posonlyargs) + len(taken.args) - len(taken.defaults) - 1
+    return len(call.args) + len(given) >= needed and (taken.kwarg is not None or given <= named)
+
+
+def _mentions(module: Module, name: str, function: FunctionInfo | None = None) -> Iterator[ast.AST]:
+    """Where a file names a function: by its name, as an attribute or in a text. A call whose arguments do not fit is of
+    another one: `loss.backward()` is no call of `backward(ctx, gradient)`."""
     rows = module.rows_with(name)
     waiting: list[ast.AST] = [module.tree] if rows else []
     while waiting:
@@ -221,4 +260,8 @@ def _mentions(module: Module, name: str) -> Iterator[ast.AST]:
         )
         if named:
             yield node
+        call = node if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        if call is not None and call.func.attr == name and function is not None and not _may_call(call, function):  # type: ignore[attr-defined]
+            waiting += [call.func.value, *call.args, *call.keywords]  # type: ignore[attr-defined]
+            continue
         waiting += [child for child in children(node) if not isinstance(child, ast.stmt) or has_row(child, rows)]

@@ -1,0 +1,74 @@
+"""The expressions of a function on which what was inferred of some of its nodes depends: a slice, by names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from breaklint.analysis.model import FunctionModel
+from breaklint.project.own_names import COMPREHENSIONS, NESTED
+from breaklint.project.scope import Scope
+from breaklint.project.walking import walk
+
+
+class Dependences(NamedTuple):
+    """The `parts` of a function that decide a value, and whether one of its parameters is among what they read."""
+
+    parts: tuple[ast.AST, ...]
+    parameters: bool
+
+
+def dependences(model: FunctionModel, nodes: Iterable[ast.AST]) -> Dependences:
+    """What decides the values of nodes of a function: the nodes, all that gives a value to a name that they read, and
+    the conditions under which both run. The whole function where a name is shared with another one."""
+    scope, root = model.scope, model.scope.root
+    everything = Dependences((root,), True)
+    parts: dict[ast.AST, None] = {}
+    names: dict[str, None] = {}
+    waiting = [each for each in nodes if each in scope]
+    parameters = False
+    while waiting:
+        part = waiting.pop()
+        if part in parts:
+            continue
+        if part is root or scope.is_inner(part):
+            return everything
+        parts[part] = None
+        waiting += _conditions(scope, part)
+        read = {each.id for each in walk(part) if isinstance(each, ast.Name)}
+        for name in read.difference(names):
+            names[name] = None
+            if scope.shares(name):
+                return everything
+            for binder in scope.bound(name):
+                parameters |= isinstance(binder, ast.arg)
+                waiting += _given(scope, binder)
+    return Dependences(tuple(parts), parameters)
+
+
+def _conditions(scope: Scope, node: ast.AST) -> Iterator[ast.AST]:
+    """The expressions that decide whether a node runs, and how often."""
+    for around in scope.parents(node):
+        if isinstance(around, (ast.If, ast.While, ast.IfExp)):
+            yield around.test
+        elif isinstance(around, (ast.For, ast.AsyncFor)):
+            yield around.iter
+        elif isinstance(around, (ast.BoolOp, ast.Match, *COMPREHENSIONS)):
+            yield around.subject if isinstance(around, ast.Match) else around
+
+
+def _given(scope: Scope, binder: ast.AST) -> Iterator[ast.AST]:
+    """The code that gives a name its value."""
+    if isinstance(binder, ast.arg):
+        return
+    for around in (binder, *scope.parents(binder)):
+        if isinstance(around, (ast.For, ast.AsyncFor)):
+            yield around.iter
+        elif isinstance(around, (ast.With, ast.AsyncWith)):
+            yield from (item.context_expr for item in around.items)
+        elif isinstance(around, NESTED) or (isinstance(around, ast.stmt) and not hasattr(around, "body")):
+            yield around
+        else:
+            continue
+        return
