@@ -7,7 +7,8 @@ as they are printed: git finds a clone of this checkout where they name OWNER. E
     python benchmarks/session/first_ten_minutes.py 8a9cddc HEAD --out benchmarks/results/first-ten-minutes
 
 The Python that runs this needs build, pre-commit, PyYAML, pytest and torch. Its libraries are linked into the new
-environment: installing does not include the download of torch. What pip prints is left out.
+environment: installing does not include the download of torch. What pip prints is left out. Revisions that the file
+holds already and that are not given stay in it.
 """
 
 from __future__ import annotations
@@ -202,9 +203,12 @@ def main() -> None:
     arguments.add_argument("revisions", nargs="+")
     arguments.add_argument("--out", type=Path, required=True)
     given = arguments.parse_args()
-    recorded = {}
+    file: Path = given.out.with_suffix(".json")
+    known = json.loads(file.read_text())["steps"] if file.exists() else {}
+    recorded = {revision: [Step(command="", output="", **row) for row in rows] for revision, rows in known.items()}
     for revision in map(named, given.revisions):
         with tempfile.TemporaryDirectory() as folder:
+            recorded.pop(revision, None)
             recorded[revision] = list(session_steps(session(Path(folder), revision)))
     given.out.with_suffix(".md").write_text(figures(recorded))
     where = {"python": platform.python_version(), "machine": platform.machine()}
@@ -212,7 +216,7 @@ def main() -> None:
         revision: [{k: v for k, v in asdict(step).items() if k not in ("output", "command")} for step in steps]
         for revision, steps in recorded.items()
     }
-    given.out.with_suffix(".json").write_text(json.dumps({"environment": where, "steps": kept}, indent=1) + "\n")
+    file.write_text(json.dumps({"environment": where, "steps": kept}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
