@@ -192,6 +192,7 @@ def test_the_guide_installs_in_both_services() -> None:
     assert len(scripts()) == 2
 
 
+@pytest.mark.nightly  # by day a hook is installed from the same address, and test_ci_recipes.py runs the other lines
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script[-1].split()[3])
 def test_a_job_of_the_guide_checks_a_project_of_another_name(
     script: list[str], hooks: Repository, clean_python: Path, tmp_path: Path
