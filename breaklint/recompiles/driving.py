@@ -35,11 +35,12 @@ _SIGNALS: Final = (Returned, Broken, Continued, Raised, OutOfBudget, RecursionEr
 class Endless(NamedTuple):
     """A guard that fails at every iteration of a loop.
 
-    `node` is the change in compiled code of what the guard reads, which `is_change`, else where the guard is made.
-    `kind` says what the guard reads.
+    `node` is the change in compiled code of what the guard reads, which `is_change`, else where the guard is made: in
+    `module`, which need not be that of the compiled `function`. `kind` says what the guard reads.
     """
 
     node: ast.AST
+    module: Module
     function: FunctionInfo
     kind: str
     loop: Site
@@ -229,8 +230,14 @@ class _Driver(Machine):
             if guard.node is not None and not _texts(guard) & seen:
                 seen |= _texts(guard)
                 inside = change is not None and change.node in self.changes.compiled
-                node = change.node if change is not None and inside else guard.node
-                yield Endless(node, info, kind_of(guard, world), self.loops[-1], inside)
+                place = change if change is not None and inside else self._place(guard, info.module)
+                if place is not None:
+                    yield Endless(place.node, place.module, info, kind_of(guard, world), self.loops[-1], inside)
+
+    def _place(self, guard: Guard, module: Module) -> Site | None:
+        """Where a guard is made; None in a file that the project does not know."""
+        file = module if guard.filename in ("", module.path) else self.project.followed(guard.filename)
+        return Site(file, guard.node) if file is not None else None
 
 
 def _texts(guard: Guard) -> set[str]:

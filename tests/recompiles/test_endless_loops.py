@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from harness import PROJECT
+from harness import PROJECT, RunBreaklint, WriteFiles
 
 from breaklint.lint.engine import check_source
 from breaklint.model import Settings
@@ -55,3 +55,20 @@ def test_no_false_alarm_without_the_loop(program: dict[str, Any]) -> None:
 def test_the_set_has_both_kinds() -> None:
     endless = [is_endless(each["counted"]["2.13"]) for each in PROGRAMS]
     assert (endless.count(True), endless.count(False)) == (67, 58)
+
+
+def test_a_change_in_another_file_than_the_compiled_function_is_reported_there(
+    write_files: WriteFiles, breaklint: RunBreaklint
+) -> None:
+    model = (
+        "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.calls = 0\n\n    def forward(self, x):\n"
+    )
+    train = (
+        "import torch\nfrom model import Net\n\n\ndef step(net, x):\n    return net(x)\n\n\ndef main():\n"
+        "    net = Net()\n    fast = torch.compile(step)\n    for _ in range(10):\n"
+        "        fast(net, torch.rand(4))\n\n\nmain()\n"
+    )
+    write_files({"model.py": model + "        self.calls += 1\n        return x * self.calls\n", "train.py": train})
+    told = breaklint("check", "--output-format", "concise", ".").stdout.splitlines()
+    assert [line.split(" ")[0] for line in told if "BRK701" in line] == ["model.py:10:9:"]

@@ -55,7 +55,8 @@ def repeated_compiles(interp: AbstractInterpreter, module: Module) -> Iterator[R
     """What fails a guard at every iteration of a loop of driver code: a change in compiled code, else what it reads."""
     for each in loops_of(interp, module).endless:
         if isinstance(each.node, ast.expr):
-            frame = Frame(interp, each.function.module, each.function, {}, Context())
+            function = each.function if each.module is each.function.module else None
+            frame = Frame(interp, each.module, function, {}, Context())
             place = f"{os.path.basename(each.loop.module.path)}:{each.loop.node.lineno}"
             yield RepeatedCompile(each.node, frame, each.kind, "" if each.is_change else place)
 
