@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
 import platform
+import re
 import subprocess
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,11 @@ import torch
 
 
 def describe(device: str) -> dict[str, Any]:
-    """Versions and hardware that a measurement on `device` depends on."""
+    """Versions and hardware that a measurement on `device` depends on; nothing is imported for it."""
     on_cuda = device.startswith("cuda")
-    triton = importlib.import_module("triton") if on_cuda and importlib.util.find_spec("triton") else None
     return {
         "torch": torch.__version__,
-        "triton": getattr(triton, "__version__", None),
+        "triton": _triton() if on_cuda else None,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "device": torch.cuda.get_device_name(device) if on_cuda else _processor(),
@@ -40,7 +41,19 @@ def _processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
+def _triton() -> str | None:
+    for name in ("triton", "pytorch-triton"):
+        with suppress(PackageNotFoundError):
+            return version(name)
+    return None
+
+
+@cache
 def _driver() -> str | None:
+    with suppress(OSError):
+        told = Path("/proc/driver/nvidia/version").read_text(encoding="ascii", errors="replace")
+        if found := re.search(r"Module .*?(\d+\.\d[\d.]*)", told):
+            return found[1]
     command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
     try:
         shown = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
