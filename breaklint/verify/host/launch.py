@@ -20,8 +20,9 @@ _SCRIPT = Path(__file__).parent.with_name("arm") / "worker.py"
 _CAN_FORK = hasattr(os, "fork") and hasattr(socket, "send_fds")
 # Modules that arms need, imported before the process forks.
 _AHEAD = ("torch", "breaklint.verify.arm.arm")
-# Modules that arms which compile need, too, and those with the backend Inductor.
+# Modules that arms which compile need, too.
 _AHEAD_OF_DYNAMO = (LATER, "torch._dynamo", "torch._dynamo.backends.debugging")
+# Those that arms need with the backend Inductor.
 _AHEAD_OF_INDUCTOR = ("torch._inductor.compile_fx", "torch._inductor.codegen.cpp", "torch._inductor.codegen.triton")
 
 
