@@ -132,6 +132,8 @@ def _pairs(found: Predicted, counted: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_value(each) for each in value]
     return tensor_of(value) if isinstance(value, str) and is_spec(value) else value
 
 

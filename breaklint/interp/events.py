@@ -54,6 +54,17 @@ class RepeatedCompile(Event):
         self.kind, self.loop = kind, loop
 
 
+class FixedMark(Event):
+    """Compiled code fixes a size that driver code marks as dynamic: `what` (`dimension 0 of x`), at `place`."""
+
+    __slots__ = ("place", "what")
+    node: ast.expr
+
+    def __init__(self, node: ast.expr, frame: Frame, what: str, place: str) -> None:
+        super().__init__(node, frame)
+        self.what, self.place = what, place
+
+
 class ClassDefinition(Event):
     """A `class` statement."""
 

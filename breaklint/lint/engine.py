@@ -29,7 +29,7 @@ from breaklint.project.project import Project
 from breaklint.project.screen import may_matter
 from breaklint.project.spans import source_of
 from breaklint.rules.cards import load_rules
-from breaklint.rules.checks.repeated_calls import repeated_compiles
+from breaklint.rules.checks.repeated_calls import fixed_marks, repeated_compiles
 from breaklint.rules.python_rules import Analysis, PythonRule
 from breaklint.rules.rule_set import RuleSet
 from breaklint.rules.selection import active_rules, applicability, codes, is_ignored, severity
@@ -187,7 +187,7 @@ class Engine:
         notices = [_unfollowed(each) for each in missed]
         entries = dict.fromkeys(_entry(region.function, region.kind) for region in found)
         notices += trace_all(interp, callers_first(interp, found))
-        for event in repeated_compiles(interp, module):
+        for event in (*repeated_compiles(interp, module), *fixed_marks(interp, module)):
             collected.add(event)
         collected.add_library_breaks(interp.call_sites)
         collected.add_breaking_calls(interp.call_sites)

@@ -17,10 +17,10 @@ from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.walking import walk
 from breaklint.recompiles.changes import Changes, Site
-from breaklint.recompiles.frames import LIMIT_REACHED, CompiledFunction
+from breaklint.recompiles.frames import LIMIT_REACHED, VIOLATED, CompiledFunction
 from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Obj, Tensor
-from breaklint.recompiles.options import Options, told
+from breaklint.recompiles.options import Mark, Options, told
 from breaklint.recompiles.repeated import kind_of
 from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
 from breaklint.recompiles.sources import Guard
@@ -28,6 +28,8 @@ from breaklint.recompiles.world import World
 
 MAX_STEPS: Final = 20_000  # of one function, and of each call of compiled code
 COMPILE: Final = "torch.compile"
+MARKS: Final = ("torch._dynamo.mark_dynamic", "torch._dynamo.decorators.mark_dynamic")
+SOME_SIZE: Final = 7  # of a marked dimension of which nothing is known: one that code hardly compares with
 _LOOPS: Final = (ast.For, ast.While)
 _SIGNALS: Final = (Returned, Broken, Continued, Raised, OutOfBudget, RecursionError)
 
@@ -47,11 +49,23 @@ class Endless(NamedTuple):
     is_change: bool
 
 
+class Violation(NamedTuple):
+    """A node that fixes a size which `mark_dynamic` marks: torch raises ConstraintViolationError."""
+
+    node: ast.AST
+    module: Module
+    function: FunctionInfo
+    mark: Mark
+    place: Site
+
+
 @dataclass
 class Driven:
-    """What the loops of a file do: guards that fail without end, and the functions that stay within the limit."""
+    """What driver code of a file does: guards that fail without end, functions that stay within the limit, and marks
+    of sizes that compiled code fixes."""
 
     endless: list[Endless] = field(default_factory=list)
+    violations: list[Violation] = field(default_factory=list)
     settled: set[ast.AST] = field(default_factory=set)
 
     def verdict(self, function: ast.AST, change: ast.AST) -> str | None:
@@ -73,18 +87,22 @@ class Compiled:
 def driven(project: Project, module: Module, options: Options) -> Driven:
     """Follow the loops of a file."""
     found = Driven()
-    functions = [info for info in (*module.functions.values(), *_functions(module)) if _has_loop(info.node)]
+    functions = [info for info in (*module.functions.values(), *_functions(module)) if _is_driver(info.node)]
     for info in dict.fromkeys(functions):
         driver = _Driver(project, options)
         with suppress(*_SIGNALS):
             scope = Scope(module, None, info.cls)
             driver.bind_arguments(driver.function(info), [], {}, scope)
+            scope.names = {name: Tensor(None) if value is UNKNOWN else value for name, value in scope.names.items()}
             driver.run_block(info.node.body if not isinstance(info.node, ast.Lambda) else [], scope)
         driver.put_into(found)
-    if any(isinstance(each, _LOOPS) for each in module.tree.body):
+    top = [each for each in module.tree.body if isinstance(each, (ast.Expr, *_LOOPS)) and _is_driver(each)]
+    if top:
         driver = _Driver(project, options)
         with suppress(*_SIGNALS):
-            driver.run_block([each for each in module.tree.body if isinstance(each, _LOOPS)], Scope(module))
+            driver.run_block(
+                [each for each in module.tree.body if isinstance(each, (ast.Expr, *_LOOPS))], Scope(module)
+            )
         driver.put_into(found)
     return found
 
@@ -95,8 +113,9 @@ def _functions(module: Module) -> Iterator[FunctionInfo]:
         yield from cls.methods.values()
 
 
-def _has_loop(node: ast.AST) -> bool:
-    return any(isinstance(each, _LOOPS) for each in walk(node))
+def _is_driver(node: ast.AST) -> bool:
+    """Whether code has a loop, or marks a size."""
+    return any(isinstance(each, _LOOPS) or getattr(each, "attr", "") == "mark_dynamic" for each in walk(node))
 
 
 class _Driver(Machine):
@@ -110,11 +129,13 @@ class _Driver(Machine):
         self.calls: dict[ast.AST, int] = {}
         self.loops: list[Site] = []
         self.endless: dict[ast.AST, list[Endless]] = {}
+        self.violations: list[Violation] = []
 
     def put_into(self, found: Driven) -> None:
         """Add what this driver has done."""
         for each in self.endless.values():
             found.endless += each
+        found.violations += self.violations
         found.settled |= {
             node
             for node, cache in self.caches.items()
@@ -157,6 +178,9 @@ class _Driver(Machine):
         counts = isinstance(callee, External) and callee.name == "builtins.enumerate" and bool(args)
         if counts and self.iterated(args[0]) is None:
             return [(index, UNKNOWN) for index in range(self.turns)]
+        if isinstance(callee, External) and callee.name in MARKS and len(args) > 1:
+            self._mark(self.force(args[0]), self.force(args[1]), kwargs)
+            return None
         if isinstance(callee, External) and callee.name == COMPILE and args:
             dynamic = kwargs.get("dynamic")
             return Compiled(self.force(args[0]), dynamic if isinstance(dynamic, bool) else None)
@@ -199,13 +223,32 @@ class _Driver(Machine):
         given = self._given(closure, args, kwargs)
         # What nothing is known of is most often a batch.
         tensors = {name: Tensor(None) if value is UNKNOWN else value for name, value in given.items()}
-        world = World(tensors, self.world.globals)
+        marks = {
+            Mark(name, dim, low, high): site
+            for name, value in tensors.items()
+            if isinstance(value, Tensor)
+            for dim, (low, high, site) in value.marks.items()
+        }
+        world = World({name: _of_some_size(value) for name, value in tensors.items()}, self.world.globals)
+        cache.options = replace(cache.options, marks=tuple(marks))
         was_stopped = bool(cache.stopped)
-        cache.call(world)
+        outcome = cache.call(world)
+        if outcome.ends == VIOLATED and outcome.guard is not None:
+            info = closure.info or function_info(closure.module, closure.node, closure.cls)
+            mark = next(each for each in marks if any(each.is_of(source) for source in outcome.guard.sources))
+            if (fixing := self._place(outcome.guard, info.module)) is not None:
+                self.violations.append(Violation(fixing.node, fixing.module, info, mark, marks[mark]))
         self.calls[node] = self.calls.get(node, 0) + 1
         if cache.stopped == LIMIT_REACHED and not was_stopped and self.loops:
             self.endless[node] = [*self._endless(cache, closure, world)]
         return cache.result
+
+    def _mark(self, tensor: Any, dims: Any, kwargs: dict[str, Any]) -> None:
+        """Note a mark on the tensor itself, as torch does."""
+        low, high = (each if isinstance(each, int) else None for each in (kwargs.get("min"), kwargs.get("max")))
+        for dim in dims if isinstance(dims, (list, tuple)) else [dims]:
+            if isinstance(tensor, Tensor) and isinstance(dim, int) and self.site is not None:
+                tensor.marks[dim] = (low, high, self.site)
 
     def _given(self, closure: Closure, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The parameters that a call gives; the cache knows the defaults of the others."""
@@ -238,6 +281,17 @@ class _Driver(Machine):
         """Where a guard is made; None in a file that the project does not know."""
         file = module if guard.filename in ("", module.path) else self.project.followed(guard.filename)
         return Site(file, guard.node) if file is not None else None
+
+
+def _of_some_size(value: Any) -> Any:
+    """A tensor whose marked sizes are numbers."""
+    if not isinstance(value, Tensor) or not value.marks:
+        return value
+    shape = [*(value.shape or (UNKNOWN,) * (max(value.marks) + 1))]
+    for dim in value.marks:
+        if dim < len(shape) and shape[dim] is UNKNOWN:
+            shape[dim] = SOME_SIZE
+    return value.like(tuple(shape))
 
 
 def _texts(guard: Guard) -> set[str]:

@@ -89,7 +89,7 @@ class Expressions(ABC):
     def eval(self, node: ast.expr, scope: Scope) -> Any:
         """The value of an expression that is used."""
         value = self.eval_lazy(node, scope)
-        if self.trace is not None and isinstance(value, Lazy):
+        if self.trace is not None and isinstance(value, (Lazy, Sym)):
             self.trace.node = node
         return self.force(value)
 

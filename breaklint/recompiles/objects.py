@@ -37,6 +37,7 @@ class Tensor:
     is_static: bool = False
     layout: str = ""
     device: str = "cpu"
+    marks: dict[int, Any] = field(default_factory=dict)  # by dimension: how `mark_dynamic` has marked it, and where
 
     @property
     def ndim(self) -> int | None:

@@ -15,6 +15,7 @@ from breaklint.interp.events import (
     Contains,
     Enter,
     Event,
+    FixedMark,
     Format,
     GetAttribute,
     Index,
@@ -48,6 +49,7 @@ VISITORS: Final[Mapping[type[Event], str]] = {
     ClassDefinition: "visit_class_definition",
     Contains: "visit_contains",
     Enter: "visit_enter",
+    FixedMark: "visit_fixed_mark",
     Format: "visit_format",
     GetAttribute: "visit_get_attribute",
     Index: "visit_index",
@@ -112,6 +114,10 @@ class Check:
 
     def visit_enter(self, enter: Enter, /) -> Iterator[Hit]:
         """Look at a `with` item."""
+        yield from ()
+
+    def visit_fixed_mark(self, fixed: FixedMark, /) -> Iterator[Hit]:
+        """Look at code that fixes a size which is marked as dynamic."""
         yield from ()
 
     def visit_format(self, format: Format, /) -> Iterator[Hit]:

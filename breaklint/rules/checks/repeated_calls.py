@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from breaklint.interp.callables import Function
 from breaklint.interp.context import Context
 from breaklint.interp.entries import Region
-from breaklint.interp.events import Event, RepeatedCompile
+from breaklint.interp.events import Event, FixedMark, RepeatedCompile
 from breaklint.interp.frame import AbstractInterpreter, Frame
 from breaklint.interp.heap import HeapObject
 from breaklint.interp.lattice import Value
@@ -57,8 +57,20 @@ def repeated_compiles(interp: AbstractInterpreter, module: Module) -> Iterator[R
         if isinstance(each.node, ast.expr):
             function = each.function if each.module is each.function.module else None
             frame = Frame(interp, each.module, function, {}, Context())
-            place = f"{os.path.basename(each.loop.module.path)}:{each.loop.node.lineno}"
-            yield RepeatedCompile(each.node, frame, each.kind, "" if each.is_change else place)
+            yield RepeatedCompile(each.node, frame, each.kind, "" if each.is_change else _place(each.loop))
+
+
+def fixed_marks(interp: AbstractInterpreter, module: Module) -> Iterator[FixedMark]:
+    """The code that fixes a size which driver code of a file marks as dynamic."""
+    for each in loops_of(interp, module).violations:
+        if isinstance(each.node, ast.expr):
+            function = each.function if each.module is each.function.module else None
+            frame = Frame(interp, each.module, function, {}, Context())
+            yield FixedMark(each.node, frame, f"dimension {each.mark.dim} of {each.mark.argument}", _place(each.place))
+
+
+def _place(site: Site) -> str:
+    return f"{os.path.basename(site.module.path)}:{site.node.lineno}"
 
 
 def _followed(interp: AbstractInterpreter, region: Region, varies_sizes: bool) -> Repeats:

@@ -1,0 +1,72 @@
+"""The line that fixes a size which `mark_dynamic` marks: as torch 2.13 and 2.15 raise ConstraintViolationError."""
+
+from __future__ import annotations
+
+import pytest
+from harness import findings
+
+# Counted with sizes (4, 8) on torch 2.13 and 2.15, which agree: whether a mark without a range raises
+# ConstraintViolationError, and whether one from 2 to 64 does. `x.chunk(2)` raises with a range, which is not followed.
+BODIES = {
+    "x * 2 if x.shape[0] == 4 else x * 3": (True, True),
+    "x * 2 if x.shape[0] != 4 else x * 3": (True, True),
+    "x * 2 if x.shape[0] > 5 else x * 3": (False, True),
+    "x * 2 if x.shape[0] % 2 == 0 else x * 3": (False, True),
+    "x.view(4, 2, 4)": (True, True),
+    "x + torch.ones(4, 8)": (True, True),
+    "sum(x[i].sum() for i in range(x.shape[0]))": (True, True),
+    "torch.stack([x.sum(0)] * x.shape[0])": (True, True),
+    "x * math.log(x.shape[0])": (True, True),
+    'x * len(f"{x.shape[0]}")': (True, True),
+    "x * {4: 1}.get(x.shape[0], 2)": (True, True),
+    "x.unbind(0)[0]": (True, True),
+    "x.split(2)[0]": (False, True),
+    "x * int(x.shape[0])": (False, False),
+    "x * 2": (False, False),
+    "torch.nn.functional.linear(x, torch.ones(3, 8))": (False, False),
+}
+CODE = """import math
+import torch
+
+
+@torch.compile
+def f(x):
+    return {body}
+
+
+def serve():
+    x = torch.ones(4, 8)
+    torch._dynamo.{mark}
+    f(x)
+"""
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_torch_raises_for_is_a_finding_at_its_line(body: str) -> None:
+    for mark, violated in zip(("mark_dynamic(x, 0)", "mark_dynamic(x, 0, min=2, max=64)"), BODIES[body], strict=True):
+        found = findings(CODE.format(body=body, mark=mark), select=("BRK504",))
+        assert found == [(7, "BRK504")] * violated, mark
+
+
+def test_a_weak_mark_may_be_fixed() -> None:
+    code = CODE.format(body="x * math.log(x.shape[0])", mark="maybe_mark_dynamic(x, 0)")
+    assert findings(code, select=("BRK504",)) == []
+
+
+def test_of_a_batch_that_is_passed_no_size_is_known() -> None:
+    marked = """
+import torch
+
+@torch.compile
+def compared(x):
+    return x * 2 if x.shape[0] == 4 else x * 3
+
+@torch.compile
+def looped(x):
+    return sum(row.sum() for row in x)  # BRK504
+
+def serve(batch):
+    torch._dynamo.mark_dynamic(batch, 0)
+    return compared(batch), looped(batch)
+"""
+    assert findings(marked, select=("BRK504",)) == [(10, "BRK504")]
