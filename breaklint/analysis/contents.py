@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from breaklint.analysis.container_uses import may_change
@@ -13,7 +14,7 @@ from breaklint.interp.containers import Sequence, containers_in
 from breaklint.interp.lattice import Value
 from breaklint.interp.values import Compound
 from breaklint.project.module import ClassInfo, Module
-from breaklint.project.walking import walk
+from breaklint.project.walking import statements
 
 HANDED_ON = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.Starred, ast.NamedExpr)
 
@@ -68,7 +69,8 @@ class Contents:
     def _sources_of(self, name: str) -> frozenset[str]:
         known = self._sources.get(name)
         if known is None:
-            known = self._sources[name] = frozenset(each for file in self.files for each in _sources(file, name))
+            tables = (file.derive(_Sources, partial(_Sources, file)) for file in self.files)
+            known = self._sources[name] = frozenset(each for table in tables for each in table.get(name, ()))
         return known
 
 
@@ -77,15 +79,18 @@ def _objects(value: Value) -> frozenset[int]:
     return frozenset(each.serial for each in found if not (isinstance(each, Sequence) and each.kind == "tuple"))
 
 
-def _sources(module: Module, name: str) -> Iterator[str]:
-    """The names, and names of attributes, whose objects code stores in attributes or globals of this name."""
-    for node in walk(module.tree) if module.rows_with(name) else ():
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            called = [_name(target) for target in targets]
-            if name in called:
-                yield from (each for each in called if each)
-                yield from _handed_on(node.value)
+class _Sources(dict[str, set[str]]):
+    """By the name of attributes and globals: the names, of attributes too, whose objects a file stores in them."""
+
+    def __init__(self, module: Module) -> None:
+        super().__init__()
+        for node in statements(module.tree):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                called = {each for each in map(_name, targets) if each}
+                given = called.union(_handed_on(node.value)) if called else called
+                for name in called:
+                    self.setdefault(name, set()).update(given)
 
 
 def _handed_on(node: ast.expr) -> Iterator[str]:
