@@ -74,7 +74,7 @@ class Net(nn.Module):
         self.first = Block(8)
         self.second = Block(@)
     def forward(self, x):
-        self.second.seen.append(self.first(x))
+        self.second.seen.append(self.first(x))  # BRK702
         found = self.second.seen[-1]
         if torch.is_tensor(found):
             if found.sum() > 0:  # BRK301

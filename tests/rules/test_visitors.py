@@ -269,28 +269,22 @@ CASES: dict[str, tuple[str, ...]] = {
         "return x * (a + 1)",
         "import random\na = random.uniform(0, 1)\nif self.training:\n    a = -a  # hit\nreturn x * (a + 1)  # hit",
     ),
-    "ScipyCall": (
+    "UntracedCall": (
         "import scipy.special\nreturn x * scipy.special.gamma(3)  # hit",
         "import scipy.special\nreturn torch.as_tensor(scipy.special.softmax(x.numpy()))",
         "return torch.special.gammaln(x)",
-    ),
-    "UntracedLibraryCall": (
         "import pandas\nreturn x * pandas.to_numeric(3)  # hit",
         "import sklearn.metrics\nreturn x * sklearn.metrics.auc([0, 1], [1, 2])  # hit",
         "return torch.pandas(x)",
-    ),
-    "NumbaCall": (
         "import numba\n@numba.njit\ndef total(n):\n    return n + 1\nreturn x * total(3)  # hit",
         "def total(n):\n    return n + 1\nreturn x * total(3)",
+        net("self.seen = torch.ao.quantization.HistogramObserver()", "self.seen(x)  # hit"),
+        net("self.seen = torch.ao.quantization.FakeQuantize()", "x = self.seen.calculate_qparams()  # hit"),
+        net("self.enter = torch.ao.quantization.QuantStub()", "x = self.enter(x)"),
     ),
     "ImageTransform": (
         "import torchvision.transforms as T\nreturn T.RandomCrop(4)(x)  # hit",
         "import torchvision.transforms as T\nreturn T.Resize(4)(x)",
-    ),
-    "QuantizationObserver": (
-        net("self.seen = torch.ao.quantization.HistogramObserver()", "self.seen(x)  # hit"),
-        net("self.seen = torch.ao.quantization.FakeQuantize()", "x = self.seen.calculate_qparams()  # hit"),
-        net("self.enter = torch.ao.quantization.QuantStub()", "x = self.enter(x)"),
     ),
     "SkippedCall": (
         "import gc\ngc.collect()  # hit\nreturn x",
