@@ -22,7 +22,7 @@ from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Obj, Tensor
 from breaklint.recompiles.options import Mark, Options, told
 from breaklint.recompiles.repeated import kind_of
-from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.scopes import UNLIKELY, Broken, Continued, OutOfBudget, Raised, Returned, Scope
 from breaklint.recompiles.sources import Guard
 from breaklint.recompiles.world import World
 
@@ -31,7 +31,7 @@ COMPILE: Final = "torch.compile"
 MARKS: Final = ("torch._dynamo.mark_dynamic", "torch._dynamo.decorators.mark_dynamic")
 SOME_SIZE: Final = 7  # of a marked dimension of which nothing is known: one that code hardly compares with
 _LOOPS: Final = (ast.For, ast.While)
-_SIGNALS: Final = (Returned, Broken, Continued, Raised, OutOfBudget, RecursionError)
+_SIGNALS: Final = (Returned, Broken, Continued, Raised, OutOfBudget, RecursionError, *UNLIKELY)
 
 
 class Endless(NamedTuple):

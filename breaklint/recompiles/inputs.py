@@ -48,7 +48,7 @@ def base_arguments(
     spec = function.node.args
     names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
     made: dict[str, Any] = {}
-    if owner is not None:
+    if owner is not None and names:  # else it is the first of `*args`, of which nothing is known
         made[names.pop(0)] = owner
     given = listed(machine, module, "get_inputs")
     if given is not None:

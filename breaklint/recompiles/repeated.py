@@ -7,9 +7,10 @@ is reported where the limit of compilations is reached, and what it has stored f
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from breaklint.project.module import ClassInfo, FunctionInfo
@@ -21,7 +22,7 @@ from breaklint.recompiles.inputs import base_arguments, instance
 from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import UNKNOWN, Closure, Obj, Tensor, copied
 from breaklint.recompiles.options import Options, told
-from breaklint.recompiles.scopes import OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.scopes import UNLIKELY, OutOfBudget, Raised, Returned, Scope
 from breaklint.recompiles.sources import Guard
 from breaklint.recompiles.world import World
 
@@ -61,7 +62,8 @@ def repeats(
 ) -> Repeats:
     """Follow calls of a function; `cls` is the class of its owner, and `made` the call that makes that.
 
-    `objects` are arguments that are objects of the project, each with its class and the call that makes it.
+    `objects` are arguments that are objects of the project, each with its class and the call that makes it. Nothing is
+    known where the constructors or the calls cannot be followed.
     """
     world = World({}, {})
     machine = Machine(project, world)
@@ -71,15 +73,22 @@ def repeats(
         closure = _closure(machine, function)
         base = base_arguments(machine, function.module, function, owner, ())
         base.update((name, _owner(machine, *each)) for name, each in objects.items() if name in base)
-    except (OutOfBudget, Raised, RecursionError):
+        given = _sized if varies_sizes else _same
+        return _followed(project, world, closure, told(options, function.decorators), partial(given, base, function))
+    except (OutOfBudget, Raised, RecursionError, *UNLIKELY):
         return Repeats()
+
+
+def _followed(
+    project: Project, world: World, closure: Closure, options: Options, arguments: Callable[[int], dict[str, Any]]
+) -> Repeats:
+    """Call a function again and again with the arguments of each call."""
     changes = Changes()
-    compiled = CompiledFunction(project, closure, told(options, function.decorators), changes)
+    compiled = CompiledFunction(project, closure, options, changes)
     compiled.most = MAX_STEPS
     quiet, unbounded, is_whole = 0, {}, True
     for call in range(options.limit + 1):
-        given = {name: value if isinstance(value, Obj) else copied(value, {}) for name, value in base.items()}
-        world.arguments = _sized(given, function, call) if varies_sizes else given
+        world.arguments = arguments(call)
         outcome = compiled.call(world)
         if compiled.stopped == LIMIT_REACHED:
             unbounded = culprits(compiled, changes, world)
@@ -150,8 +159,14 @@ def _around(function: FunctionInfo) -> ast.FunctionDef | ast.AsyncFunctionDef | 
     return found
 
 
-def _sized(given: dict[str, Any], function: FunctionInfo, call: int) -> dict[str, Any]:
+def _same(base: dict[str, Any], _function: FunctionInfo, _call: int) -> dict[str, Any]:
+    """The arguments, with lists and dicts of their own: what a call changes in them does not outlive it."""
+    return {name: value if isinstance(value, Obj) else copied(value, {}) for name, value in base.items()}
+
+
+def _sized(base: dict[str, Any], function: FunctionInfo, call: int) -> dict[str, Any]:
     """The arguments with other sizes of tensors at each call."""
+    given = _same(base, function, call)
     return {
         name: _resized(value, function, name, call) if isinstance(value, Tensor) else value
         for name, value in given.items()

@@ -7,6 +7,8 @@ from typing import Any, Final
 from breaklint.project.module import ClassInfo, Module
 
 MISSING: Final = object()
+# What an operation raises on a value that stands for one of which nothing is known: the program's own is another one.
+UNLIKELY: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 
 
 class Scope:

@@ -72,3 +72,12 @@ def test_a_change_in_another_file_than_the_compiled_function_is_reported_there(
     write_files({"model.py": model + "        self.calls += 1\n        return x * self.calls\n", "train.py": train})
     told = breaklint("check", "--output-format", "concise", ".").stdout.splitlines()
     assert [line.split(" ")[0] for line in told if "BRK701" in line] == ["model.py:10:9:"]
+
+
+def test_an_entry_that_takes_its_object_by_another_name_is_judged_by_its_code_alone() -> None:
+    above = (
+        "class Base(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.steps = 0\n\n"
+    )
+    forward = "    def forward(self, x=None):\n        self.steps += 1\n        return torch.ones(3) * self.steps\n\n\n"
+    below = "class Net(Base):\n    def forward(**kwargs):\n        return super().forward(**kwargs)\n"
+    assert recompiles(f"import torch\n\n\n{above}{forward}{below}", "2.13") == ["10 BRK701"]

@@ -30,14 +30,15 @@ class _Followed(dict[tuple[Region, bool], Repeats]):
 def verdict(event: Event, varies_sizes: bool = False) -> str | None:
     """The kind of what the event's node stores where that makes the region compile without end, "" where it does not.
 
-    None where it cannot be told: the calls were not followed so far, or to the end.
+    None where it cannot be told: the calls were not followed so far, or to the end, or the node is in another file,
+    whose objects a machine of values would have to make: that costs more than all else that is done for a region.
     """
     region = event.frame.interp.region
     if not isinstance(region, Region):
         return None
     module = region.function.module
     found = loops_of(event.frame.interp, module).verdict(region.function.node, event.node)
-    if found is not None:
+    if found is not None or event.frame.module is not module:
         return found
     known = module.derive(_Followed, _Followed)
     if (region, varies_sizes) not in known:
