@@ -26,7 +26,7 @@ from breaklint.recompiles.scopes import UNLIKELY, OutOfBudget, Raised, Returned,
 from breaklint.recompiles.sources import Guard
 from breaklint.recompiles.world import World
 
-MAX_STEPS: Final = 5_000  # of one call: a file is checked, not studied
+MAX_STEPS: Final = 1_000  # of one call: a file is checked, not studied
 QUIET: Final = 2  # so many calls without a compilation, and there will be none
 NUMBER: Final = "number"
 CONTENTS: Final = "contents"
