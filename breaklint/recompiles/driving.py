@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -124,7 +124,7 @@ class _Driver(Machine):
     def __init__(self, project: Project, options: Options) -> None:
         super().__init__(project, World({}, {}))
         self.options, self.changes, self.most = options, Changes(), MAX_STEPS
-        self.turns = options.limit + 4
+        self.turns = self.unknown_turns = options.limit + 4
         self.caches: dict[ast.AST, CompiledFunction] = {}
         self.calls: dict[ast.AST, int] = {}
         self.loops: list[Site] = []
@@ -142,36 +142,23 @@ class _Driver(Machine):
             if not cache.stopped and not cache.is_cut and self.calls[node] > self.options.limit
         }
 
-    def run_For(self, node: ast.For, scope: Scope) -> None:
-        items = self.iterated(self.eval(node.iter, scope))
+    @contextmanager
+    def _in_loop(self, node: ast.For | ast.While, scope: Scope) -> Iterator[None]:
         self.loops.append(Site(scope.module, node))
         try:
-            for item in [UNKNOWN] * self.turns if items is None else items[: self.turns]:
-                self.assign(node.target, item, scope)
-                try:
-                    self.run_block(node.body, scope)
-                except Broken:
-                    return
-                except Continued:
-                    continue
-            self.run_block(node.orelse, scope)
+            yield
         finally:
             self.loops.pop()
 
+    def run_turns(self, node: ast.For, items: list[Any] | None, scope: Scope) -> None:
+        with self._in_loop(node, scope):
+            super().run_turns(node, items, scope)
+
     def run_While(self, node: ast.While, scope: Scope) -> None:
-        self.loops.append(Site(scope.module, node))
-        try:
+        with self._in_loop(node, scope):
             for _ in range(self.turns):
-                if self.truth(self.eval(node.test, scope)) is False:
+                if self.truth(self.eval(node.test, scope)) is False or self.is_broken(node.body, scope):
                     return
-                try:
-                    self.run_block(node.body, scope)
-                except Broken:
-                    return
-                except Continued:
-                    continue
-        finally:
-            self.loops.pop()
 
     def call(self, callee: Any, args: list[Any], kwargs: dict[str, Any], scope: Scope | None = None) -> Any:
         """What a call gives; compiled code is looked up in its cache first."""

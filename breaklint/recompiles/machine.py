@@ -32,6 +32,7 @@ class Machine(Stores):
     def __init__(self, project: Project, world: World, trace: Trace | None = None) -> None:
         super().__init__(project, world, trace)
         self.steps, self.most = 0, MAX_STEPS
+        self.turns, self.unknown_turns = MAX_TURNS, 1  # of a loop; the latter where its items are not known
 
     def step(self, node: ast.AST, scope: Scope) -> None:
         """Count work, and note the row for guards."""
@@ -166,19 +167,28 @@ class Machine(Stores):
         return None
 
     def run_For(self, node: ast.For, scope: Scope) -> None:
-        items = self.iterated(self.eval(node.iter, scope))
-        for item in [UNKNOWN] if items is None else items[:MAX_TURNS]:
+        self.run_turns(node, self.iterated(self.eval(node.iter, scope)), scope)
+
+    def run_turns(self, node: ast.For, items: list[Any] | None, scope: Scope) -> None:
+        """Run the body of a loop for each of the items, None: they are not known."""
+        for item in [UNKNOWN] * self.unknown_turns if items is None else items[: self.turns]:
             self.assign(node.target, item, scope)
-            try:
-                self.run_block(node.body, scope)
-            except Broken:
+            if self.is_broken(node.body, scope):
                 return
-            except Continued:
-                continue
         self.run_block(node.orelse, scope)
 
+    def is_broken(self, body: Sequence[ast.stmt], scope: Scope) -> bool:
+        """Run the body of a loop once; whether it leaves the loop."""
+        try:
+            self.run_block(body, scope)
+        except Broken:
+            return True
+        except Continued:
+            pass
+        return False
+
     def run_While(self, node: ast.While, scope: Scope) -> None:
-        for _ in range(MAX_TURNS):
+        for _ in range(self.turns):
             truth = self.truth(self.eval(node.test, scope))
             if truth is False:
                 break
