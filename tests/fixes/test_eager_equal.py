@@ -30,7 +30,6 @@ SAFE = {
     "pow": "return pow(x, 2) + pow(-x, 3)",
     "product of sizes": "return x.reshape(int(np.prod(x.shape)))",
     "sum of sizes": "return x * int(np.sum(x.shape))",
-    "list of a list": "return x * copy.copy([1, 2])[0]",
     "flag of a new tensor": "g = torch.linspace(0, 1, x.shape[-1])\ng.requires_grad = False\nreturn x + g",
     "empty tensor resized": "return x * x.detach().new().resize_(x.shape[-1:]).fill_(2)",
     "flag of what needs no gradient": (
@@ -79,7 +78,6 @@ UNSAFE = {
     "number in place": "y = x * 2\ny.div_(x.abs().sum().item() + 1)\nreturn y",
     "rounded logarithm": "return x * np.ceil(np.log(x.shape[0])).astype(int).item()",
     "best row": "k = x.flatten(1).sum(dim=1).argmax()\nreturn x[k] * 2",
-    "copy": "return copy.deepcopy(x.detach()) + x",
 }
 
 SHAPES = [(), (0,), (1,), (3, 5), (4, 1, 7)]

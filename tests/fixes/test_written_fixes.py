@@ -454,16 +454,6 @@ WRITTEN = {
         "return torch.where((torch.arange(4, device=a.device) < 4 - k)[:, None], a, b)",
         "import random\n\nimport torch",
     ),
-    "places chosen at random": (
-        "k = np.random.choice(x.shape[1], 2, replace=False)\nk.sort()\nreturn x[:, k]",
-        "k = torch.randperm(x.shape[1])[:2]\nk = k.sort().values\nreturn x[:, k]",
-        "import numpy as np\nimport torch",
-    ),
-    "an order at random": (
-        "return x[np.random.permutation(len(x))] * 2",
-        "return x[torch.randperm(len(x))] * 2",
-        "import numpy as np\nimport torch",
-    ),
     "masked_select": (
         "m = x > 0\na = torch.masked_select(x, m)\nreturn (a * 2).sum() + x.masked_select(m).mean()",
         "m = x > 0\na = x.clone()\nreturn torch.where(m, a * 2, 0).sum() + torch.where(m, x, 0).sum() / m.sum()",

@@ -154,7 +154,10 @@ WRONG = {
     "no Python": (card("bisect.bisect({edges}"), "is no Python expression"),
     "an unknown capture": (card(replace="len({others})"), "`fix.replace` has `{others}`, which"),
     "a condition on nothing": (card(where="{y: size}"), "`{y}` is no argument of"),
-    "a kind as well": (card().replace("  replace:", "  kind: copy-method\n  replace:"), "exactly one of kind, replace"),
+    "a kind as well": (
+        card().replace("  replace:", "  kind: drop-variable\n  replace:"),
+        "exactly one of kind, replace",
+    ),
     "no pattern": (card().replace("pattern: ", "call: "), "needs `pattern` in every alternative"),
     "a method without a receiver": (card("{edges}.find({x})"), "needs `on`"),
     "an unknown word": (card().replace("  why: edges", "  applicability: sure\n  why: edges"), "fix.applicability"),

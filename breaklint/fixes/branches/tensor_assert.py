@@ -7,7 +7,6 @@ import ast
 from breaklint.analysis.queries import Doubt, known, required
 from breaklint.fixes.base import FixRequest, NotFixable
 from breaklint.fixes.branches.conditions import SKIPPED, as_tensor, may_skip
-from breaklint.fixes.branches.literal_message import literal
 from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.rewrite import Change
 
@@ -33,7 +32,7 @@ def tensor_assert(m: Match) -> Steps:
     test, message = statement.test, statement.msg
     changes: list[Change] = [request.exchange(test, _asserted(request, test))] if _is_asked_in_python(test) else []
     if message is not None and not (isinstance(message, ast.Constant) and isinstance(message.value, str)):
-        changes.append(request.exchange(message, literal(message)))
+        changes.append(request.exchange(message, _literal(message)))
     yield required(bool(changes) or not isinstance(test, ast.Tuple), TRUE)
     yield required(bool(changes) or request.tensor(test) is not None, "what it asserts is no tensor")
     yield required(bool(changes), KEPT)
@@ -48,3 +47,15 @@ def _asserted(request: FixRequest, test: ast.expr) -> str:
     if inner is not None and tensor is not None and tensor.dtype == "bool" and tensor.ndim == 0:
         return f"~{request.operand(inner)}"
     return as_tensor(request, test)
+
+
+def _literal(message: ast.expr) -> str:
+    """The fixed part of an f-string, as the source of a string; raises NotFixable where there is none."""
+    if not isinstance(message, ast.JoinedStr):
+        raise NotFixable("its message is computed")
+    parts = [part.value for part in message.values if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    text = " ".join(" ".join(part.strip() for part in parts).split()).rstrip(" :,;=(-").replace(" )", ")")
+    if not text:
+        raise NotFixable("nothing of its message is a literal")
+    quoted = repr(text)
+    return quoted if '"' in text else f'"{quoted[1:-1]}"'.replace("\\'", "'")

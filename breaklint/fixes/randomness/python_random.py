@@ -1,32 +1,51 @@
-"""Random numbers that NumPy draws, drawn by Python's functions that are traced."""
+"""Single random numbers, drawn by those of Python's functions that are traced."""
 
 from __future__ import annotations
 
-from breaklint.analysis.queries import Doubt, No, required
-from breaklint.fixes.protocol import Match, Steps, fix
+import ast
+
+from breaklint.analysis.queries import Doubt, required
+from breaklint.fixes.protocol import Draft, Match, Steps, fix
 from breaklint.fixes.randomness.random_uses import meets_tensors
 from breaklint.interp.values import constant_kind
 
 UNIFORM = frozenset({"random", "random_sample", "rand", "uniform"})
+TWIN = "only random.random() has a traced twin that draws the same number"
+UNIMPORTED = "`uniform` is not imported here; import the module `random`"
+OTHER = (
+    "neither Python nor torch draws such numbers in a form that is traced; torch.randperm and torch.multinomial choose "
+    "among the items of a tensor"
+)
 
 
 @fix("python-random")
 def python_random(m: Match) -> Steps:
-    """`np.random.random()` -> `random.uniform(0, 1)`, `np.random.randint(n)` -> `random.randrange(n)`."""
-    call = m.request.call
-    library, _, name = m.request.qualified(call.func).rpartition(".")
-    if library != "numpy.random" or name not in UNIFORM | {"randint"}:
-        yield No()
-    plain = all(constant_kind(m.request.value(argument)) in ("int", "float") for argument in call.args)
+    """`random.random()`, `np.random.rand()` -> `random.uniform(0, 1)`; `np.random.randint(n)` -> `random.randrange(n)`.
+
+    The numbers that Python draws stay the same; those of NumPy come from another generator, as the card says.
+    """
+    request, call = m.request, m.request.call
+    library, _, name = request.qualified(call.func).rpartition(".")
+    yield Doubt(request.rule.fix_why)
+    if library == "random":
+        yield required(name == "random", TWIN)
+        yield required(isinstance(call.func, ast.Attribute), UNIMPORTED)
+        yield meets_tensors(request, call)
+        assert isinstance(call.func, ast.Attribute)
+        return _drawn(m, call, request.code(call.func.value), "uniform", ["0", "1"])
+    yield required(library == "numpy.random" and name in UNIFORM | {"randint"}, OTHER)
+    plain = all(constant_kind(request.value(argument)) in ("int", "float") for argument in call.args)
     sized = bool(call.args) and name not in ("uniform", "randint")
     numbers = plain and not call.keywords and len(call.args) <= 2 and not sized
     yield required(numbers, "its bounds are not known to be two numbers")
-    yield meets_tensors(m.request, call)
-    yield Doubt(m.request.rule.fix_why)
-    bounds = [m.request.code(argument) for argument in call.args]
+    yield meets_tensors(request, call)
+    bounds = [request.code(argument) for argument in call.args]
     if name != "randint" and len(bounds) < 2:
         bounds = [*bounds, "1"] if bounds else ["0", "1"]
-    twin = "randrange" if name == "randint" else "uniform"
-    random, imports = m.request.name_of("random")
-    code = f"{random}.{twin}({', '.join(bounds)})"
-    return m.exchanged(call, code, f"Use `random.{twin}`, which is traced", *imports)
+    random, imports = request.name_of("random")
+    draft = _drawn(m, call, random, "randrange" if name == "randint" else "uniform", bounds)
+    return draft._replace(changes=(*imports, *draft.changes))
+
+
+def _drawn(m: Match, call: ast.Call, random: str, twin: str, bounds: list[str]) -> Draft:
+    return m.exchanged(call, f"{random}.{twin}({', '.join(bounds)})", f"Use `random.{twin}`, which is traced")

@@ -18,11 +18,10 @@ from breaklint.rules.base import Check, Hit
 
 
 class Default(NamedTuple):
-    """`if name is None and not is_compiling(): name = ...`: the statement, and the parts of its test."""
+    """`if name is None and not is_compiling(): name = ...`: the statement, and what it asks of the name."""
 
     branch: ast.If
     absent: ast.Compare
-    compiling: ast.Call
 
 
 class EagerOnlyDefault(Check):
@@ -47,7 +46,7 @@ def _hits(frame: Frame, node: ast.expr, base: ast.expr) -> Iterator[Hit]:
     may_be_none = value is not None and (value == NONE or without_none(value) is not value)
     if not may_be_none or frame.function is None or not isinstance(base, ast.Name):
         return
-    default = default_before(frame, frame.function, base)
+    default = _default_before(frame, frame.function, base)
     if default is not None:
         given = (Condition(default.absent, True),)
         yield Hit(
@@ -55,7 +54,7 @@ def _hits(frame: Frame, node: ast.expr, base: ast.expr) -> Iterator[Hit]:
         )
 
 
-def default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default | None:
+def _default_before(frame: Frame, info: FunctionInfo, read: ast.Name) -> Default | None:
     """The default of a name that is read without a test right behind; None where there is none.
 
     Only what comes first on the way from the default to the end of its block is where tracing ends.
@@ -108,16 +107,16 @@ def _stops(frame: Frame, info: FunctionInfo, earlier: ast.Name, around: set[ast.
 def _default(frame: Frame, branch: ast.If, name: str) -> Default | None:
     values = branch.test.values if isinstance(branch.test, ast.BoolOp) else []
     absent = next((each for each in values if _is_absent(each, name)), None)
-    compiling = next((found for each in values if (found := _compiling_test(frame, each)) is not None), None)
+    eager_only = any(_asks_compiling(frame, each) for each in values)
     stored = any(
         isinstance(target, ast.Name) and target.id == name
         for each in branch.body
         if isinstance(each, ast.Assign)
         for target in each.targets
     )
-    if not stored or not isinstance(absent, ast.Compare) or compiling is None:
+    if not stored or not isinstance(absent, ast.Compare) or not eager_only:
         return None
-    return Default(branch, absent, compiling)
+    return Default(branch, absent)
 
 
 def _is_absent(node: ast.expr, name: str) -> bool:
@@ -125,19 +124,19 @@ def _is_absent(node: ast.expr, name: str) -> bool:
     return compared and ast.unparse(node) == f"{name} is None"
 
 
-def _compiling_test(frame: Frame, node: ast.expr) -> ast.Call | None:
-    """The call in `not torch.compiler.is_compiling()`, or of a function of the project that asks this."""
+def _asks_compiling(frame: Frame, node: ast.expr) -> bool:
+    """Whether it is `not torch.compiler.is_compiling()`, or calls a function of the project that asks this."""
     call = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
     if not isinstance(call, ast.Call) or call.args or call.keywords:
-        return None
+        return False
     callee, told = frame.interp.values.get(call.func), frame.interp.values.get(call)
     if isinstance(callee, ExternalName):
-        return call if callee.name in COMPILING else None
+        return callee.name in COMPILING
     if not isinstance(callee, Function) or told != Const(True):
-        return None
+        return False
     project, module = frame.interp.project, callee.info.module
     names = [dotted_name(part.func) for part in callee.info.nodes.of(ast.Call)]
-    return call if any(project.resolve(module, name) in COMPILING for name in names if name is not None) else None
+    return any(project.resolve(module, name) in COMPILING for name in names if name is not None)
 
 
 def _start(node: ast.expr | ast.stmt) -> tuple[int, int]:

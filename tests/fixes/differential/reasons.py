@@ -14,14 +14,7 @@ COPY |= {"gradient", "gradient-not-finite", "integer-value", "integer-gradient"}
 # A kind of fix -> words of its reasons -> what these words warn of. A reason may hold several of them.
 HOLDS = "the option holds for all that the program compiles"
 WARNED: dict[str, dict[str, frozenset[str]]] = {
-    "always-default": {
-        "the function that answers the question may do more than that": frozenset({"printed"}),
-    },
     "capture-option": {HOLDS: EXACT},
-    "copy-method": {
-        "clone may order the memory of a view differently": frozenset({"stride"}),
-        "would become a plain one": frozenset({"type"}),
-    },
     "drop-gradient": {
         "another object may have no such flag yet": frozenset({"raises", "error"}),
     },
@@ -86,11 +79,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         ),
         "or like, is not known to be a tensor": frozenset({"raises", "error"}),
     },
-    "one-hot-classes": {
-        "also where the last ones do not occur": frozenset({"shape", "silent", "error"}),
-        "scores without dimensions raise": frozenset({"raises", "error"}),
-        "a label beyond them raises": frozenset({"raises", "error"}),
-    },
     "plain-module": {
         "results may round differently": ROUNDING | COARSE,
         "errors have other words": frozenset({"error"}),
@@ -99,10 +87,8 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
     "python-random": {
         "the number comes from another generator": (COPY | COARSE) - {"silent"},
         "the error of an empty range has other words": frozenset({"error"}),
-        "the places come from another generator": (COPY | COARSE) - {"silent"},
-        "of more places than there are it gives all": frozenset({"silent", "shape", "error"}),
+        "where CUDA graphs replay the model": EXACT,
     },
-    "random-uniform": {"where CUDA graphs replay the model": EXACT},
     "same-object": {
         "equal tensors that are two objects count as different": COPY | {"dtype", "error", "gradient-zeros"},
         "where torch.equal says no": COPY,

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from differential.inputs import SHAPES, Call, calls
 from differential.kinds import (
     branches,
-    classes,
     conditions,
-    copies,
     layers,
     legacy,
     numbers,
@@ -44,9 +42,7 @@ def _any(models: st.SearchStrategy[Model]) -> Generator:
 
 
 GENERATORS: Mapping[str, Generator] = {
-    "always-default": _any(conditions.defaulted()),
     "capture-option": _any(numbers.handed_out()),
-    "copy-method": _any(copies.copied()),
     "count-nonzero": _any(shapes.counted()),
     "drop-gradient": Generator(legacy.frozen(), calls(), traced_gradient="none"),
     "drop-variable": _any(legacy.wrapped()),
@@ -59,11 +55,9 @@ GENERATORS: Mapping[str, Generator] = {
     "masked-where": _any(shapes.masked()),
     "math-function": _any(python_numbers.reduced()),
     "new-empty": _any(legacy.roomy()),
-    "one-hot-classes": _any(classes.labelled()),
     "plain-module": _any(layers.scripted()),
     "power-operator": _any(python_numbers.powers()),
-    "python-random": _any(python_numbers.numpy_drawn()),
-    "random-uniform": _any(python_numbers.drawn()),
+    "python-random": _any(st.one_of(python_numbers.numpy_drawn(), python_numbers.drawn())),
     "same-object": _any(layers.attended()),
     "saved-tensors": _any(legacy.saved()),
     "set-option": Generator(layers.recurrent(), calls([(2, 3), (4, 1, 3), (2, 2, 4), (3, 5)])),

@@ -80,30 +80,3 @@ def asserted(draw: st.DrawFn) -> Model:
     other = draw(comparisons(["x", "y"]))
     check = form.replace("{m}", message).replace("{c}", condition).replace("{d}", other)
     return Model(f"t = {draw(tensors(['x', 'y'], wild=False))}\n{check}\nreturn t + 1")
-
-
-ABSENT = ["None", "y if x.dim() > 1 else None", "None if x.dim() > 1 else y"]
-ASKED = ["torch.compiler.is_compiling()", "torch.compiler.is_dynamo_compiling()", "compiling()", "compiling()"]
-DEFAULTS = ["torch.ones_like(x)", "x * 2", "y.sum()", "torch.zeros(3)", "x.detach()", "y"]
-NEEDED = [
-    "return x * k.sum()",
-    "return x + k.mean()",
-    "z = k[..., None]\nreturn x * z.sum(), k",
-    "return x, k.abs()",
-    "if x.dim() > 5:\n    return x\nreturn x + k.float().sum()",
-    "return x if k is None else x + k.sum()",
-    "return k.add_(1), x",
-]
-
-
-@st.composite
-def defaulted(draw: st.DrawFn) -> Model:
-    """Values that stand in for None when not compiling, and are needed when compiled as well."""
-    asked, default = draw(st.sampled_from(ASKED)), draw(st.sampled_from(DEFAULTS))
-    test = draw(
-        st.sampled_from(["k is None and not {}", "not {} and k is None", "x.dim() >= 0 and k is None and not {}"])
-    )
-    told = draw(st.sampled_from(["", "", "print('asked')\n    "]))
-    head = f"def compiling():\n    {told}return torch.compiler.is_compiling()"
-    body = f"k = {draw(st.sampled_from(ABSENT))}\nif {test.format(asked)}:\n    k = {default}\n"
-    return Model(body + draw(st.sampled_from(NEEDED)), head=(head,))

@@ -25,7 +25,6 @@ from differential.survey import variants_of
 
 # The kinds of which some fix is safe.
 KINDS = [
-    "copy-method",
     "count-nonzero",
     "drop-gradient",
     "drop-variable",
@@ -33,7 +32,6 @@ KINDS = [
     "keep-tensor",
     "math-function",
     "new-empty",
-    "one-hot-classes",
     "power-operator",
     "saved-tensors",
     "static-method",

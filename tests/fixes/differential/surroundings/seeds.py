@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from differential.source import Model
 
-F = "import torch.nn.functional as F"
 NUMPY = "import numpy as np"
 COUNTED = 'self.register_buffer("count", torch.tensor(2)); self.deep, self.limit = False, 3'
 CONTAINERS = ("SCALES = [2.0, 3.0]", "OPTIONS = {'scale': 2.0}")
 SEEDS = {
-    "copy-method": [Model("z = copy.copy([x, y])\nreturn z", head=("import copy",))],
     "count-nonzero": [
         Model("t = torch.ones(3, 3).triu()\nz = t.nonzero()\nreturn z, x"),
         Model("n = x.dim() + 1\nt = torch.ones(n, 4).tril()\nz = t.nonzero()\nreturn z"),
@@ -39,10 +37,6 @@ SEEDS = {
     "new-empty": [
         Model("z = x.new().resize_(self.sizes[1])\nreturn z.shape, x"),
         Model("z = x.new().resize_(SIZES[0], 2)\nreturn z.shape, x", head=("SIZES = SCALES = [2, 3]",)),
-    ],
-    "one-hot-classes": [
-        Model("k = torch.arange(6)\nz = F.one_hot(k)\nreturn z, x", head=(F,)),
-        Model("k = torch.arange(4)\nw = k.long()\nz = F.one_hot(w)\nreturn z + x.sum()", head=(F,)),
     ],
     "torch-where": [
         Model("h = torch.exp(x)\nz = h * 2 if h.sum() > 2 else -h\nreturn z"),
