@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.purity import only_read
-from breaklint.interp.values import constant_kind
 from breaklint.project.walking import walk
 
 SEEING = frozenset({"locals", "vars", "dir", "eval", "exec"})
@@ -40,20 +39,6 @@ def _is_indexed(model: FunctionModel, load: ast.Name) -> bool:
     """Whether a place stores into a tensor by an index."""
     around = model.scope.parent(load)
     return isinstance(around, ast.Subscript) and around.value is load and not isinstance(around.ctx, ast.Load)
-
-
-def is_stable(model: FunctionModel, node: ast.expr, later: ast.AST) -> bool:
-    """Whether an expression of names has the same value at a later node as where it stands."""
-    for part in walk(node):
-        if isinstance(part, ast.Name):
-            here, there = (model.definition(part.id, at).version for at in (part, later))
-            same = here == there and not model.scope.shares(part.id) and not sees_names(model)
-            plain = constant_kind(model.value(part)) in ("int", "float", "bool", "str")
-            if not same or not (plain or is_unchanged(model, part.id, later)):
-                return False
-        elif isinstance(part, ast.Attribute) and part.attr not in ("shape", "size", "dim", "device"):
-            return False
-    return True
 
 
 def sees_names(model: FunctionModel) -> bool:

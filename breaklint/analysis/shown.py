@@ -18,7 +18,6 @@ HOOKED = "hooks that may change what modules take and give"
 TRANSFORMED = "calls that transform or trace functions"
 NAMED = "tensors whose dimensions have names"
 SAVED = "hooks for what is saved for backward"
-CONJUGATE = "tensors that are conjugated or negated as a view"
 FORWARD = "derivatives in forward mode"
 
 # Each by words: a pattern is looked for where its word is, without which it matches nowhere; "": the word is enough. To
@@ -44,10 +43,6 @@ OTHERWISE = {
         "names": r"[(,]\s*names\s*=\s*\(",
         "align_to": _word("align_to"),
         "align_as": _word("align_as"),
-    },
-    CONJUGATE: {
-        "conj(": r"conj(?<!\wconj)\(", ".H": r"\.H\b", ".mH": r"\.mH\b"}
-    | {word: _word(word) for word in ("adjoint", "imag", "_neg_view")
     },
     FORWARD: {"forward_ad": r"forward_ad\b"}
     | {word: _word(word) for word in "dual_level make_dual jvp linearize jacfwd hessian".split()},

@@ -6,11 +6,9 @@ import ast
 
 from breaklint.analysis.model import FunctionModel
 from breaklint.analysis.shown import (
-    CONJUGATE,
     FORWARD,
     HOOKED,
     NESTED,
-    NO_DATA,
     OTHERWISE,
     OWN_CLASS,
     TRANSFORMED,
@@ -25,7 +23,6 @@ from breaklint.project.walking import walk
 
 # What matters to the safe fixes of some kinds: those that ask for no element of a tensor, or for sizes alone.
 CONCERNS = {
-    "count-nonzero": (OWN_CLASS, NO_DATA, NESTED, TRANSFORMED),
     "drop-gradient": (OWN_CLASS, FORWARD, HOOKED),
     "drop-variable": (OWN_CLASS, FORWARD, HOOKED),
     "math-function": (OWN_CLASS, NESTED, TRANSFORMED),
@@ -41,8 +38,7 @@ def not_granted(model: FunctionModel, kind: str) -> str:
 
 def concerns(model: FunctionModel, kind: str) -> tuple[str, ...]:
     """What the proofs of a fix of some kind take for granted that no file shows."""
-    asked = CONCERNS.get(kind) or [what for what in OTHERWISE if what != CONJUGATE or kind == "new-empty"]
-    return tuple(what for what in asked if what != HOOKED or _calls_modules(model))
+    return tuple(what for what in CONCERNS.get(kind, OTHERWISE) if what != HOOKED or _calls_modules(model))
 
 
 def _calls_modules(model: FunctionModel) -> bool:

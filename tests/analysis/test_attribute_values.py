@@ -13,7 +13,7 @@ from hostile_snippets import MODEL, attacked
 from breaklint.analysis.stores import Stores
 from breaklint.project.module import Module
 
-BODY = "        return x.new().resize_(self.limit).zero_()"
+BODY = "        return x * int(np.prod([self.limit]))"
 FIRST, LAST = "    def tick(self)", "        self.ticks = 0\n"
 METHODS = {
     "by the setter of the class": """
@@ -98,21 +98,21 @@ def test_an_attribute_that_the_file_stores_elsewhere_is_no_proof(form: str) -> N
     ["self._buffers['buffer'] = None", "self._buffers.pop('buffer'); self.buffer = 7", "delattr(self, 'buffer')"],
 )
 def test_a_buffer_that_is_taken_out_of_its_dictionary_is_no_proof(form: str) -> None:
-    body = "        return self.buffer.new().resize_([3]).zero_()"
+    body = "        return Variable(self.buffer)"
     assert attacked(model(body=body))[0].fixes
     assert not attacked(model(in_init=form, body=body))[0].fixes
 
 
 @pytest.mark.parametrize("read", ["net.limit", "(net := self).limit", "[self][0].limit", "getattr(self, 'limit')"])
 def test_however_the_object_is_named_its_attribute_is_no_proof(read: str) -> None:
-    body = f"        net = self\n        return x.new().resize_({read}).zero_()"
+    body = f"        net = self\n        return x * int(np.prod([{read}]))"
     assert attacked(model(body=body))[0].fixes
     assert not attacked(model(in_init="self.__dict__['limit'] = -1", body=body))[0].fixes
 
 
 def test_an_object_that_its_method_does_not_call_self_is_seen() -> None:
     text = model(in_init="self.__dict__['limit'] = -1").replace("(self, x: torch.Tensor", "(me, x: torch.Tensor")
-    assert not attacked(text.replace("resize_(self.limit)", "resize_(me.limit)"))[0].fixes
+    assert not attacked(text.replace("prod([self.limit", "prod([me.limit"))[0].fixes
 
 
 def stores(text: str) -> Stores:

@@ -10,7 +10,7 @@ from hostile_snippets import MODEL, attacked
 
 SEVEN = "lambda *given: 7"
 METHOD = "    def helper(self, t):\n        return t * 2\n\n"
-FORWARD = "        return self.{}(x).new().resize_([3]).zero_()"
+FORWARD = "        return Variable(self.{}(x))"
 FIRST, LAST = "    def tick(self)", "        self.ticks = 0\n"
 
 IN_THE_CLASS = {
@@ -98,7 +98,7 @@ def test_a_function_that_the_file_binds_again_is_no_proof(form: str) -> None:
     "form", ["[N] = [-1]", "for N in [-1]:\n    pass", "N -= 4", "if torch:\n    N = -1", "[N := -1]"]
 )
 def test_a_number_that_the_file_binds_again_is_no_proof(form: str) -> None:
-    text = MODEL.format(body="        return x.new().resize_(N).zero_()")
+    text = MODEL.format(body="        return x * int(np.prod([N]))")
     assert attacked(f"import torch\nN = 3\n{text}")[0].fixes
     assert not attacked(f"import torch\nN = 3\n{form}\n{text}")[0].fixes
 

@@ -202,11 +202,7 @@ HEAD = "import torch\nimport copy\nimport numpy as np\nfrom torch.autograd impor
 WRITING = {  # code, the library in whose name another file stores, and the name there that the fix writes
     "a guard": ("def f(x: torch.Tensor):\n    print(x.shape)\n    return x * 2\n", "torch.compiler", "is_compiling"),
     "a method": ("def f(x: torch.Tensor):\n    return Variable(x * 2) + 1\n", "torch.Tensor", "detach"),
-    "a function": (
-        "def f(x: torch.Tensor):\n    a, b = np.ogrid[:3, :2]\n    return x.sum() * torch.as_tensor(a + b)\n",
-        "np",
-        "arange",
-    ),
+    "a function": ("def f(x: torch.Tensor):\n    return x * int(np.prod(x.shape))\n", "math", "prod"),
 }
 
 
@@ -221,7 +217,7 @@ def test_a_name_that_a_fix_writes_and_another_file_replaces_makes_it_unsafe(
 
     (tmp_path / "net.py").write_text(HEAD + code)
     assert applicabilities() == {"safe"}
-    (tmp_path / "use.py").write_text(f"import torch\nimport net\nimport numpy as np\n\n{store.format(library, name)}\n")
+    (tmp_path / "use.py").write_text(f"import math\nimport torch\nimport net\n\n{store.format(library, name)}\n")
     assert "safe" not in applicabilities()
 
 

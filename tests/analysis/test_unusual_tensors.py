@@ -15,7 +15,6 @@ from breaklint.model import Settings
 MODEL = """\
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch.autograd import Variable
 
 
@@ -37,9 +36,6 @@ BODIES = {
     "        if y.mean() > 0:\n            x = y * 2.0\n        else:\n            x = y * 3.0",
     "a number that is read later": "n = self.count.item()\n        if self.deep:\n            x = x * n",
     "a number that is stored": "c = torch.zeros(3)\n        c[0] = (x == 0).sum().item()",
-    "labels": "x = F.one_hot(torch.arange(4))",
-    "a triangle": "x = torch.ones(3, 4).triu().nonzero()",
-    "room": "x = x.new().resize_(3)",
     "a product": "x = x * int(np.prod(x.shape))",
 }
 ANY_DATA = {
@@ -54,7 +50,6 @@ OWN_CLASS = {
 }
 # What asks for sizes alone, and what that holds of too.
 OF_SIZES = {
-    "a triangle": ("a sparse tensor", "a quantized tensor"),
     "a product": ("a sparse tensor", "a quantized tensor", "no data", "no data yet"),
 }
 OTHER_DATA = {

@@ -31,7 +31,6 @@ SAFE = {
     "product of sizes": "return x.reshape(int(np.prod(x.shape)))",
     "sum of sizes": "return x * int(np.sum(x.shape))",
     "flag of a new tensor": "g = torch.linspace(0, 1, x.shape[-1])\ng.requires_grad = False\nreturn x + g",
-    "empty tensor resized": "return x * x.detach().new().resize_(x.shape[-1:]).fill_(2)",
     "flag of what needs no gradient": (
         "g = torch.stack([torch.arange(3).type_as(x)] * 2).sum() * 1\ng.requires_grad = False\nreturn x + g"
     ),

@@ -22,8 +22,6 @@ SAFE = {
         "b = torch.zeros(3)\nfor i in range(3):\n    b[i] = (x == i).sum().item()\nreturn b",
         "import torch",
     ),
-    "the elements of a triangle": ("return torch.ones(3, x.shape[0]).triu().nonzero()", "import torch"),
-    "an open grid": ("a, b = np.ogrid[:3, :4]\nreturn x * torch.from_numpy(a + b)", "import numpy as np\nimport torch"),
     "print": ("print(1)\nreturn x", "import torch"),
     "pow": ("return pow(x, 2)", "import torch"),
 }
@@ -57,7 +55,6 @@ UNSAFE = {
     "sides of different dtype for integers": (FLOAT + "return y * 2 if y.sum() > 0 else x", "import torch"),
     "a count": ("return x * len(x.nonzero())", "import torch"),
     "rows": ("return torch.stack([row * 2 for row in x])", "import torch"),
-    "an open grid that is kept": ("return x, np.ogrid[:3, :4]", "import numpy as np\nimport torch"),
     "an integer stored among numbers of a dtype": (
         "b = torch.zeros(3, dtype=torch.uint8)\nb[0] = (x == 0).sum().item()\nreturn b",
         "import torch",

@@ -27,28 +27,6 @@ class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor):
         return Square.apply(x)
 """
-CLASS = """\
-import torch
-
-
-class Square(torch.autograd.Function):
-    @classmethod
-    def forward(cls, ctx, x):
-        return x * x
-
-    @classmethod
-    def backward(cls, ctx, grad):
-        return 2 * grad
-
-
-class Net(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = torch.nn.Linear(8, 8)
-
-    def forward(self, x: torch.Tensor):
-        return Square.apply(self.linear(x))
-"""
 
 
 def fixes(text: str) -> int:
@@ -77,21 +55,3 @@ FILTERS = {
 @pytest.mark.parametrize("form", FILTERS)
 def test_filters_for_warnings_are_found(form: str) -> None:
     assert fixes(f"{FILTERS[form]}\n{SAVED}") == 0
-
-
-def test_a_comment_about_namespaces_changes_no_proof() -> None:
-    assert fixes(f"# globals(), __subclasses__\n{CLASS}") == fixes(CLASS) == 1
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "print(torch.autograd.Function.__subclasses__())",
-        "print(globals())",
-        "from inspect import getmembers as g",
-        "f = 'torch'.__class__\nprint(getattr(torch, '__dict__'))",
-        "print(Square)",
-    ],
-)
-def test_what_reaches_a_class_is_found(line: str) -> None:
-    assert fixes(f"{CLASS}\n\n{line}\n") == 0

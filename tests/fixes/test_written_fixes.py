@@ -362,16 +362,6 @@ WRITTEN = {
         "return x * random.uniform(-1, 1) + random.uniform(0, 1)",
         "import random\n\nimport numpy as np\nimport torch",
     ),
-    "an empty tensor that is resized": (
-        "h = x.data.new().resize_((2, 3)).fill_(0)\nreturn h",
-        "h = x.data.new_empty((2, 3)).fill_(0)\nreturn h",
-        "",
-    ),
-    "an empty tensor that is made as large as another": (
-        "return x.new().resize_as_(x).fill_(1)",
-        "return x.new_empty(x.shape).fill_(1)",
-        "",
-    ),
     "a gradient that is asked for only sometimes": (
         "g = torch.zeros(3)\nflag = bool(len(x.shape) > 3)\ng.requires_grad = flag\nreturn g",
         "g = torch.zeros(3)\nflag = bool(len(x.shape) > 3)\nif flag:\n    g.requires_grad = True\nreturn g",
@@ -439,12 +429,6 @@ WRITTEN = {
     "a selection of a tensor of another shape, as it seems": (
         "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
         "z = self.table(x)\nm = x > 0\nreturn (x[m] - z.float()[m]).sum()",
-        "",
-    ),
-    "the elements of a triangle that is flattened": (
-        "n = x.shape[0]\nt = torch.ones(n, n).triu().reshape(n * n)\nk = t.nonzero()\nreturn x.flatten()[k]",
-        "n = x.shape[0]\nt = torch.ones(n, n).triu().reshape(n * n)\nk = torch.triu_indices(n, n)\n"
-        "k = (k[0] * n + k[1]).unsqueeze(0).t()\nreturn x.flatten()[k]",
         "",
     ),
     "rows joined at a random place": (
@@ -560,9 +544,6 @@ UNTOUCHED = {
     ),
     "rows counted by another dimension": "return torch.stack([x[i] * 2 for i in range(x.size(1))])",
     "rows counted by all sizes": "return torch.stack([x[i] * 2 for i in range(x.size()[1])])",
-    "a triangle of other numbers": "return torch.rand(3, 3).triu().nonzero()",
-    "a triangle whose size may be negative": "return torch.ones(x.shape[0] - 3, 3).triu().nonzero()",
-    "a triangle that is used again": "t = torch.ones(3, 3).triu()\nreturn t.nonzero(), t",
     "a loss of selected elements and others": ("m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x.new_ones(3))"),
     "a loss whose elements are kept": (
         "m = x > 0\nreturn torch.nn.functional.mse_loss(x[m], x[m] * 2, reduction=self.reduction)"

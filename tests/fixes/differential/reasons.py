@@ -73,12 +73,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the last digit may differ": ROUNDING,
         "what exceeds 64 bits wraps around": EXACT,  # no size here is so large
     },
-    "new-empty": {
-        "of a negative size, one that is too large, or what is no size, the error has other words": frozenset(
-            {"error"}
-        ),
-        "or like, is not known to be a tensor": frozenset({"raises", "error"}),
-    },
     "plain-module": {
         "results may round differently": ROUNDING | COARSE,
         "errors have other words": frozenset({"error"}),
@@ -98,9 +92,6 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "may have no such attribute": frozenset({"raises", "error"}),
     },
     "set-option": {"the option is experimental": EXACT},
-    "static-method": {
-        "may tell a class method from a static one": frozenset({"printed", "raises", "silent", "error", "value"}),
-    },
     "tensor-assert": {
         "another message": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
@@ -120,16 +111,10 @@ WARNED: dict[str, dict[str, frozenset[str]]] = {
         "the condition must be on the same device": EXACT,  # all tensors are on the CPU here
         "for a condition of more than one element the error has other words": frozenset({"error"}),
         "one that was skipped may raise or warn": frozenset({"raises", "error", "warned"}),
-        "the attribute is a bool instead of a NumPy one": frozenset({"effect"}),
-        "several truth values raises in the constructor": frozenset({"raises", "error"}),
         "the two values have different dtypes": frozenset({"dtype", "rounding"}),
         "backward no longer raises": frozenset({"late"}),
         "sums of gradients round differently": frozenset({"gradient-rounding"}),
         "a 0-dim tensor of the default dtype takes the place": ROUNDING | COARSE | {"dtype", "type"},
-    },
-    "traced-call": {
-        "an older NumPy gives a list": EXACT,
-        "of bounds that are no integers": EXACT,  # none is passed here
     },
     "vectorise-rows": {
         "an empty batch gives an empty result where stack raises": frozenset({"silent", "error"}),
@@ -157,9 +142,6 @@ WARNED["math-function"] |= {
 }
 WARNED["count-nonzero"] = {**WARNED["keep-tensor"], **WARNED["masked-where"]}
 WARNED["count-nonzero"] |= {
-    "of a diagonal of nearly 64 bits the two give other places": frozenset(
-        {"shape", "value", "integer-value", "raises", "error"}
-    ),
     "gradients round differently": frozenset({"gradient-rounding"}),
     "values of another dtype are converted instead of refused": frozenset({"silent", "error", "warned"}),
     "an expanded tensor raises": frozenset({"raises", "error"}),

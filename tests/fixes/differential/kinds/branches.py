@@ -82,16 +82,10 @@ LINES_BEFORE = [
 ]
 
 
-FLAGS = ["np.sum(self.sizes) != 0", "np.any([0, 0])", "np.prod(self.sizes) > 1", "bool(np.sum(self.sizes))"]
-
-
 @st.composite
 def branching(draw: st.DrawFn) -> Model:
     """A model with a branch, half of them in a form and with values that torch.where may take the place of."""
     tame = draw(st.booleans())
-    if draw(st.integers(0, 15)) == 0:
-        made = f"self.flag = {draw(st.sampled_from(FLAGS))}"
-        return Model("if self.flag:\n    return x * 2\nreturn x", head=("import numpy as np",), made=made)
     form = draw(st.sampled_from(FORMS[:TAME] if tame else FORMS))
     before = draw(st.sampled_from(LINES_BEFORE[:8] if tame else LINES_BEFORE)).format("h")
     values = linear(["h"]) if tame else tensors(["x", "h", "h", "y"])

@@ -84,32 +84,6 @@ def frozen(draw: st.DrawFn) -> Model:
     return Model(f"v = {made}\n{between}{store}\n{after}")
 
 
-ROOMS = ["2, 3", "x.size()", "x.shape", "4", "(2, 2)", "len(x.shape), 1", "x.dim() - 2", "[3]", "x.numel()", "-1"]
-
-
-@st.composite
-def roomy(draw: st.DrawFn) -> Model:
-    """Tensors that are given their size later, and then filled."""
-    made = draw(
-        st.sampled_from(
-            [
-                "x.new()",
-                "x.new()",
-                "x.new()",
-                "y.new()",
-                "x.new(2)",
-                "x.clone()",
-                "torch.empty(0)",
-                "x.data.new()",
-                "getattr(self, 'offset').new()",
-            ]
-        )
-    )
-    filled = draw(st.sampled_from([".zero_()", ".fill_(2)", ".zero_().add_(1)"]))
-    rooms, after = draw(st.sampled_from(ROOMS)), draw(st.sampled_from(AFTER))
-    return Model(f"v = {made}.resize_({rooms}){filled}\n{after}")
-
-
 FUNCTION = """\
 class Scaled(torch.autograd.Function):
     @staticmethod
@@ -154,45 +128,3 @@ def saved(draw: st.DrawFn) -> Model:
         )
     )
     return Model(body.replace("{n}", draw(NUMBERS)), head=(FUNCTION.format(reading=lines, first=first),))
-
-
-DECLARED = """\
-class Scaled(torch.autograd.Function):
-    @{decorator}
-    def forward(cls, ctx, a{more}):
-        ctx.save_for_backward(a)
-        return {result}
-
-    @{other}
-    def backward({given}, grad):
-        (a,) = ctx.saved_tensors
-        return grad * 2{none}
-
-"""
-DECLARED_USES = [
-    "return Scaled.apply(x * self.gain{extra}) + 1",
-    "y = torch.tanh(x)\nreturn Scaled.apply(y{extra}), y",
-    "return Scaled.apply(x{extra})",
-    "return Scaled.forward(None, x{extra}) if x is None else Scaled.apply(x * 2{extra})",
-]
-
-
-@st.composite
-def declared(draw: st.DrawFn) -> Model:
-    """Functions whose methods are class methods, or as they should be."""
-    decorator, other = (draw(st.sampled_from(["classmethod", "classmethod", "staticmethod"])) for _ in range(2))
-    extra = draw(st.booleans())
-    text = DECLARED.format(
-        decorator=decorator,
-        other=other,
-        more=", scale" if extra else "",
-        result=draw(st.sampled_from(["a * 2", "a.clone()", "a * 2 + (cls is None)", "torch.exp(a)"])),
-        given="cls, ctx" if other == "classmethod" else "ctx",
-        none=", None" if extra else "",
-    )
-    text = (
-        text
-        if decorator == "classmethod"
-        else text.replace("forward(cls, ", "forward(").replace(" + (cls is None)", "")
-    )
-    return Model(draw(st.sampled_from(DECLARED_USES)).replace("{extra}", ", 3" if extra else ""), head=(text,))

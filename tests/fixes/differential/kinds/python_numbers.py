@@ -171,20 +171,3 @@ def numpy_drawn(draw: st.DrawFn) -> Model:
         body = draw(st.sampled_from(PLACED)).replace("{c}", f"{name}.random.{draw(st.sampled_from(CHOSEN))}")
     before = f"t = {draw(tensors(['x', 'y'], wild=False))}\n"
     return Model(before + body + draw(st.sampled_from(["", "  # drawn"])), head=(line,))
-
-
-GRIDS = [":3", ":x.dim()", "1:4", ":2, :3", ":x.dim(), :2", ":2, 0:2, :3", ":4:2", ":2j", ":-1, :2", ":self.limit, :2"]
-GRID_USES = [
-    "a = {g}\nreturn x, torch.from_numpy(np.asarray(a[0]) * 2)",
-    "a, b = {g}\nreturn x.sum() * torch.from_numpy(a + b)",
-    "return x, type({g}).__name__",
-    "a = {g}\nreturn x.sum() + torch.from_numpy(a[0] * a[1]), len(a)",
-    "return x, torch.from_numpy({g}[0] - 1)",
-]
-
-
-@st.composite
-def grids(draw: st.DrawFn) -> Model:
-    """NumPy's open grids."""
-    grid = f"np.ogrid[{draw(st.sampled_from(GRIDS))}]"
-    return Model(draw(st.sampled_from(GRID_USES)).replace("{g}", grid), head=("import numpy as np",))

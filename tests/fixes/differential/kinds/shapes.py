@@ -221,10 +221,6 @@ SELECTED = [
     "return x.masked_select(y > 0).sum()",
     "return x.masked_select(x > 0)",
     "return x.masked_select(x > 0).sqrt().sum()",
-    "return torch.ones(x.numel(), 3).triu().nonzero(), x",
-    "n = x.numel()\nt = torch.ones(n, n, device=x.device).tril(-1).view(-1)\nk = t.nonzero()\nreturn k, x",
-    "n = len(x.shape)\nreturn torch.triu(torch.ones(n, 4), diagonal=1).flatten().nonzero(), x",
-    "n = x.dim()\nk = torch.triu(torch.ones(4, n), 2).reshape(4 * n).nonzero()\nreturn k * 2, x",
 ]
 
 

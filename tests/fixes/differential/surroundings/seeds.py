@@ -8,11 +8,6 @@ NUMPY = "import numpy as np"
 COUNTED = 'self.register_buffer("count", torch.tensor(2)); self.deep, self.limit = False, 3'
 CONTAINERS = ("SCALES = [2.0, 3.0]", "OPTIONS = {'scale': 2.0}")
 SEEDS = {
-    "count-nonzero": [
-        Model("t = torch.ones(3, 3).triu()\nz = t.nonzero()\nreturn z, x"),
-        Model("n = x.dim() + 1\nt = torch.ones(n, 4).tril()\nz = t.nonzero()\nreturn z"),
-        Model("t = torch.ones(3, 3).triu(1).flatten()\nz = t.nonzero()\nreturn z"),
-    ],
     "drop-gradient": [
         Model("v = torch.zeros(3)\nz = x * 2\nv.requires_grad = False\nreturn v, z"),
         Model("v = torch.ones(x.shape)\nv.requires_grad = False\nz = v * x\nreturn z"),
@@ -34,10 +29,6 @@ SEEDS = {
         Model("n = int(np.prod(self.sizes))\nreturn x * n", head=(NUMPY,)),
         Model("n = int(np.prod([2, 3]))\nz = x * n\nreturn z", head=(NUMPY,)),
     ],
-    "new-empty": [
-        Model("z = x.new().resize_(self.sizes[1])\nreturn z.shape, x"),
-        Model("z = x.new().resize_(SIZES[0], 2)\nreturn z.shape, x", head=("SIZES = SCALES = [2, 3]",)),
-    ],
     "torch-where": [
         Model("h = torch.exp(x)\nz = h * 2 if h.sum() > 2 else -h\nreturn z"),
         Model("z = x * self.sizes[1] if x.sum() > 2 else x * 3\nreturn z"),
@@ -47,5 +38,4 @@ SEEDS = {
         Model("z = x * self.offset if x.sum() > 2 else x * 2\nreturn z"),
         Model("h = torch.tanh(x) + 1\nif h.sum() > 2:\n    z = h * 2\nelse:\n    z = h * 3\nreturn z * x"),
     ],
-    "traced-call": [Model("a, b = np.ogrid[:2, :3]\nz = torch.from_numpy(a + b)\nreturn z, x", head=(NUMPY,))],
 }
