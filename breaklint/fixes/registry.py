@@ -31,7 +31,7 @@ from breaklint.project.project import BUILTINS
 # The folders of the codemods.
 FAMILIES = "branches legacy logging loops masks options randomness scalars sizes state".split()
 TEMPLATE = "template"  # the kind of fix that a card writes out itself
-LAST = ("capture-option", "moe-expert-loop")  # of findings whose card names an option of the compiler
+LAST = "capture-option"  # of findings whose card names an option of the compiler
 UNUSUAL = "the file has {}, for which the result or the error may be another one"
 
 
@@ -98,14 +98,14 @@ def _made(request: FixRequest) -> Outcome:
     """
     rule = request.rule
     every = rule.fix_alternatives or (rule.fix_kind,)
-    alternatives = [kind for kind in every if not (rule.setting and kind in LAST)]
+    alternatives = [kind for kind in every if not (rule.setting and kind == LAST)]
     outcome = _first(request, alternatives)
     if not _is_written(outcome) and rule.effect is Effect.BREAK:
         guarded = _first(request, ["raise-guard"])
         outcome = guarded if isinstance(guarded, Rewrite) else outcome
     if not isinstance(outcome, Rewrite) and rule.setting:
         request.declined = (outcome or Declined(rule.fix_why)).reason
-        last = _first(request, LAST)
+        last = _first(request, [LAST])
         told = isinstance(last, Rewrite) or request.declined == rule.fix_why
         outcome = last if last is not None and told else outcome
     return outcome or Declined(rule.fix_why)

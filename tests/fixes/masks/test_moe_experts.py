@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from nightly import one_in
-from test_moe_expert_loop import HIT, INPUTS, LEFT, MASK, NUMBERS, ROWS, outcome, source
+from test_expert_hits import HIT, INPUTS, LEFT, MASK, NUMBERS, ROWS, outcome, source
 
 from breaklint.lint.engine import check_source, fix_source
 from breaklint.model import Applicability, Settings

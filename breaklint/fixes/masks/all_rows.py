@@ -1,0 +1,112 @@
+"""What an iteration over experts does with the rows that a mask selects, done with all rows instead."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from breaklint.analysis.literals import integer, same_code
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.masks.mixed_rows import check_apart
+from breaklint.fixes.masks.scaled_rows import check_scaled
+from breaklint.model import Edit
+from breaklint.project.scope import single_target
+from breaklint.project.walking import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """`names` are bound by the statement that selects, `row` is the row of the mask that it reads."""
+
+    selecting: ast.stmt
+    names: tuple[ast.Name, ...]
+    row: ast.expr
+    rest: tuple[ast.stmt, ...]
+
+
+def on_all_rows(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> tuple[tuple[Edit, ...], str]:
+    """`i, rows = torch.where(m[k]); y.index_add_(0, rows, f(x[rows]) * w[rows, i, None])` without a size from data.
+
+    Every iteration takes all rows, the factor is the sum of what the mask selects of it, what is added is 0 elsewhere.
+    Gives the imports and the lines of the iteration; raises NotFixable where it is of another form.
+    """
+    iteration = _iteration(request, body, row)
+    stores = [part for part in iteration.rest if is_store(part)]
+    if len(stores) != 1:
+        raise NotFixable("an iteration does not add to its rows once")
+    place, value, stored = _stored(stores[0])
+    rows = next((each for each in iteration.names if each.id == place.id), None)
+    if rows is None:
+        raise NotFixable("what is added is not added to the rows that are selected")
+    check_apart(request, iteration.rest, [each.id for each in iteration.names], rows.id)
+    torch, imports = request.name_of("torch")
+    mask = next((each for each in ("chosen", "taken", "picked") if _is_free(request, each)), None)
+    if mask is None:
+        raise NotFixable("the names for the mask mean something else here")
+    axis = iteration.names.index(rows)
+    selecting = f"{mask} = {request.operand(iteration.row)}.bool()\n"
+    selecting += f"{rows.id} = {torch}.arange({mask}.shape[{axis}], device={mask}.device)"
+    lines = {each: request.code(each) for each in body} | {iteration.selecting: selecting}
+    hit, wide, given = mask, _ones(request, stored), request.code(value)
+    if len(iteration.names) == 2:
+        if isinstance(stores[0], ast.Assign):
+            raise NotFixable("of a row that is selected twice one value is stored")
+        hit = f"{mask}.any({1 - axis})"
+        scaled = check_scaled(request, iteration.rest, value, iteration.names[1 - axis].id, rows.id)
+        across = f"{mask}.T" if scaled.column == axis else mask
+        factor = f"{torch}.where({across}, {request.code(scaled.factor)}, 0).sum({scaled.column}){scaled.trailing}"
+        wide = scaled.trailing or wide
+        if scaled.read in walk(value):
+            given = request.code(request.code_with(value, {scaled.read: factor}))
+        else:
+            lines[scaled.statement] = request.code_with(scaled.statement, {scaled.read: factor})
+    other = "0" if not isinstance(stores[0], ast.Assign) else f"{request.code(stored)}[{rows.id}]"
+    lines[stores[0]] = request.code_with(stores[0], {value: f"{torch}.where({hit}{wide}, {given}, {other})"})
+    return imports, "\n".join(lines.values())
+
+
+def _iteration(request: FixRequest, body: list[ast.stmt], row: ast.expr) -> Iteration:
+    """The statement of an iteration that lists the selected rows, and those behind it."""
+    for position, statement in enumerate(body):
+        target = single_target(statement)
+        read = [part for part in walk(statement) if isinstance(part, ast.expr) and same_code(part, row)]
+        if target is None or not read:
+            continue
+        parts = target.elts if isinstance(target, ast.Tuple) else [target]
+        names = tuple(each for each in parts if isinstance(each, ast.Name))
+        if len(names) == len(parts) and len({each.id for each in names}) == len(names) <= 2:
+            return Iteration(statement, names, read[0], tuple(body[position + 1 :]))
+    raise NotFixable("no iteration lists the rows that its place selects")
+
+
+def is_store(statement: ast.stmt) -> bool:
+    """Whether a statement stores rows: the others bind names of the iteration."""
+    target = single_target(statement) if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    return isinstance(statement, ast.Expr) or isinstance(target, ast.Subscript)
+
+
+def _stored(statement: ast.stmt) -> tuple[ast.Name, ast.expr, ast.expr]:
+    """The rows, the value and the tensor of `y.index_add_(0, rows, v)`, `y[rows] += v` and `y[rows] = v`."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "index_add_":
+        plain = len(call.args) == 3 and not call.keywords and integer(call.args[0]) == 0
+        if plain and isinstance(call.args[1], ast.Name):
+            return call.args[1], call.args[2], call.func.value
+    target = single_target(statement) if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    summed = isinstance(statement, ast.Assign) or isinstance(getattr(statement, "op", None), ast.Add)
+    if summed and isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
+        assert isinstance(statement, ast.Assign | ast.AugAssign)
+        return target.slice, statement.value, target.value
+    raise NotFixable("rows are stored in another way than by adding")
+
+
+def _ones(request: FixRequest, stored: ast.expr) -> str:
+    """What makes a mask of rows as wide as the tensor that is added to."""
+    tensor = request.tensor(stored)
+    if tensor is not None and tensor.ndim is not None:
+        return "" if tensor.ndim == 1 else f"[:, {', '.join(['None'] * (tensor.ndim - 1))}]"
+    return f".view(-1, *[1] * ({request.operand(stored)}.dim() - 1))"
+
+
+def _is_free(request: FixRequest, name: str) -> bool:
+    return not (request.scope.binds(name) or request.scope.loads(name) or name in request.module.names)

@@ -1,0 +1,154 @@
+"""Loops over the experts that data selects: `for k in (mask.sum((-1, -2)) > 0).nonzero():`."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from breaklint.analysis.literals import integer
+from breaklint.analysis.shapes import operation
+from breaklint.fixes.base import FixRequest, NotFixable
+from breaklint.fixes.branches.conditions import branch_of
+from breaklint.project.scope import single_name
+from breaklint.project.walking import walk
+
+FINDING = ("nonzero", "argwhere")
+# No schema says that a method gives the elements in their order.
+FLATTENING = ("squeeze", "flatten", "view", "reshape")
+REDUCED = ("torch.greater({sum}, 0)", "torch.gt({sum}, 0)", "{sum} > 0", "{sum} != 0")
+
+
+class Hits(NamedTuple):
+    """A loop over the rows of a mask that hold anything.
+
+    `row` is how the body writes the row of the mask, of `dims` dimensions, and `over` what the loop over all rows runs
+    over. `listing` is the statement that lists the hits, which may be the loop.
+    """
+
+    loop: ast.For
+    listing: ast.stmt
+    body: list[ast.stmt]
+    row: ast.expr
+    dims: int
+    over: str
+
+
+def hits_of(request: FixRequest) -> Hits | None:
+    """The loop whose hits the flagged call lists, or around the flagged branch; None where there is none.
+
+    Raises NotFixable for a loop that does more with a hit than to take it as an index.
+    """
+    branch = branch_of(request)
+    call = request.node if branch is None else _listed_around(request, branch)
+    split = operation(request, call) if isinstance(call, ast.Call) else None
+    if not isinstance(call, ast.Call) or split is None or split[0] not in FINDING:
+        return None
+    places, loop = _loop(request, call)
+    if loop is None:
+        return None
+    asked, place = _asked(request, split[1][0]) if len(split[1]) == 1 else None, loop.target
+    if asked is None or loop.orelse or not isinstance(place, ast.Name) or not _is_own(request, loop, place.id):
+        raise NotFixable("the loop is not known to run for the rows of a mask that hold anything")
+    mask, dims = asked
+    taken = _takes_coordinate(request, loop.body[0], place)
+    body = loop.body[1:] if taken else loop.body
+    is_list = not taken and places is call  # a row of `nonzero` is a list of one place
+    reads = [part for each in body for part in walk(each) if isinstance(part, ast.Name) and part.id == place.id]
+    if not all(_is_listed_number(request, each) if is_list else _is_number(request, each) for each in reads):
+        raise NotFixable("the places are used for more than an index")
+    over = f"{request.builtin('range')}({mask}.shape[0])"
+    if is_list:
+        number = next((each for each in ("place", "number", "row") if not request.scope.binds(each)), None)
+        if number is None or request.scope.loads(number):
+            raise NotFixable("the names for a place mean something else here")
+        over = f"[[{number}] for {number} in {over}]"
+    row = ast.parse(f"{mask}[{place.id}]{'.squeeze(0)' * is_list}", mode="eval").body
+    return Hits(loop, request.statement(places), body, row, dims, over)
+
+
+def _asked(request: FixRequest, condition: ast.expr) -> tuple[str, int] | None:
+    """The mask `m` of `m.sum(dim=(-1, -2)) > 0` or `m.any(-1)`, and how many dimensions a row of it has.
+
+    None for any other test, and where `m` may change.
+    """
+    found = request.matched(condition, *REDUCED)
+    reduced = found["sum"] if found is not None else condition
+    method = reduced.func if isinstance(reduced, ast.Call) else None
+    if not isinstance(reduced, ast.Call) or not isinstance(method, ast.Attribute):
+        return None
+    short = (operation(request, reduced) or (method.attr, []))[0]
+    mask, dims = method.value, [*reduced.args, *(each.value for each in reduced.keywords)]
+    if short != ("any" if found is None else "sum") or not isinstance(mask, ast.Name) or len(dims) != 1:
+        return None
+    later = [each for each in request.scope.loads(mask.id) if request.flow.may_precede(mask, each)]
+    kept = not any(request.flow.may_precede(mask, each) for each in request.scope.stores(mask.id))
+    kept = kept and not request.scope.shares(mask.id) and all(_is_read(request, each) for each in later)
+    places = {integer(node) for node in (dims[0].elts if isinstance(dims[0], ast.Tuple) else dims)}
+    return (mask.id, len(places)) if kept and places in ({-1}, {-1, -2}, {1}, {1, 2}) else None
+
+
+def _is_read(request: FixRequest, load: ast.Name) -> bool:
+    around = request.scope.parent(load)
+    read = isinstance(around, ast.Subscript) and around.value is load and isinstance(around.ctx, ast.Load)
+    return read or (isinstance(around, ast.Attribute) and around.attr in ("shape", "device", "dtype"))
+
+
+def _listed_around(request: FixRequest, branch: ast.If) -> ast.expr | None:
+    """`found.nonzero()` of `for k in found.nonzero(): … if k == n: continue`."""
+    names = {part.id for part in walk(branch.test) if isinstance(part, ast.Name)}
+    for around in request.scope.parents(branch):
+        if isinstance(around, ast.For) and isinstance(around.target, ast.Name) and around.target.id in names:
+            places = around.iter
+            if isinstance(places, ast.Name):
+                stores = request.scope.stores(places.id)
+                made = request.scope.parent(stores[0]) if len(stores) == 1 else None
+                places = made.value if isinstance(made, ast.Assign) else places
+            method = places.func if isinstance(places, ast.Call) else None
+            flat = isinstance(method, ast.Attribute) and method.attr in FLATTENING
+            return method.value if flat and isinstance(method, ast.Attribute) else places
+    return None
+
+
+def _loop(request: FixRequest, call: ast.Call) -> tuple[ast.expr, ast.For | None]:
+    """The call with the `.squeeze(…)` behind it, and the loop that is its only use, by name or not."""
+    method = request.scope.parent(call)
+    outer = request.scope.parent(method) if isinstance(method, ast.Attribute) and method.attr in FLATTENING else None
+    places: ast.expr = outer if isinstance(outer, ast.Call) and outer.func is method else call
+    looped, around = places, request.scope.parent(places)
+    if (name := single_name(around)) is not None:
+        loads, stores = request.scope.loads(name), request.scope.stores(name)
+        around = request.scope.parent(loads[0]) if len(loads) == len(stores) == 1 else None
+        looped = loads[0] if loads else places
+    return places, around if isinstance(around, ast.For) and around.iter is looped else None
+
+
+def _is_own(request: FixRequest, loop: ast.For, name: str) -> bool:
+    """Whether a name is bound by the loop alone, and read in it alone."""
+    inside = set(walk(loop))
+    return all(each in inside for each in (*request.scope.stores(name), *request.scope.loads(name)))
+
+
+def _takes_coordinate(request: FixRequest, statement: ast.stmt, target: ast.Name) -> bool:
+    """`k = k[0]`, `k = k.item()`, `k = k[0].item()`."""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    taken = request.matched(value, "{k}[0].item()", "{k}[0]", "{k}.item()")
+    names = [single_name(statement), *(each.id for each in (taken or {}).values() if isinstance(each, ast.Name))]
+    return names == [target.id, target.id]
+
+
+def _is_listed_number(request: FixRequest, read: ast.Name) -> bool:
+    """Whether a row of places is an index, or gives its place, where a list of one number does as well."""
+    around = request.scope.parent(read)
+    if not isinstance(around, ast.Subscript) or not isinstance(around.ctx, ast.Load):
+        return False
+    if around.slice is read:
+        return isinstance(around.value, ast.Name)
+    return integer(around.slice) == 0 and _is_number(request, around)
+
+
+def _is_number(request: FixRequest, read: ast.expr) -> bool:
+    """Whether a place is used where a Python number does what a tensor of one does."""
+    around = request.scope.parent(read)
+    if isinstance(around, ast.Subscript):
+        return around.slice is read
+    return isinstance(around, ast.Compare | ast.FormattedValue | ast.BinOp)
