@@ -121,6 +121,16 @@ def test_nothing_sticks_out_sideways(opened: Open, size: tuple[int, int]) -> Non
     assert browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
 
 
+def test_on_a_phone_breaks_and_names_of_arms_are_read_without_scrolling(opened: Open) -> None:
+    browser = opened(PHONE)
+    browser.execute_script("document.querySelectorAll('.source, .scroll').forEach(e => e.scrollLeft = e.scrollWidth)")
+    for where in (".source .break", ".figures tbody > tr > :first-child"):
+        sides = "return [...document.querySelectorAll(arguments[0])].map(e => e.getBoundingClientRect())"
+        boxes = browser.execute_script(sides, where)
+        assert boxes
+        assert all(box["left"] >= 0 and box["right"] <= PHONE[0] for box in boxes), where
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_is_legible(opened: Open, scheme: str) -> None:
     assert opened(scheme=scheme).execute_script(CONTRAST) == []
