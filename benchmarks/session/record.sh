@@ -2,7 +2,7 @@
 # Prints a session with what people use besides check: a commit hook, an editor, a terminal, pytest.
 # Usage: record.sh PYTHON > benchmarks/results/session.md; needs git, node, npm and script, and what the extras bring.
 set -uo pipefail
-python=$(command -v "$1")
+python=$(realpath -s "$(command -v "$1")")
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
