@@ -14,7 +14,8 @@ from breaklint.verify.host.launch import Process
 
 Key = tuple[object, ...]
 INDUCTOR = "torch._inductor.compile_fx"
-OF_INDUCTOR = {"TORCHINDUCTOR_COMPILE_THREADS", "BREAKLINT_ON_CPU"}  # arms that compile no kernels do not read them
+# Arms that compile no kernels do not read these.
+OF_INDUCTOR = {"TORCHINDUCTOR_COMPILE_THREADS", "PATH", "COLUMNS"}
 OF_THE_TEST = {"PYTEST_CURRENT_TEST"}
 start: Callable[..., launch._Server] = launch._Server
 kept: dict[Key, launch._Server] = {}

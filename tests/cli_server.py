@@ -43,12 +43,15 @@ class CommandLine:
         """Whether a forked run would be what a started one is: not for a page of help, which another library prints."""
         return bool(arguments) and {"-h", "--help"}.isdisjoint(arguments)
 
-    def run(self, arguments: Sequence[str], folder: Path, stdin: str) -> subprocess.CompletedProcess[str]:
-        """Run `breaklint` with these arguments in a folder."""
+    def run(
+        self, arguments: Sequence[str], folder: Path, stdin: str = "", merged: bool = False, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `breaklint` with these arguments in a folder; `merged` streams are both the standard output."""
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             given.write(stdin.encode())
             given.seek(0)
-            self.begin(arguments, folder, [given.fileno(), out.fileno(), err.fileno()])
+            streams = [given.fileno(), out.fileno(), (out if merged else err).fileno()]
+            self.begin(arguments, folder, streams, **environment)
             code = self.ended()
             texts = []
             for stream in (out, err):
@@ -56,10 +59,15 @@ class CommandLine:
                 texts.append(stream.read().decode().replace("\r\n", "\n").replace("\r", "\n"))
         return subprocess.CompletedProcess(["breaklint", *arguments], code, *texts)
 
-    def begin(self, arguments: Sequence[str], folder: Path, streams: Sequence[int]) -> None:
-        """Begin a run with these descriptors as its standard streams; no other can begin before it has ended."""
-        environment = {**_environment(), "PYTHONPATH": str(PROJECT)}  # a library may have changed it since
-        request = json.dumps([environment, str(folder), *arguments]).encode() + b"\n"
+    def begin(
+        self, arguments: Sequence[str], folder: Path, streams: Sequence[int], prelude: str = "", **environment: str
+    ) -> None:
+        """Begin a run with these descriptors as its standard streams; no other can begin before it has ended.
+
+        `prelude` is executed in it first.
+        """
+        whole = {**_environment(), "PYTHONPATH": str(PROJECT), **environment}  # a library may have changed it since
+        request = json.dumps([whole, str(folder), prelude, *arguments]).encode() + b"\n"
         socket.send_fds(self._channel, [request[:1]], streams)
         self._channel.sendall(request[1:])
 
@@ -78,7 +86,7 @@ def breaklint(
 ) -> subprocess.CompletedProcess[str]:
     """Run `breaklint` in a folder: forked, or started for another environment and where the system cannot fork."""
     given = [*map(str, arguments)]
-    if not environment and (server := _server()) and server.can_run(given):
+    if not environment and (server := forking()) and server.can_run(given):
         return server.run(given, folder, stdin)
     return subprocess.run(
         [sys.executable, "-m", "breaklint", *given],
@@ -92,7 +100,8 @@ def breaklint(
 
 
 @cache
-def _server() -> CommandLine | None:
+def forking() -> CommandLine | None:
+    """The process that forks the runs of tests; None where nothing forks."""
     return CommandLine() if CAN_FORK else None
 
 
@@ -104,7 +113,7 @@ def for_editors() -> CommandLine | None:
 
 def close() -> None:
     """End the processes that fork runs, if any were needed."""
-    for kept in (_server, for_editors):
+    for kept in (forking, for_editors):
         if kept.cache_info().currsize and (server := kept()):
             server.close()
         kept.cache_clear()
@@ -132,7 +141,7 @@ def _serve(channel: socket.socket) -> list[str]:
     """Fork a run for every request; returns its arguments in the run, and ends when the other side closes."""
     with channel:
         while request := _receive(channel):
-            (environment, folder, *arguments), streams = request
+            (environment, folder, prelude, *arguments), streams = request
             os.environ.clear()
             os.environ.update(environment)
             if arguments[0] == "verify":
@@ -148,6 +157,7 @@ def _serve(channel: socket.socket) -> list[str]:
                     os.fdopen(n, "r" if n == 0 else "w", closefd=False) for n in range(3)
                 )
                 os.chdir(folder)
+                exec(prelude)
                 return arguments
             for descriptor in streams:
                 os.close(descriptor)

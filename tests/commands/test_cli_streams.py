@@ -15,18 +15,17 @@ from harness import PROJECT, WriteFiles
 
 MODEL = "import torch\n\n\n@torch.compile\ndef f(x):\n    print(x)\n    return x.item()\n"
 FULL = Path("/dev/full")
-Shell = Callable[[str], "subprocess.CompletedProcess[str]"]
+Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
-def shell(write_files: WriteFiles, request: pytest.FixtureRequest) -> Shell:
+@pytest.fixture
+def shell(write_files: WriteFiles) -> Shell:
     """Run a line of shell in a folder with a model; `breaklint` in it is the command line."""
     folder = write_files({"model.py": MODEL, "breaklint.toml": ""})
-    command = f'"{sys.executable}" -m breaklint'
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONUNBUFFERED": request.param}
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
 
-    def run(line: str) -> subprocess.CompletedProcess[str]:
-        line = line.replace("breaklint", command, 1)
+    def run(line: str, unbuffered: bool = False) -> subprocess.CompletedProcess[str]:
+        line = line.replace("breaklint", f'"{sys.executable}" {"-u " * unbuffered}-m breaklint', 1)
         return subprocess.run(
             ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
@@ -56,15 +55,24 @@ def test_a_full_disk_is_told_in_a_line_and_ends_in_2(shell: Shell, line: str, to
     assert (done.returncode, done.stderr) == (2, told)
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("line", ["breaklint check model.py > /dev/full", "breaklint rule --all > /dev/full"])
+def test_so_it_is_when_the_first_write_fails_and_not_the_last(shell: Shell, line: str) -> None:
+    done = shell(line, unbuffered=True)
+    assert (done.returncode, done.stderr) == (2, TOLD)
+
+
 def test_a_reader_that_goes_away_is_no_error(shell: Shell) -> None:
     done = shell("breaklint rule --all | head -n 1")
     assert (done.returncode, done.stderr) == (0, "")
     assert "BRK101" in done.stdout
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_a_closed_stream_changes_no_exit_code(shell: Shell, closed: str) -> None:
-    done = shell(f"breaklint check model.py {closed}")
+@pytest.mark.parametrize(
+    ("closed", "unbuffered"), [(">&-", False), ("2>&-", False), (">&- 2>&-", False), (">&- 2>&-", True)]
+)
+def test_a_closed_stream_changes_no_exit_code(shell: Shell, closed: str, unbuffered: bool) -> None:
+    done = shell(f"breaklint check model.py {closed}", unbuffered)
     assert (done.returncode, done.stderr) == (1, "")
 
 

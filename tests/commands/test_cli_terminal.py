@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import pty
 import re
-import subprocess
-import sys
+from contextlib import suppress
 from pathlib import Path
 
+import cli_server
 import pytest
 from harness import PROJECT, RunBreaklint, WriteFiles
 
@@ -20,30 +20,24 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return x * x.sum().item()
 """
-PRELUDE = (
-    "import breaklint.commands.progress as p; p.PATIENCE = p.PAUSE = {pause}; from breaklint.cli import main; main()"
-)
+PRELUDE = "import breaklint.commands.progress as p; p.PATIENCE = p.PAUSE = {pause}"
 
 
 def at_a_terminal(folder: Path, *arguments: str, pause: float = 0.0) -> str:
     """What a run prints on standard error, which is a terminal; progress has hardly any patience."""
+    server = cli_server.forking()
+    if server is None:
+        pytest.skip("needs forks")
     master, slave = pty.openpty()
-    done = subprocess.Popen(
-        [sys.executable, "-c", PRELUDE.format(pause=pause), *arguments],
-        cwd=folder, env={**os.environ, "PYTHONPATH": str(PROJECT)}, stdout=subprocess.DEVNULL, stderr=slave,
-    )  # fmt: skip
+    with open(os.devnull, "r+b") as null:
+        server.begin(arguments, folder, [null.fileno(), null.fileno(), slave], PRELUDE.format(pause=pause))
     os.close(slave)
     printed = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        printed += part
+    with suppress(OSError):  # the other end is closed
+        while part := os.read(master, 65536):
+            printed += part
     os.close(master)
-    done.wait(60)
+    server.ended()
     return printed.decode()
 
 
@@ -52,7 +46,7 @@ def test_verify_shows_the_step_and_the_time_on_a_terminal_and_removes_the_line(w
     pytest.importorskip("torch")
     inputs = "\n\ndef get_inputs():\n    return [torch.ones(4)]\n"
     folder = write_files({"m.py": ITEM + inputs, "n.py": ITEM + inputs, "breaklint.toml": ""})
-    arguments = ["verify", "--quick", "--device", "cpu", "m.py::Net", "n.py::Net"]
+    arguments = ["verify", "--quick", "--device", "cpu", "--backend", "eager", "m.py::Net", "n.py::Net"]
     printed = at_a_terminal(folder, *arguments, pause=0.05)
     lines = printed.replace("\r", "\n").replace("\x1b[K", "").splitlines()
     assert any(re.fullmatch(r"\d+ s: .+", line) for line in lines)

@@ -54,7 +54,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Attacked:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param((), marks=pytest.mark.nightly, id="one process"), pytest.param(("-n", "2"), id="xdist")],
+    params=[pytest.param((), id="one process"), pytest.param(("-n", "2"), marks=pytest.mark.nightly, id="xdist")],
 )
 def attacked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Attacked:
     return run(tmp_path_factory.mktemp("attacked"), "--breaklint-observe", *request.param)

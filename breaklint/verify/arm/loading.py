@@ -249,15 +249,16 @@ def _forget_own_modules(location: Location) -> None:
     if _is_library(location):  # re-importing one would cost more than it proves
         sys.modules.pop(location.module, None)
         return
+    below = _below(location.root)
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) or ""
-        if name != "__main__" and not name.startswith("breaklint.") and _is_own_file(file, location.root):
+        if file.startswith(below) and not (name == "__main__" or name.startswith("breaklint.") or is_installed(file)):
             del sys.modules[name]
 
 
-def _is_own_file(path: str, root: str) -> bool:
-    """Does the file lie below the folder? Asked of every loaded module before every call, so that texts have to do."""
-    return path.startswith(root.rstrip(os.sep) + os.sep) and not is_installed(path)
+def _below(root: str) -> str:
+    """What the paths of files below a folder begin with; asked of every loaded module before every call."""
+    return root.rstrip(os.sep) + os.sep
 
 
 def _is_library(location: Location) -> bool:
@@ -267,7 +268,8 @@ def _is_library(location: Location) -> bool:
 
 def is_region_file(location: Location, path: str) -> bool:
     """Is this a file whose modules are loaded again with the target's, or one that has another text?"""
-    return path in location.overrides or (not _is_library(location) and _is_own_file(path, location.root))
+    below = path.startswith(_below(location.root))
+    return path in location.overrides or (below and not _is_library(location) and not is_installed(path))
 
 
 def main_module(location: Location) -> str:

@@ -22,7 +22,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import Any
 
@@ -43,7 +43,7 @@ class ProcessState:
 
     def __init__(self) -> None:
         self._environment = dict(os.environ)
-        self._functions = dict(_functions())
+        self._functions = [_names(owner) for owner in NAMESPACES]
 
     def settings(self, own: Container[str] = ()) -> dict[str, str]:
         """All settings by name, `own` being the target's modules. What this version of torch lacks is left out."""
@@ -62,19 +62,26 @@ class ProcessState:
         return {f"environ.{name}": str(os.environ.get(name)) for name in changed}
 
     def _replaced_functions(self) -> dict[str, str]:
-        now = dict(_functions())
-        changed = (place for place, value in self._functions.items() if not _is_same(now.get(place), value))
-        return {f"replaced.{place}": "True" for place in changed}
+        changed: list[str] = []
+        for owner, before in zip(NAMESPACES, self._functions, strict=True):
+            now = _names(owner)
+            changed += [
+                f"replaced.{owner.__name__}.{name}"
+                for name, value in before.items()
+                if now.get(name) is not value
+                and callable(value)
+                and (owner, name) not in _WATCHED_ELSEWHERE
+                and not _is_same(now.get(name), value)
+            ]
+        return dict.fromkeys(changed, "True")
 
 
-def _functions() -> Iterator[tuple[str, Any]]:
-    for owner in NAMESPACES:
-        names = {
-            name: each for kind in reversed(getattr(owner, "__mro__", (owner,))) for name, each in vars(kind).items()
-        }
-        for name, value in names.items():
-            if callable(value) and (owner, name) not in _WATCHED_ELSEWHERE:
-                yield f"{owner.__name__}.{name}", value
+def _names(owner: Any) -> dict[str, Any]:
+    """What a module or a class holds, by name, inherited names included."""
+    names: dict[str, Any] = {}
+    for kind in reversed(getattr(owner, "__mro__", (owner,))):
+        names.update(vars(kind))
+    return names
 
 
 def _is_same(now: Any, before: Any) -> bool:

@@ -16,6 +16,6 @@ class Encoder(torch.nn.Module):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--epochs", type=int, default=1)
-    encoder = torch.compile(Encoder())
+    encoder = torch.compile(Encoder(), backend="eager")
     for _ in range(parser.parse_args().epochs):
         encoder(torch.randn(4, 16))
