@@ -20,7 +20,7 @@ from breaklint.recompiles.objects import (
     copied,
     lazy,
 )
-from breaklint.recompiles.scopes import MISSING, Scope
+from breaklint.recompiles.scopes import MISSING, Scope, Undecided
 from breaklint.recompiles.shapes import product
 from breaklint.recompiles.symbols import Sym
 from breaklint.recompiles.tracing import global_name
@@ -50,6 +50,8 @@ class Attributes(Expressions):
     def attribute(self, owner: Any, name: str) -> Any:
         """An attribute of a value."""
         owner = self.force(owner)
+        if not isinstance(name, str):
+            raise Undecided
         if isinstance(owner, Tensor):
             return self._of_tensor(owner, name)
         if isinstance(owner, Obj):

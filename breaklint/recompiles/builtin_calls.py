@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.module import ClassInfo
 from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, DefaultDict, Deque, External, Obj, Tensor, Unknown
+from breaklint.recompiles.python_operations import run_model, run_python
 from breaklint.recompiles.scopes import MISSING
 from breaklint.recompiles.shapes import product
-from breaklint.recompiles.symbols import Sym, concrete, specialised, symbolic
+from breaklint.recompiles.symbols import Sym, concrete, key_of, specialised, symbolic
 
 if TYPE_CHECKING:
     from breaklint.recompiles.expressions import Expressions
@@ -42,7 +43,7 @@ def call(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any
     """What a call of a builtin gives."""
     special = SPECIAL.get(name)
     if special is not None:
-        return special(machine, *args, **kwargs)
+        return run_model(special, machine, *args, **kwargs)
     args = [machine.force(each) for each in args]
     if name in ("list", "tuple", "set", "sorted", "reversed", "enumerate", "iter", "any", "all", "sum", "frozenset"):
         return _over_items(machine, name, args, kwargs)
@@ -56,12 +57,12 @@ def call(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any
         fixed = specialised(args[0])
         return str(fixed) if isinstance(fixed, (bool, int, float, str)) else UNKNOWN
     if name in ("int", "float", "str", "bool") and not args:
-        return KINDS[f"builtins.{name}"]()
+        return run_python(KINDS[f"builtins.{name}"], **kwargs)
     if name in ("int", "float") and args:
-        return UNKNOWN if isinstance(args[0], Tensor) else KINDS[f"builtins.{name}"](*args)
+        return UNKNOWN if isinstance(args[0], Tensor) else run_python(KINDS[f"builtins.{name}"], *args, **kwargs)
     if name == "dict":
-        return {**(args[0] if args else {}), **kwargs}
-    return PLAIN[name](*args) if name in PLAIN else UNKNOWN
+        return run_python(dict, *args, **kwargs)
+    return run_python(PLAIN[name], *args, **kwargs) if name in PLAIN else UNKNOWN
 
 
 def _over_items(machine: Expressions, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -70,7 +71,7 @@ def _over_items(machine: Expressions, name: str, args: list[Any], kwargs: dict[s
         return UNKNOWN
     if name == "enumerate":
         start = args[1] if len(args) > 1 else kwargs.get("start", 0)
-        return [(index + start, each) for index, each in enumerate(items)]
+        return [(machine.operate(ast.Add(), start, index), each) for index, each in enumerate(items)]
     if name in ("any", "all"):
         for each in items:
             truth = machine.truth(each)
@@ -85,9 +86,9 @@ def _over_items(machine: Expressions, name: str, args: list[Any], kwargs: dict[s
             total = machine.operate(ast.Add(), total, machine.force(each))
         return total
     if name == "sorted":
-        return UNKNOWN if kwargs else sorted(machine.force(each) for each in items)
+        return UNKNOWN if kwargs else run_python(sorted, [machine.force(each) for each in items])
     if name in ("set", "frozenset"):
-        return {machine.force(each) for each in items}
+        return {key_of(machine.force(each)) for each in items}
     return tuple(items) if name == "tuple" else items[::-1] if name == "reversed" else items
 
 
@@ -101,7 +102,7 @@ def _len(machine: Expressions, value: Any) -> Any:
     if isinstance(value, dict) and machine.trace is not None and id(value) in machine.trace.keys:
         source, count = machine.trace.keys[id(value)], len(value)
         machine.trace.guard(f"len({source.text}) == {count}", lambda world: len(source.read(world)) == count, source)
-    return UNKNOWN if isinstance(value, Unknown) else len(value)
+    return run_python(len, value)
 
 
 def _zip(machine: Expressions, *args: Any, **_: Any) -> Any:
@@ -121,12 +122,11 @@ def _extreme(machine: Expressions, name: str, args: tuple[Any, ...]) -> Any:
     forced = [machine.force(each) for each in items or []]
     if not forced or any(isinstance(each, (Unknown, Tensor)) for each in forced):
         return UNKNOWN
-    if not any(isinstance(each, Sym) for each in forced):
-        return max(forced) if name == "max" else min(forced)
-    result = forced[0]
+    result, plain = forced[0], max if name == "max" else min
     for each in forced[1:]:
-        result = symbolic(name, result, each) if isinstance(result, Sym) or isinstance(each, Sym) else each
-    return result
+        is_symbolic = isinstance(result, Sym) or isinstance(each, Sym)
+        result = symbolic(name, result, each) if is_symbolic else run_python(plain, result, each)
+    return UNKNOWN if result is NotImplemented else result
 
 
 def _max(machine: Expressions, *args: Any, **_: Any) -> Any:
@@ -159,7 +159,7 @@ def _is_a(machine: Expressions, value: Any, kind: Any) -> bool | None:
 
 def _getattr(machine: Expressions, owner: Any, name: Any, default: Any = MISSING) -> Any:
     owner, name = machine.force(owner), machine.force(name)
-    if isinstance(owner, Obj) and default is not MISSING and name not in owner.attrs:
+    if isinstance(owner, Obj) and default is not MISSING and key_of(name) not in owner.attrs:
         found = machine.attribute(owner, name)
         return default if isinstance(found, (Unknown, Bound)) and not _is_method(found) else found
     return machine.attribute(owner, name)
@@ -171,7 +171,8 @@ def _is_method(found: Any) -> bool:
 
 def _hasattr(machine: Expressions, owner: Any, name: Any) -> Any:
     owner = machine.force(owner)
-    if not isinstance(owner, Obj):
+    name = machine.force(name)
+    if not isinstance(owner, Obj) or not isinstance(name, str):
         return UNKNOWN
     return name in owner.attrs or _is_method(machine.attribute(owner, name))
 
@@ -188,7 +189,7 @@ def _next(machine: Expressions, iterator: Any, *_: Any) -> Any:
     if not isinstance(iterator, Obj) or iterator.cls != "itertools.count":
         return UNKNOWN
     value = machine.force(iterator.load("next"))
-    iterator.store("next", value + machine.force(iterator.load("step")))
+    iterator.store("next", machine.operate(ast.Add(), value, machine.force(iterator.load("step"))))
     machine.note_change(iterator, name="next")
     return value
 
@@ -207,7 +208,7 @@ def _callable(machine: Expressions, value: Any) -> Any:
     return isinstance(machine.force(value), (Closure, Bound, Obj))
 
 
-def product_of(sizes: Any) -> Any:
+def product_of(sizes: Any = UNKNOWN) -> Any:
     """`math.prod` of sizes."""
     return product(sizes) if isinstance(sizes, (list, tuple)) else UNKNOWN
 
@@ -223,7 +224,8 @@ def module_method(machine: Expressions, owner: Obj, name: str, args: list[Any]) 
         owner.store(str(args[0]), made)
         return None
     if name in ("append", "extend", "insert") and "modules" in owner.attrs:
-        owner.attrs["modules"] = [*owner.attrs["modules"], *(args if name == "append" else args[-1])]
+        added = args if name == "append" else machine.iterated(args[-1]) if args else None
+        owner.attrs["modules"] = UNKNOWN if added is None else [*machine.force(owner.attrs["modules"]), *added]
         return owner
     if name in ("items", "values", "keys") and "names" in owner.attrs:
         names = owner.attrs["names"]
@@ -258,7 +260,7 @@ def dict_method(
 ) -> Any:
     """Methods of dicts; which keys are looked at is guarded."""
     if name in ("get", "pop", "setdefault") and args and not isinstance(args[0], Unknown):
-        key, default = specialised(args[0]), args[1] if len(args) > 1 else None
+        key, default = key_of(args[0]), args[1] if len(args) > 1 else None
         if machine.contains(owner, key):
             return machine.force(owner.pop(key) if name == "pop" else owner[key])
         if name == "setdefault":
@@ -292,6 +294,10 @@ def library_call(machine: Expressions, name: str, args: list[Any], kwargs: dict[
         return DefaultDict(args[0] if args else None)
     if name == "collections.OrderedDict":
         return dict(args[0]) if args and isinstance(args[0], dict) else {}
+    if name == "types.SimpleNamespace":
+        return Obj(name, dict(kwargs))
+    if machine.trace is not None:
+        machine.trace.is_partial = True
     if not any(isinstance(each, Tensor) for each in args):
         return UNKNOWN
     machine.count()

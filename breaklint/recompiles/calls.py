@@ -13,8 +13,20 @@ from breaklint.project.module import ClassInfo
 from breaklint.recompiles import builtin_calls, layers, more_operations
 from breaklint.recompiles.attributes import COMPILERS, Attributes
 from breaklint.recompiles.changes import Site
-from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, LocalClass, Obj, Super, Tensor, Unknown
+from breaklint.recompiles.objects import (
+    UNKNOWN,
+    Bound,
+    Closure,
+    External,
+    LocalClass,
+    Obj,
+    Super,
+    Tensor,
+    Unknown,
+    unguarded,
+)
 from breaklint.recompiles.operations import apply, first_tensor
+from breaklint.recompiles.python_operations import run_python
 from breaklint.recompiles.scopes import MISSING, OutOfBudget, Raised, Returned, Scope
 from breaklint.recompiles.symbols import Sym, specialised, symbolic
 
@@ -133,10 +145,19 @@ class Calls(Attributes):
             self.trace.broke = True
             self.trace.operations = -(10**9)  # Dynamo skips the frame that calls one
         args = [self._deep(each) for each in args]
-        return layers.call(callee, args, {key: self._deep(each) for key, each in kwargs.items()})
+        options = {
+            name: self._deep(callee.load(name)) if name in layers.READ else unguarded(value)
+            for name, value in [*callee.attrs.items()]
+        }
+        kind = str(callee.cls).rpartition(".")[2]
+        if any(name not in options for name in layers.NAMES.get(kind, ())):
+            return UNKNOWN  # a class whose constructor was not followed
+        return layers.call(kind, options, args, {key: self._deep(each) for key, each in kwargs.items()})
 
     def _unfollowed(self, args: list[Any], kwargs: dict[str, Any]) -> Any:
         tensor = first_tensor(tuple(self.force(each) for each in args), kwargs)
+        if self.trace is not None:
+            self.trace.is_partial = True
         if tensor is None:
             return UNKNOWN
         self.count()
@@ -239,17 +260,16 @@ class Calls(Attributes):
         if isinstance(owner, dict):
             self._note_method(owner, name)
             return builtin_calls.dict_method(self, owner, name, args, kwargs)
-        if isinstance(owner, Sym) and name == "bit_length":
-            return owner.specialise().bit_length()
+        owner = specialised(owner)
         if isinstance(owner, list) and name in ("append", "insert", "appendleft"):
             self._note_method(owner, name)
-            return getattr(owner, name)(*args, **kwargs)
+            return run_python(run_python(getattr, owner, name), *args, **kwargs)
         if any(isinstance(each, Unknown) for each in args):
             if isinstance(owner, set) and self.changes is not None and self.site is not None:
                 self.changes.unknown.add(self.site.node)
             return UNKNOWN
         self._note_method(owner, name)
-        return getattr(owner, name)(*args, **kwargs)
+        return run_python(run_python(getattr, owner, name), *args, **kwargs)
 
     def _note_method(self, owner: Any, name: str) -> None:
         if isinstance(owner, (list, dict, set)) and name in CHANGING:
@@ -285,7 +305,7 @@ class Calls(Attributes):
         if name.startswith(layers.NN) and name.rpartition(".")[0] in ("torch.nn", *self._module_homes(name)):
             return self._constructed(name, args, kwargs)
         if name in ("numpy.prod", "math.prod"):
-            return builtin_calls.product_of(args[0])
+            return builtin_calls.product_of(*args[:1])
         if name.startswith("numpy."):
             for each in args:
                 specialised(each)
@@ -316,14 +336,14 @@ class Calls(Attributes):
 
     def _math(self, name: str, args: list[Any]) -> Any:
         if name == "prod":
-            return builtin_calls.product_of(args[0])
+            return builtin_calls.product_of(*args[:1])
         if any(isinstance(each, Unknown) for each in args):
             return UNKNOWN
         if name in MATH and isinstance(args[0], Sym):
             return symbolic(MATH[name], args[0])
         if name == "pow":
-            return args[0] ** args[1]
+            return run_python(pow, *args)
         import math
 
         function: Callable[..., Any] | None = getattr(math, name, None)
-        return UNKNOWN if function is None else function(*(specialised(each) for each in args))
+        return UNKNOWN if function is None else run_python(function, *(specialised(each) for each in args))

@@ -11,7 +11,7 @@ from typing import Any
 from breaklint.recompiles.calls import Calls
 from breaklint.recompiles.objects import UNKNOWN
 from breaklint.recompiles.scopes import Scope
-from breaklint.recompiles.symbols import specialised
+from breaklint.recompiles.symbols import key_of
 
 
 class Comprehensions(Calls):
@@ -29,7 +29,7 @@ class Comprehensions(Calls):
     def eval_SetComp(self, node: ast.SetComp, scope: Scope) -> Any:
         made: set[Any] = set()
         inner = Scope(scope.module, scope)
-        known = self._each(node.generators, inner, lambda: made.add(specialised(self.eval(node.elt, inner))))
+        known = self._each(node.generators, inner, lambda: made.add(key_of(self.eval(node.elt, inner))))
         return made if known else UNKNOWN
 
     def eval_DictComp(self, node: ast.DictComp, scope: Scope) -> Any:
@@ -37,7 +37,7 @@ class Comprehensions(Calls):
         inner = Scope(scope.module, scope)
 
         def add() -> None:
-            made[specialised(self.eval(node.key, inner))] = self.eval_lazy(node.value, inner)
+            made[key_of(self.eval(node.key, inner))] = self.eval_lazy(node.value, inner)
 
         return made if self._each(node.generators, inner, add) else UNKNOWN
 

@@ -17,12 +17,13 @@ from breaklint.project.module import FunctionInfo, Module
 from breaklint.project.project import Project
 from breaklint.project.walking import walk
 from breaklint.recompiles.changes import Changes, Site
-from breaklint.recompiles.frames import LIMIT_REACHED, VIOLATED, CompiledFunction
+from breaklint.recompiles.frames import LIMIT_REACHED, SKIPPED, VIOLATED, CompiledFunction
 from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, External, Obj, Tensor
 from breaklint.recompiles.options import Mark, Options, told
+from breaklint.recompiles.python_operations import StandIn
 from breaklint.recompiles.repeated import kind_of
-from breaklint.recompiles.scopes import UNLIKELY, Broken, Continued, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope, Undecided
 from breaklint.recompiles.sources import Guard
 from breaklint.recompiles.world import World
 
@@ -31,7 +32,7 @@ COMPILE: Final = "torch.compile"
 MARKS: Final = ("torch._dynamo.mark_dynamic", "torch._dynamo.decorators.mark_dynamic")
 SOME_SIZE: Final = 7  # of a marked dimension of which nothing is known: one that code hardly compares with
 _LOOPS: Final = (ast.For, ast.While)
-_SIGNALS: Final = (Returned, Broken, Continued, Raised, OutOfBudget, RecursionError, *UNLIKELY)
+_SIGNALS: Final = (Returned, Broken, Continued, Raised, Undecided, OutOfBudget, RecursionError)
 
 
 class Endless(NamedTuple):
@@ -77,7 +78,7 @@ class Driven:
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
+class Compiled(StandIn):
     """What `torch.compile` returns."""
 
     target: Any
@@ -139,7 +140,7 @@ class _Driver(Machine):
         found.settled |= {
             node
             for node, cache in self.caches.items()
-            if not cache.stopped and not cache.is_cut and self.calls[node] > self.options.limit
+            if cache.stopped in ("", SKIPPED) and not cache.is_cut and self.calls[node] > self.options.limit
         }
 
     @contextmanager

@@ -7,49 +7,21 @@ from __future__ import annotations
 import ast
 import operator
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from breaklint.project.module import Module
 from breaklint.recompiles import shapes
 from breaklint.recompiles.changes import Site
 from breaklint.recompiles.objects import UNKNOWN, Closure, DefaultDict, External, Lazy, Obj, Tensor, Unknown
 from breaklint.recompiles.operations import apply, binary
-from breaklint.recompiles.scopes import MISSING, Raised, Scope
-from breaklint.recompiles.symbols import Sym, specialised
+from breaklint.recompiles.python_operations import OPERATORS, run_python
+from breaklint.recompiles.scopes import MISSING, Raised, Scope, Undecided
+from breaklint.recompiles.symbols import Sym, key_of, specialised
 
 if TYPE_CHECKING:
     from breaklint.project.project import Project
     from breaklint.recompiles.changes import Changes
     from breaklint.recompiles.tracing import Trace
-
-OPERATORS: Final[dict[type[ast.AST], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.MatMult: operator.matmul,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-}
-FAILURES: Final = (
-    TypeError, ValueError, KeyError, IndexError, AttributeError, ZeroDivisionError, OverflowError, AssertionError,
-    StopIteration,
-)  # fmt: skip
 
 
 class Expressions(ABC):
@@ -101,7 +73,7 @@ class Expressions(ABC):
             return UNKNOWN
         try:
             return visit(node, scope)
-        except FAILURES:
+        except Undecided:
             return UNKNOWN
 
     def eval_Constant(self, node: ast.Constant, scope: Scope) -> Any:
@@ -138,15 +110,15 @@ class Expressions(ABC):
         return self._elements(node.elts, scope)
 
     def eval_Set(self, node: ast.Set, scope: Scope) -> Any:
-        return {self.force(each) for each in self._elements(node.elts, scope)}
+        return {key_of(self.force(each)) for each in self._elements(node.elts, scope)}
 
     def eval_Dict(self, node: ast.Dict, scope: Scope) -> Any:
         made: dict[Any, Any] = {}
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                made.update(self.eval(value, scope))
+                run_python(made.update, self.eval(value, scope))
             else:
-                made[specialised(self.eval(key, scope))] = self.eval_lazy(value, scope)
+                made[key_of(self.eval(key, scope))] = self.eval_lazy(value, scope)
         return made
 
     def _elements(self, nodes: list[ast.expr], scope: Scope) -> list[Any]:
@@ -170,7 +142,7 @@ class Expressions(ABC):
             return UNKNOWN if truth is None else not truth
         if isinstance(value, Tensor):
             return value.like(value.shape)
-        return value if isinstance(value, Unknown) else OPERATORS[type(node.op)](value)
+        return run_python(OPERATORS[type(node.op)], value)
 
     def eval_BinOp(self, node: ast.BinOp, scope: Scope) -> Any:
         counted = self.counted(node.left, node.op, node.right, scope)
@@ -187,7 +159,9 @@ class Expressions(ABC):
         if not is_plain or type(step) is not int or not isinstance(value.source.key, tuple):
             return None
         operation = OPERATORS[type(op)]
-        return Lazy(operation(value.value, step), value.source, made_of=lambda force: operation(force(value), step))
+        return Lazy(
+            run_python(operation, value.value, step), value.source, made_of=lambda force: operation(force(value), step)
+        )
 
     def operate(self, op: ast.operator, left: Any, right: Any) -> Any:
         """The result of a binary operator."""
@@ -196,10 +170,10 @@ class Expressions(ABC):
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return UNKNOWN
         if isinstance(left, (str, bytes)) and isinstance(op, ast.Mod):
-            return UNKNOWN if not isinstance(right, Sym) else left % specialised(right)
+            return UNKNOWN if not isinstance(right, Sym) else run_python(OPERATORS[ast.Mod], left, specialised(right))
         if isinstance(left, (list, tuple, str)) != isinstance(right, (list, tuple, str)):
             left, right = specialised(left), specialised(right)
-        return OPERATORS[type(op)](left, right)
+        return run_python(OPERATORS[type(op)], left, right)
 
     def on_tensors(self, op: ast.AST, left: Any, right: Any) -> Any:
         """An operator of which an operand is a tensor."""
@@ -258,27 +232,31 @@ class Expressions(ABC):
             return UNKNOWN
         if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
             return self._compare_items(op, left, right)
-        return OPERATORS[type(op)](left, right)
+        if isinstance(op, (ast.Eq, ast.NotEq)):  # of any objects
+            return OPERATORS[type(op)](left, right)
+        return run_python(OPERATORS[type(op)], left, right)
 
     def _compare_items(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         one, other = [self.force(each) for each in left], [self.force(each) for each in right]
         if any(isinstance(each, Unknown) for each in (*one, *other)):
             return UNKNOWN
-        return OPERATORS[type(op)](one, other)
+        return run_python(OPERATORS[type(op)], one, other)
 
     def contains(self, owner: Any, item: Any) -> bool | None:
         """`item in owner`, None where that is not known."""
         if isinstance(owner, Unknown) or isinstance(item, Unknown) or isinstance(owner, (Tensor, Obj)):
             return None
         if isinstance(owner, dict) and self.trace is not None and id(owner) in self.trace.keys:
-            source, key = self.trace.keys[id(owner)], specialised(item)
+            source, key = self.trace.keys[id(owner)], key_of(item)
             is_in = key in owner
             text = f"{key!r} {'in' if is_in else 'not in'} {source.text}"
             self.trace.guard(text, lambda world: (key in source.read(world)) is is_in, source)
             return is_in
         if isinstance(owner, (list, tuple)):
             return any(bool(self.force(each) == item) for each in owner)
-        return specialised(item) in owner
+        if isinstance(owner, (dict, set, frozenset)):
+            return key_of(item) in owner
+        return bool(run_python(operator.contains, owner, specialised(item)))
 
     def truth(self, value: Any) -> bool | None:
         """The truth of a value, None where that is not known. A tensor's breaks the graph."""
@@ -322,12 +300,14 @@ class Expressions(ABC):
         if isinstance(owner, Obj):
             return self._module_item(owner, key)
         if isinstance(key, slice):
-            return owner[slice(*(specialised(each) for each in (key.start, key.stop, key.step)))]
+            key = slice(*(specialised(each) for each in (key.start, key.stop, key.step)))
         if isinstance(owner, dict) and self.contains(owner, key) is False:
             if not isinstance(owner, DefaultDict) or owner.factory is None:
                 raise Raised
-            owner[specialised(key)] = self.call(owner.factory, [], {})
-        return owner[specialised(key)]
+            owner[key_of(key)] = self.call(owner.factory, [], {})
+        if isinstance(owner, dict):
+            return owner[key_of(key)]
+        return run_python(operator.getitem, owner, specialised(key))
 
     def _module_item(self, owner: Obj, key: Any) -> Any:
         parts = owner.attrs.get("modules")
@@ -335,11 +315,14 @@ class Expressions(ABC):
             return UNKNOWN
         parts = self.force(owner.load("modules"))
         if isinstance(key, str):
+            if key not in owner.attrs:
+                raise Raised
             return owner.load(key)
         if isinstance(key, slice):
-            cut = parts[slice(*(specialised(each) for each in (key.start, key.stop, key.step)))]
+            bounds = slice(*(specialised(each) for each in (key.start, key.stop, key.step)))
+            cut = run_python(operator.getitem, parts, bounds)
             return Obj(owner.cls, {"modules": cut}, is_module=True, loaded={"modules"})
-        return parts[specialised(key)]
+        return run_python(operator.getitem, parts, specialised(key))
 
     def iterated(self, value: Any) -> list[Any] | None:
         """The items of a value, None where they are not known. The rows of a tensor fix its first size."""

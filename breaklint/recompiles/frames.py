@@ -11,7 +11,7 @@ from breaklint.recompiles.machine import MAX_STEPS, Machine
 from breaklint.recompiles.marks import violated
 from breaklint.recompiles.objects import UNKNOWN, Closure, lazy
 from breaklint.recompiles.options import Options
-from breaklint.recompiles.scopes import OutOfBudget, Raised, Scope
+from breaklint.recompiles.scopes import OutOfBudget, Raised, Scope, Undecided
 from breaklint.recompiles.sources import Guard
 from breaklint.recompiles.tracing import FrameState, Trace, argument, variable
 from breaklint.recompiles.world import World
@@ -46,7 +46,7 @@ class CompiledFunction:
         self.stopped = ""
         self.failed: list[list[Guard]] = []  # the guards of each compilation that fail at the call
         self.result: Any = UNKNOWN
-        self.is_cut = False  # whether a call was too long to be followed to its end
+        self.is_cut = False  # whether a call was not followed to its end
         self.most = MAX_STEPS
         self._defaults: dict[str, Any] = {}
 
@@ -99,7 +99,7 @@ class CompiledFunction:
         function = replace(self.function, scope=_traced(traced.closure))
         ends = self._run(Machine(self.project, traced, trace), arguments, function)
         if trace.operations <= 0 and not ends:
-            self.stopped = SKIPPED
+            self.stopped, self.is_cut = SKIPPED, trace.is_partial
             return Outcome(False, failing, SKIPPED)
         if (found := violated(trace.guards, self.options, world)) is not None:
             return Outcome(True, found, VIOLATED)
@@ -115,7 +115,7 @@ class CompiledFunction:
             self.result = machine.call_function(function, [*positional], named)
         except Raised:
             return "raises"
-        except (OutOfBudget, RecursionError):
+        except (OutOfBudget, Undecided, RecursionError):
             self.is_cut = True
             return "too large"
         return ""

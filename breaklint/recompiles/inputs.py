@@ -11,7 +11,7 @@ from breaklint.errors import UsageError
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
 from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import UNKNOWN, Obj, Tensor, copied
-from breaklint.recompiles.scopes import OutOfBudget, Raised
+from breaklint.recompiles.scopes import OutOfBudget, Raised, Undecided
 from breaklint.recompiles.vary import LENGTH, TENSOR, Variation
 
 # A value for each type of a number that an annotation names.
@@ -25,7 +25,7 @@ def listed(machine: Machine, module: Module, name: str) -> tuple[list[Any], dict
         return None
     try:
         value = machine.force(machine.call(machine.function(found), [], {}))
-    except (Raised, OutOfBudget):
+    except (Raised, Undecided, OutOfBudget):
         return None
     if not isinstance(value, (list, tuple)):
         return None

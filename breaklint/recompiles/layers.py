@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from breaklint.recompiles import shapes
-from breaklint.recompiles.objects import UNKNOWN, Lazy, Obj, Tensor, Unknown
+from breaklint.recompiles.objects import UNKNOWN, Obj, Tensor, Unknown
 from breaklint.recompiles.operations import apply
+from breaklint.recompiles.scopes import Raised, Undecided
 from breaklint.recompiles.symbols import Sym
 
 NN: Final = "torch.nn."
@@ -32,6 +34,11 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 CONV: Final = ("in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation", "groups", "bias")
 # Their defaults: the layers are in Python, and have no schema.
 DEFAULTS: Final[dict[str, Any]] = {"stride": 1, "padding": 0, "dilation": 1, "bias": True, "p": 0.5, "eps": 1e-5}
+# The options that `forward` reads; that of a layer with weights reads the sizes of these.
+READ: Final = frozenset(
+    "p training kernel_size stride padding dilation size scale_factor upscale_factor start_dim end_dim dim "
+    "unflattened_size output_size eps num_groups".split()
+)
 # The modules whose call makes Dynamo skip the frame (GB0014).
 RECURRENT: Final = ("RNN", "LSTM", "GRU")
 
@@ -84,33 +91,37 @@ def _weights(made: Obj, kind: str) -> None:
         attrs["bias"] = Tensor((weight or (UNKNOWN,))[:1], requires_grad=True, is_static=True) if has_bias else None
 
 
-def call(layer: Obj, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """What calling a layer gives."""
-    kind = str(layer.cls).rpartition(".")[2]
+def call(kind: str, options: Mapping[str, Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What calling a layer with some options gives."""
     x = args[0] if args else next(iter(kwargs.values()), UNKNOWN)
     if not isinstance(x, Tensor):
         return UNKNOWN
+    try:
+        return _result(kind, options, x)
+    except Undecided:
+        return x.like(None)
+
+
+def _result(kind: str, options: Mapping[str, Any], x: Tensor) -> Any:
     if kind == "Linear":
-        wide = layer.attrs["in_features"]
-        return _to_width(x, wide.value if isinstance(wide, Lazy) else wide, layer.load("out_features"))
+        return _to_width(x, options["in_features"], options["out_features"])
     if kind == "Embedding":
-        return Tensor(None if x.shape is None else (*x.shape, layer.load("embedding_dim")))
+        return Tensor(None if x.shape is None else (*x.shape, shapes.number(options["embedding_dim"])))
     if kind.startswith("Dropout"):
-        layer.load("p")
-        return x.like(x.shape)
+        return apply("dropout", (x, options["p"]), {})
     if kind.startswith("Conv"):
-        return _convolution(layer, kind, x)
+        return _convolution(options, kind, x)
     if "Pool" in kind:
-        return _pooled(layer, kind, x)
+        return _pooled(options, kind, x)
     if kind == "Flatten":
-        first = layer.attrs["start_dim"]
+        first = options["start_dim"]
         return apply("flatten", (x, 1 if first is None else first, -1), {})
     if kind == "Unflatten":
-        return apply("unflatten", (x, layer.attrs["dim"], layer.attrs["unflattened_size"]), {})
+        return apply("unflatten", (x, options["dim"], options["unflattened_size"]), {})
     if kind == "Upsample":
-        return apply("interpolate", (x, layer.attrs["size"], layer.attrs["scale_factor"]), {})
+        return apply("interpolate", (x, options["size"], options["scale_factor"]), {})
     if kind == "PixelShuffle":
-        return apply("pixel_shuffle", (x, layer.attrs["upscale_factor"]), {})
+        return apply("pixel_shuffle", (x, options["upscale_factor"]), {})
     if kind == "MultiheadAttention":
         return x.like(x.shape), Tensor(None)
     if kind.endswith("Loss"):
@@ -129,40 +140,43 @@ def _to_width(x: Tensor, wide: Any, width: Any) -> Tensor:
         return x.like(None)
     last = x.shape[-1]
     if not isinstance(last, Unknown) and isinstance(wide, int) and not last == wide:
-        raise ValueError("sizes do not match")
-    return x.like((*x.shape[:-1], width))
+        raise Raised
+    return x.like((*x.shape[:-1], shapes.number(width)))
 
 
-def _convolution(layer: Obj, kind: str, x: Tensor) -> Tensor:
+def _convolution(options: Mapping[str, Any], kind: str, x: Tensor) -> Tensor:
     count = int(kind[-2]) if kind[-2].isdigit() else 2
     if x.shape is None or len(x.shape) < count + 1:
         return x.like(None)
     if len(x.shape) == count + 2 and isinstance(x.shape[0], Sym):
         _ = bool(x.shape[0] < MKLDNN_BATCH)
-    options = [shapes.each_of(layer.attrs[name], count) for name in ("kernel_size", "stride", "padding", "dilation")]
+    padding = 0 if isinstance(options["padding"], str) else options["padding"]
+    given = (options["kernel_size"], options["stride"], padding, options["dilation"])
+    windows = [shapes.numbers(shapes.each_of(value, count)) for value in given]
     if "Transpose" in kind:
         sizes: tuple[Any, ...] = tuple(
             UNKNOWN if isinstance(size, Unknown) else (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + 1
-            for size, kernel, stride, padding, dilation in zip(x.shape[-count:], *options, strict=True)
+            for size, kernel, stride, padding, dilation in zip(x.shape[-count:], *windows, strict=True)
         )
-    elif layer.attrs["padding"] == "same":
+    elif options["padding"] == "same":
         sizes = x.shape[-count:]
     else:
-        sizes = tuple(shapes.window(*each) for each in zip(x.shape[-count:], *options, strict=True))
-    return x.like((*x.shape[: -count - 1], layer.attrs["out_channels"], *sizes))
+        sizes = tuple(shapes.window(*each) for each in zip(x.shape[-count:], *windows, strict=True))
+    return x.like((*x.shape[: -count - 1], shapes.number(options["out_channels"]), *sizes))
 
 
-def _pooled(layer: Obj, kind: str, x: Tensor) -> Tensor:
+def _pooled(options: Mapping[str, Any], kind: str, x: Tensor) -> Tensor:
     count = int(kind[-2]) if kind[-2].isdigit() else 2
-    if x.shape is None:
+    if x.shape is None or len(x.shape) < count + 1:
         return x.like(None)
-    kernel, stride, padding = (layer.attrs.get(name) for name in ("kernel_size", "stride", "padding"))
+    kernel, stride, padding = (options.get(name) for name in ("kernel_size", "stride", "padding"))
     if kind.startswith("Adaptive"):
-        given = layer.attrs.get("output_size", kernel)
+        given = options.get("output_size", kernel)
         sizes = zip(x.shape[-count:], shapes.each_of(given, count), strict=True)
         return x.like((*x.shape[:-count], *(old if new is None else new for old, new in sizes)))
-    stride = (
-        kernel if stride in (None, 1) and "stride" not in layer.attrs.get("given", ()) and stride is None else stride
-    )
-    options = [shapes.each_of(value, count) for value in (kernel, kernel if stride is None else stride, padding or 0)]
-    return x.like((*x.shape[:-count], *(shapes.window(*each) for each in zip(x.shape[-count:], *options, strict=True))))
+    stride = kernel if stride in (None, 1) and "stride" not in options.get("given", ()) and stride is None else stride
+    windows = [
+        shapes.numbers(shapes.each_of(value, count))
+        for value in (kernel, kernel if stride is None else stride, padding or 0)
+    ]
+    return x.like((*x.shape[:-count], *(shapes.window(*each) for each in zip(x.shape[-count:], *windows, strict=True))))

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.project import Project
-from breaklint.recompiles.expressions import FAILURES
 from breaklint.recompiles.objects import UNKNOWN, Closure, LocalClass, Tensor
-from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.scopes import Broken, Continued, OutOfBudget, Raised, Returned, Scope, Undecided
 from breaklint.recompiles.stores import Stores
 from breaklint.recompiles.world import World
 
@@ -107,7 +106,7 @@ class Machine(Stores):
             return
         try:
             value = self.operate(node.op, left, right)
-        except FAILURES:
+        except Undecided:
             value = UNKNOWN
         self.assign(node.target, value, scope)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from breaklint.recompiles import shapes
 from breaklint.recompiles.objects import UNKNOWN, Tensor, Unknown
-from breaklint.recompiles.operations import operation, sizes_of
+from breaklint.recompiles.operations import operation, sizes_of, tensors_of
+from breaklint.recompiles.python_operations import run_python
+from breaklint.recompiles.scopes import Raised, Undecided
 from breaklint.recompiles.symbols import specialised
 
 
@@ -37,7 +40,9 @@ def repeat(x: Tensor, *args: Any) -> Tensor:
     if x.shape is None:
         return x.like(None)
     old = (1,) * (len(times) - len(x.shape)) + tuple(x.shape)
-    return x.like(tuple(UNKNOWN if _unknown(a, b) else a * b for a, b in zip(old, times, strict=False)))
+    if len(old) != len(times):
+        raise Raised
+    return x.like(tuple(a * b for a, b in zip(old, times, strict=True)))
 
 
 def _unknown(*sizes: Any) -> bool:
@@ -51,29 +56,27 @@ def repeat_interleave(x: Tensor, repeats: Any, dim: Any = None, **_: Any) -> Ten
         return x.like(None)
     place = shapes.dimension(dim, len(x.shape))
     sizes = list(x.shape)
-    sizes[place] = UNKNOWN if _unknown(sizes[place], repeats) else sizes[place] * repeats
+    sizes[place] = sizes[place] * shapes.number(repeats)
     return x.like(tuple(sizes))
 
 
 @operation("cat", "concat", "concatenate", "hstack", "vstack")
 def cat(parts: Any, dim: Any = 0, **_: Any) -> Tensor:
     """Tensors one behind the other."""
-    given = [each for each in parts if isinstance(each, Tensor)] if isinstance(parts, (list, tuple)) else []
-    if not given or len(given) < len(parts):
-        return Tensor(None)
+    given = tensors_of((parts,))
     return given[0].like(shapes.concatenated([each.shape for each in given], dim))
 
 
 @operation("stack")
 def stack(parts: Any, dim: Any = 0, **_: Any) -> Tensor:
     """Tensors along a new dimension."""
-    given = [each for each in parts if isinstance(each, Tensor)] if isinstance(parts, (list, tuple)) else []
-    if not given or len(given) < len(parts) or given[0].shape is None:
+    given = tensors_of((parts,))
+    if given[0].shape is None:
         return Tensor(None)
     for each in given[1:]:
         for one, other in zip(given[0].shape, each.shape or (), strict=False):
             if not _unknown(one, other) and not one == other:
-                raise ValueError("sizes do not match")
+                raise Raised
     place = shapes.dimension(dim, len(given[0].shape) + 1)
     return given[0].like((*given[0].shape[:place], len(given), *given[0].shape[place:]))
 
@@ -81,15 +84,15 @@ def stack(parts: Any, dim: Any = 0, **_: Any) -> Tensor:
 @operation("split", "split_with_sizes")
 def split(x: Tensor, size: Any, dim: Any = 0) -> Any:
     """Parts of a given size; how many there are is fixed."""
-    if x.shape is None or _unknown(size):
+    if x.shape is None:
         return UNKNOWN
-    place = shapes.dimension(dim, len(x.shape))
-    total = x.shape[place]
+    place, total = _place(x, dim)
     if isinstance(size, (list, tuple)):
-        return tuple(_part(x, place, each) for each in size)
-    if _unknown(total):
+        return tuple(_part(x, place, each) for each in shapes.numbers(size))
+    size = shapes.number(size)
+    if _unknown(total, size):
         return UNKNOWN
-    count = int((total + size - 1) // size)
+    count = int(shapes.quotient(total + size - 1, size))
     last = total - size * (count - 1)
     return tuple(_part(x, place, size if index < count - 1 else last) for index in range(count))
 
@@ -99,8 +102,9 @@ def chunk(x: Tensor, chunks: Any, dim: Any = 0) -> Any:
     """A number of parts."""
     if x.shape is None or _unknown(chunks):
         return UNKNOWN
-    place, count = shapes.dimension(dim, len(x.shape)), int(specialised(chunks))
-    total = x.shape[place]
+    (place, total), count = _place(x, dim), run_python(operator.index, specialised(chunks))
+    if count < 1:
+        raise Raised
     if _unknown(total):
         return tuple(_part(x, place, UNKNOWN) for _ in range(count))
     if isinstance(total, int):
@@ -109,6 +113,14 @@ def chunk(x: Tensor, chunks: Any, dim: Any = 0) -> Any:
         return tuple(_part(x, place, min(size, total - size * index)) for index in range(count))
     size = (total + count - 1) // count
     return tuple(_part(x, place, size if index < count - 1 else total - size * (count - 1)) for index in range(count))
+
+
+def _place(x: Tensor, dim: Any) -> tuple[int, Any]:
+    """A dimension from the front, and its size."""
+    if not x.shape:
+        raise Raised if x.shape == () else Undecided
+    place = shapes.dimension(dim, len(x.shape))
+    return place, x.shape[place]
 
 
 def _part(x: Tensor, place: int, size: Any) -> Tensor:
@@ -121,16 +133,14 @@ def unbind(x: Tensor, dim: Any = 0) -> Any:
     """The rows of a tensor: their number is fixed."""
     if x.shape is None:
         return UNKNOWN
-    place = shapes.dimension(dim, len(x.shape))
-    if _unknown(x.shape[place]):
-        return UNKNOWN
-    return tuple(x.like((*x.shape[:place], *x.shape[place + 1 :])) for _ in range(int(x.shape[place])))
+    place, count = _place(x, dim)
+    return tuple(x.like((*x.shape[:place], *x.shape[place + 1 :])) for _ in range(int(count)))
 
 
 @operation("narrow")
 def narrow(x: Tensor, dim: Any, start: Any, length: Any) -> Tensor:
     """A part of one dimension."""
-    return x.like(None) if x.shape is None else _part(x, shapes.dimension(dim, len(x.shape)), length)
+    return x.like(None) if x.shape is None else _part(x, shapes.dimension(dim, len(x.shape)), shapes.number(length))
 
 
 @operation("select")
@@ -177,10 +187,9 @@ def outer(x: Tensor, other: Tensor) -> Tensor:
 @operation("einsum")
 def einsum(equation: Any, *operands: Any) -> Tensor:
     """A sum of products by an equation."""
-    given = sizes_of(operands)
-    if not isinstance(equation, str) or not all(isinstance(each, Tensor) for each in given):
-        return Tensor(None)
-    return Tensor(shapes.einsum(equation, [each.shape for each in given]))
+    if not isinstance(equation, str):
+        raise Undecided
+    return Tensor(shapes.einsum(equation, [each.shape for each in tensors_of(operands)]))
 
 
 @operation("linear")
@@ -202,7 +211,8 @@ def embedding(x: Tensor, weight: Any, *_: Any, **__: Any) -> Tensor:
 @operation("one_hot")
 def one_hot(x: Tensor, num_classes: Any = -1) -> Tensor:
     """A one-hot encoding."""
-    return x.like(None if x.shape is None else (*x.shape, UNKNOWN if _is_minus_one(num_classes) else num_classes))
+    count = UNKNOWN if _is_minus_one(num_classes) else shapes.number(num_classes)
+    return x.like(None if x.shape is None else (*x.shape, count))
 
 
 @operation("scaled_dot_product_attention")
@@ -216,7 +226,7 @@ def attention(query: Tensor, key: Tensor, value: Tensor, *_: Any, **__: Any) -> 
 @operation("topk")
 def topk(x: Tensor, k: Any, dim: Any = -1, **_: Any) -> Any:
     """The largest elements and their places."""
-    made = x.like(None) if x.shape is None else _part(x, shapes.dimension(dim, len(x.shape)), k)
+    made = x.like(None) if x.shape is None else _part(x, shapes.dimension(dim, len(x.shape)), shapes.number(k))
     return made, made.like(made.shape, "int64")
 
 
@@ -225,11 +235,13 @@ def pad(x: Tensor, amounts: Any, *_: Any, **__: Any) -> Tensor:
     """Adds to both ends of the last dimensions."""
     if x.shape is None or not isinstance(amounts, (tuple, list)):
         return x.like(None)
-    sizes = list(x.shape)
+    sizes, amounts = list(x.shape), shapes.numbers(amounts)
+    if len(amounts) > 2 * len(sizes):
+        raise Raised
     for index in range(len(amounts) // 2):
         place = len(sizes) - 1 - index
         low, high = amounts[2 * index], amounts[2 * index + 1]
-        sizes[place] = UNKNOWN if _unknown(sizes[place], low, high) else sizes[place] + low + high
+        sizes[place] = sizes[place] + low + high
     return x.like(tuple(sizes))
 
 
@@ -240,8 +252,8 @@ def interpolate(x: Tensor, size: Any = None, scale_factor: Any = None, *_: Any, 
         return x.like(None)
     count = len(x.shape) - 2
     if size is not None:
-        return x.like((*x.shape[:2], *shapes.each_of(size, count)))
-    factors = shapes.each_of(scale_factor, count)
+        return x.like((*x.shape[:2], *shapes.numbers(shapes.each_of(size, count))))
+    factors = shapes.numbers(shapes.each_of(scale_factor, count))
     return x.like((*x.shape[:2], *(shapes.scaled(a, b) for a, b in zip(x.shape[2:], factors, strict=True))))
 
 
@@ -250,8 +262,11 @@ def pixel_shuffle(x: Tensor, factor: Any) -> Tensor:
     """Channels become pixels."""
     if x.shape is None or _unknown(*x.shape):
         return x.like(None)
+    if len(x.shape) < 3:
+        raise Raised
     *batch, channels, height, width = x.shape
-    return x.like((*batch, channels // (factor * factor), height * factor, width * factor))
+    factor = shapes.number(factor)
+    return x.like((*batch, shapes.quotient(channels, factor * factor), height * factor, width * factor))
 
 
 @operation("unfold")
@@ -259,10 +274,8 @@ def unfold(x: Tensor, dim: Any, size: Any = None, step: Any = None, **_: Any) ->
     """Windows over a dimension."""
     if x.shape is None or size is None or step is None:
         return x.like(None)
-    place = shapes.dimension(dim, len(x.shape))
-    if _unknown(x.shape[place], size, step):
-        return x.like(None)
-    return x.like((*x.shape[:place], (x.shape[place] - size) // step + 1, *x.shape[place + 1 :], size))
+    (place, total), size, step = _place(x, dim), shapes.number(size), shapes.number(step)
+    return x.like((*x.shape[:place], shapes.quotient(total - size, step) + 1, *x.shape[place + 1 :], size))
 
 
 @operation("diagonal", "diag")
@@ -274,9 +287,8 @@ def diagonal(x: Tensor, *_: Any, **__: Any) -> Tensor:
 @operation("meshgrid")
 def meshgrid(*args: Any, **_: Any) -> Any:
     """Coordinates."""
-    given = sizes_of(args)
-    sizes = tuple(each.shape[0] if isinstance(each, Tensor) and each.shape else UNKNOWN for each in given)
-    return tuple(Tensor(sizes) for _ in given)
+    sizes = tuple(each.shape[0] if each.shape else UNKNOWN for each in tensors_of(args))
+    return tuple(Tensor(sizes) for _ in sizes)
 
 
 @operation("glu")
@@ -284,5 +296,5 @@ def glu(x: Tensor, dim: Any = -1) -> Tensor:
     """Half of a dimension."""
     if x.shape is None:
         return x.like(None)
-    place = shapes.dimension(dim, len(x.shape))
-    return _part(x, place, UNKNOWN if _unknown(x.shape[place]) else x.shape[place] // 2)
+    place, size = _place(x, dim)
+    return _part(x, place, shapes.quotient(size, 2))

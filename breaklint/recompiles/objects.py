@@ -6,16 +6,28 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from breaklint.project.module import ClassInfo, FunctionInfo, Module
+from breaklint.recompiles.python_operations import StandIn, run_python
+from breaklint.recompiles.scopes import Undecided
 from breaklint.recompiles.sources import MODULE, Source
 
 
-class Unknown:
-    """A value of which nothing is known. What is computed from it is unknown, too."""
+class Unknown(StandIn):
+    """A value of which nothing is known. What is computed from it is unknown, too; what asks for it is undecided."""
 
     __slots__ = ()
+
+    def _computed(self, *_: Any) -> Unknown:
+        return self
+
+    def _asked(self, *_: Any) -> NoReturn:
+        raise Undecided
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _computed
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __abs__ = _computed
+    __lt__ = __le__ = __gt__ = __ge__ = __index__ = __int__ = __float__ = _asked
 
     def __repr__(self) -> str:
         return "?"
@@ -25,7 +37,7 @@ UNKNOWN: Final = Unknown()
 
 
 @dataclass(eq=False)
-class Tensor:
+class Tensor(StandIn):
     """A tensor: its sizes (None: their number is unknown), each an int, a symbol or unknown.
 
     `layout` tells tensors of equal sizes apart that lie differently in memory.
@@ -50,7 +62,7 @@ class Tensor:
 
 
 @dataclass(eq=False)
-class Obj:
+class Obj(StandIn):
     """An instance. `cls` is a class of the project, or the qualified name of one outside."""
 
     cls: ClassInfo | str
@@ -77,7 +89,7 @@ class Obj:
 
 
 @dataclass(eq=False)
-class Lazy:
+class Lazy(StandIn):
     """A value of a source that nothing has used so far: Dynamo does not guard on it yet."""
 
     value: Any
@@ -92,8 +104,13 @@ def lazy(value: Any, source: Source) -> Any:
     return value if isinstance(value, (Unknown, ClassInfo, Module, Bound)) else Lazy(value, source)
 
 
+def unguarded(value: Any) -> Any:
+    """A value whatever its source is."""
+    return value.value if isinstance(value, Lazy) else value
+
+
 @dataclass(eq=False)
-class Closure:
+class Closure(StandIn):
     """A function of the project with the variables of the functions around it."""
 
     info: FunctionInfo | None
@@ -134,7 +151,7 @@ class Deque(list[Any]):
 
     def popleft(self) -> Any:
         """Take the first item."""
-        return self.pop(0)
+        return run_python(self.pop, 0)
 
     def _cut(self) -> None:
         if self.maxlen is not None:
@@ -154,7 +171,7 @@ class DefaultDict(dict[Any, Any]):
 
 
 @dataclass(eq=False)
-class LocalClass:
+class LocalClass(StandIn):
     """A class that a function makes, with what its body binds."""
 
     name: str
@@ -163,7 +180,7 @@ class LocalClass:
 
 
 @dataclass(eq=False)
-class Bound:
+class Bound(StandIn):
     """A method of an object, or a method of a value by its name."""
 
     owner: Any
@@ -171,14 +188,14 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class External:
+class External(StandIn):
     """A name outside the project: `torch.nn.functional.relu`."""
 
     name: str
 
 
 @dataclass(eq=False)
-class Super:
+class Super(StandIn):
     """`super()`: the attributes of an object from behind one class on."""
 
     owner: Any

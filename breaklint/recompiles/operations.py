@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any, Final
 
 from breaklint.recompiles import shapes
 from breaklint.recompiles.objects import UNKNOWN, Tensor, Unknown
-from breaklint.recompiles.symbols import Sym, concrete, specialised
+from breaklint.recompiles.python_operations import run_model, run_python
+from breaklint.recompiles.scopes import Undecided
+from breaklint.recompiles.symbols import Sym, concrete, is_made_of_float, specialised
 
 Operation = Callable[..., Any]
 TABLE: Final[dict[str, Operation]] = {}
@@ -41,7 +44,7 @@ REDUCING: Final = frozenset(
 )
 # Counted: a float argument of these is fixed by a guard.
 FIXING_FLOATS: Final = frozenset(
-    "dropout layer_norm rms_norm group_norm batch_norm instance_norm linspace normalize".split()
+    "dropout layer_norm rms_norm group_norm batch_norm instance_norm linspace normalize cross_entropy".split()
 )
 # The dtype that a method of this name gives.
 CASTS: Final = {
@@ -77,11 +80,19 @@ def first_tensor(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor | None
 
 def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The result of an operation; a tensor of unknown sizes where nothing is known of it."""
-    if name in FIXING_FLOATS:
-        args = tuple(specialised(each) if isinstance(concrete(each), float) else each for each in args)
-        kwargs = {key: specialised(each) if isinstance(concrete(each), float) else each for key, each in kwargs.items()}
+    try:
+        return _result(name, args, kwargs)
+    except Undecided:
+        tensor = first_tensor(args, kwargs)
+        return Tensor(None) if tensor is None else tensor.like(None)
+
+
+def _result(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    fixes_floats = name in FIXING_FLOATS or name.endswith("_loss")
+    args = tuple(_input(each, fixes_floats) for each in args)
+    kwargs = {key: _input(each, fixes_floats) for key, each in kwargs.items()}
     if name in TABLE:
-        return TABLE[name](*args, **kwargs)
+        return run_model(TABLE[name], *args, **kwargs)
     tensor = first_tensor(args, kwargs)
     if name in SAME and tensor is not None:
         return _same(name, tensor, args, kwargs)
@@ -92,6 +103,13 @@ def apply(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if name in REDUCING and tensor is not None:
         return _reduced(name, tensor, args, kwargs)
     return Tensor(None) if tensor is None else tensor.like(None)
+
+
+def _input(value: Any, fixes_floats: bool) -> Any:
+    """An argument as the operation takes it: an int that is computed from a float argument is fixed."""
+    if isinstance(value, Sym) and (fixes_floats if isinstance(value.val, float) else is_made_of_float(value.expr)):
+        return value.specialise()
+    return value
 
 
 def _same(name: str, tensor: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -154,6 +172,8 @@ def _reduced(name: str, tensor: Tensor, args: tuple[Any, ...], kwargs: dict[str,
         return tensor.like(None)
     keep = bool(kwargs.get("keepdim", rest[1] if len(rest) > 1 and name != "norm" else False))
     shape = shapes.reduced(tensor.shape, dims, keep)
+    if name == "mean":  # a sum that is divided
+        shape = shapes.broadcast(shape, ())
     made = tensor.like(shape, "bool" if name in ("any", "all") else "int64" if name.startswith("arg") else "")
     if name in ("max", "min", "median") and dims is not None:
         return made, made.like(shape, "int64")
@@ -162,16 +182,21 @@ def _reduced(name: str, tensor: Tensor, args: tuple[Any, ...], kwargs: dict[str,
 
 def sizes_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Sizes that are given one by one, or as one list."""
-    if len(args) == 1 and isinstance(args[0], (tuple, list)):
-        return tuple(args[0])
-    return args
+    return shapes.numbers(args[0] if len(args) == 1 else args)
+
+
+def tensors_of(args: tuple[Any, ...]) -> list[Tensor]:
+    """Tensors that are given one by one, or as one list."""
+    given = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+    if not given or not all(isinstance(each, Tensor) for each in given):
+        raise Undecided
+    return list(given)
 
 
 @operation("zeros", "ones", "empty", "rand", "randn")
 def filled(*args: Any, size: Any = None, dtype: Any = None, **_: Any) -> Tensor:
     """A new tensor of given sizes."""
-    sizes = sizes_of(args) if size is None else tuple(size)
-    return Tensor(sizes, dtype_of(dtype))
+    return Tensor(sizes_of(args) if size is None else shapes.numbers(size), dtype_of(dtype))
 
 
 @operation("full")
@@ -179,34 +204,37 @@ def full(size: Any, value: Any = 0, dtype: Any = None, **_: Any) -> Tensor:
     """A new tensor filled with a value."""
     kind = concrete(value)
     default = "bool" if isinstance(kind, bool) else "int64" if isinstance(kind, int) else "float32"
-    return Tensor(tuple(size) if isinstance(size, (tuple, list)) else None, dtype_of(dtype, default))
+    return Tensor(shapes.numbers(size), dtype_of(dtype, default))
 
 
 @operation("randint")
 def randint(*args: Any, size: Any = None, dtype: Any = None, **_: Any) -> Tensor:
     """Random integers."""
     given = size if size is not None else next((each for each in args if isinstance(each, (tuple, list))), None)
-    return Tensor(None if given is None else tuple(given), dtype_of(dtype, "int64"))
+    return Tensor(None if given is None else shapes.numbers(given), dtype_of(dtype, "int64"))
 
 
 @operation("arange")
 def arange(*args: Any, dtype: Any = None, **_: Any) -> Tensor:
     """A range of numbers."""
-    start, stop, step = (0, args[0], 1) if len(args) == 1 else (args[0], args[1], args[2] if len(args) > 2 else 1)
+    given = shapes.numbers(args)
+    if not 1 <= len(given) <= 3:
+        raise Undecided
+    start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
     if any(isinstance(each, Unknown) for each in (start, stop, step)):
         return Tensor((UNKNOWN,), "int64")
     whole = not any(isinstance(concrete(each), float) for each in (start, stop, step))
     if whole:
-        size = stop - start if step == 1 else -((start - stop) // step)
+        size = stop - start if step == 1 else -shapes.quotient(start - stop, step)
     else:
-        size = math.ceil((specialised(stop) - specialised(start)) / specialised(step))
+        size = math.ceil(run_python(operator.truediv, specialised(stop) - specialised(start), specialised(step)))
     return Tensor((size,), dtype_of(dtype, "int64" if whole else "float32"))
 
 
 @operation("linspace")
 def linspace(start: Any, end: Any, steps: Any, **_: Any) -> Tensor:
     """Numbers between two bounds; their count is fixed."""
-    return Tensor((specialised(steps),))
+    return Tensor((specialised(shapes.number(steps)),))
 
 
 @operation("tensor", "as_tensor", "scalar_tensor")
@@ -226,7 +254,7 @@ def tensor(value: Any, dtype: Any = None, **_: Any) -> Tensor:
 @operation("eye")
 def eye(n: Any, m: Any = None, **_: Any) -> Tensor:
     """A unit matrix."""
-    return Tensor((n, n if m is None else m))
+    return Tensor(shapes.numbers((n, n if m is None else m)))
 
 
 @operation("view", "reshape", "_unsafe_view")
@@ -256,7 +284,8 @@ def unflatten(x: Tensor, dim: Any, sizes: Any) -> Tensor:
     if x.shape is None:
         return x.like(None)
     place = shapes.dimension(dim, len(x.shape))
-    return x.like((*x.shape[:place], *shapes.view((x.shape[place],), list(sizes)), *x.shape[place + 1 :]))
+    parts = shapes.view(x.shape[place : place + 1], shapes.numbers(sizes))
+    return x.like((*x.shape[:place], *parts, *x.shape[place + 1 :]))
 
 
 @operation("transpose", "swapaxes", "swapdims")

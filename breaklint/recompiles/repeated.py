@@ -17,12 +17,12 @@ from breaklint.project.module import ClassInfo, FunctionInfo
 from breaklint.project.project import Project
 from breaklint.project.walking import walk
 from breaklint.recompiles.changes import Changes, Site
-from breaklint.recompiles.frames import LIMIT_REACHED, CompiledFunction
+from breaklint.recompiles.frames import LIMIT_REACHED, SKIPPED, CompiledFunction
 from breaklint.recompiles.inputs import base_arguments, instance
 from breaklint.recompiles.machine import Machine
 from breaklint.recompiles.objects import UNKNOWN, Closure, Obj, Tensor, copied
 from breaklint.recompiles.options import Options, told
-from breaklint.recompiles.scopes import UNLIKELY, OutOfBudget, Raised, Returned, Scope
+from breaklint.recompiles.scopes import OutOfBudget, Raised, Returned, Scope, Undecided
 from breaklint.recompiles.sources import Guard
 from breaklint.recompiles.world import World
 
@@ -75,7 +75,7 @@ def repeats(
         base.update((name, _owner(machine, *each)) for name, each in objects.items() if name in base)
         given = _sized if varies_sizes else _same
         return _followed(project, world, closure, told(options, function.decorators), partial(given, base, function))
-    except (OutOfBudget, Raised, RecursionError, *UNLIKELY):
+    except (OutOfBudget, Raised, Undecided, RecursionError):
         return Repeats()
 
 
@@ -92,6 +92,8 @@ def _followed(
         outcome = compiled.call(world)
         if compiled.stopped == LIMIT_REACHED:
             unbounded = culprits(compiled, changes, world)
+            break
+        if compiled.stopped == SKIPPED and not compiled.is_cut:
             break
         if outcome.ends or compiled.is_cut:
             is_whole = False

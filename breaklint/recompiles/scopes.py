@@ -7,8 +7,6 @@ from typing import Any, Final
 from breaklint.project.module import ClassInfo, Module
 
 MISSING: Final = object()
-# What an operation raises on a value that stands for one of which nothing is known: the program's own is another one.
-UNLIKELY: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 
 
 class Scope:
@@ -58,6 +56,10 @@ class Continued(Exception):
 
 class Raised(Exception):
     """The program raises."""
+
+
+class Undecided(Exception):
+    """The program asks for a value of which nothing is known."""
 
 
 class OutOfBudget(Exception):

@@ -6,11 +6,14 @@ A question about a symbolic size (`a == 1`) is a guard. The functions ask them i
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from breaklint.recompiles.objects import UNKNOWN as ANY
 from breaklint.recompiles.objects import Tensor, Unknown
+from breaklint.recompiles.python_operations import StandIn, run_python
+from breaklint.recompiles.scopes import Raised, Undecided
 from breaklint.recompiles.symbols import Sym, concrete, specialised, symbolic
 
 Shape = tuple[Any, ...]
@@ -19,6 +22,27 @@ Shape = tuple[Any, ...]
 def is_unknown(size: Any) -> bool:
     """Whether nothing is known of a size."""
     return isinstance(size, Unknown)
+
+
+def number(value: Any) -> Any:
+    """A size, a place or a step that an operation is given; the program raises where it gives something else."""
+    if isinstance(value, StandIn):
+        return ANY
+    if not isinstance(value, (int, float, Sym)):
+        raise Raised
+    return value
+
+
+def numbers(values: Any) -> tuple[Any, ...]:
+    """Sizes in a list or a tuple."""
+    if isinstance(values, StandIn):
+        raise Undecided
+    return tuple(map(number, values)) if isinstance(values, (list, tuple)) else (number(values),)
+
+
+def quotient(size: Any, divisor: Any) -> Any:
+    """A size in whole parts."""
+    return run_python(operator.floordiv, size, divisor)
 
 
 def broadcast(left: Shape | None, right: Shape | None) -> Shape | None:
@@ -38,7 +62,7 @@ def broadcast(left: Shape | None, right: Shape | None) -> Shape | None:
         elif other == 1 or one == other:
             sizes.append(one)
         else:
-            raise ValueError("sizes do not match")
+            raise Raised
     return tuple(sizes)
 
 
@@ -54,8 +78,11 @@ def product(sizes: Sequence[Any]) -> Any:
 
 def dimension(dim: Any, count: int) -> int:
     """A dimension counted from the front."""
-    number = int(specialised(dim))
-    return number + count if number < 0 else number
+    number = run_python(operator.index, specialised(dim))
+    place: int = number + count if number < 0 else number
+    if not 0 <= place < max(count, 1):  # a tensor without dimensions takes 0 and -1
+        raise Raised
+    return place
 
 
 def view(shape: Shape | None, sizes: Sequence[Any], contiguous: bool = True) -> Shape:
@@ -98,11 +125,11 @@ def _without_free(shape: Shape | None, sizes: Sequence[Any]) -> Shape:
     if is_unknown(total) or is_unknown(rest):
         return tuple(ANY if place in free else size for place, size in enumerate(wanted))
     if free:
-        if not total % rest == 0:
-            raise ValueError("no such view")
+        if not run_python(operator.mod, total, rest) == 0:
+            raise Raised
         wanted[free[0]] = total // rest
     elif total != rest:
-        raise ValueError("no such view")
+        raise Raised
     return tuple(wanted)
 
 
@@ -114,9 +141,11 @@ def matmul(left: Shape | None, right: Shape | None) -> Shape | None:
     """The sizes of a matrix product."""
     if left is None or right is None:
         return None
+    if not left or not right:
+        raise Raised
     inner = right[-2] if len(right) > 1 else right[-1]
     if not is_unknown(left[-1]) and not is_unknown(inner) and not left[-1] == inner:
-        raise ValueError("sizes do not match")
+        raise Raised
     if len(left) == 1 and len(right) == 1:
         return ()
     if len(right) == 1:
@@ -139,22 +168,24 @@ def concatenated(shapes: Sequence[Shape | None], dim: Any) -> Shape | None:
             if index == place:
                 sizes[index] = ANY if is_unknown(sizes[index]) or is_unknown(size) else sizes[index] + size
             elif not is_unknown(size) and not is_unknown(sizes[index]) and sizes[index] != size:
-                raise ValueError("sizes do not match")
+                raise Raised
     return tuple(sizes)
 
 
 def sliced(size: Any, part: slice) -> Any:
     """The size that a slice leaves, with the guards of torch on where it begins and ends."""
-    step = 1 if part.step is None else part.step
-    if any(is_unknown(each) for each in (size, step, part.start, part.stop)):
+    start, stop, step = (None if each is None else number(each) for each in (part.start, part.stop, part.step))
+    step = 1 if step is None else step
+    if any(is_unknown(each) for each in (size, step, start, stop)):
         return ANY
-    start, stop = _bound(part.start, size, 0), _bound(part.stop, size, size)
+    has_bounds = start is not None or stop is not None
+    start, stop = _bound(start, size, 0), _bound(stop, size, size)
     if not isinstance(stop - start, Sym) and not stop - start > 0:
         return 0
     length = stop - start
-    if isinstance(length, Sym) and (part.start is not None or part.stop is not None) and length.val <= 0:
+    if isinstance(length, Sym) and has_bounds and length.val <= 0:
         return 0 if not length > 0 else length
-    return length if not isinstance(step, Sym) and step == 1 else (length + step - 1) // step
+    return length if not isinstance(step, Sym) and step == 1 else quotient(length + step - 1, step)
 
 
 def _bound(place: Any, size: Any, default: Any) -> Any:
@@ -189,12 +220,15 @@ def window(size: Any, kernel: Any, stride: Any, padding: Any, dilation: Any = 1,
     if any(is_unknown(each) for each in (size, kernel, stride, padding, dilation)) or isinstance(padding, str):
         return size if padding == "same" else ANY
     total = size + 2 * padding - dilation * (kernel - 1) - 1
-    return -(-total // stride) + 1 if up else total // stride + 1
+    return -quotient(-total, stride) + 1 if up else quotient(total, stride) + 1
 
 
 def each_of(value: Any, count: int) -> tuple[Any, ...]:
     """An option of a layer for each of its dimensions."""
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
+    sizes = tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
+    if len(sizes) != count:
+        raise Raised
+    return tuple(size if size is None or isinstance(size, StandIn) else number(size) for size in sizes)
 
 
 def scaled(size: Any, factor: Any) -> Any:
@@ -238,7 +272,10 @@ def indexed(tensor: Tensor, key: Any, newaxis: Callable[[Any], bool]) -> Shape |
         if newaxis(each):
             sizes.append(1)
         elif isinstance(each, slice):
-            sizes.append(sliced(tensor.shape[at], each) if each != slice(None) else tensor.shape[at])
+            size = sliced(tensor.shape[at], each) if each != slice(None) else tensor.shape[at]
+            if at and isinstance(size, Sym):
+                _ = bool(size == tensor.shape[at])  # whether what is left is contiguous
+            sizes.append(size)
             at += 1
         elif isinstance(each, (Tensor, list)):
             shape = each.shape if isinstance(each, Tensor) else (len(each),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +13,9 @@ from breaklint.recompiles.attributes import class_key, function_key
 from breaklint.recompiles.changes import Site
 from breaklint.recompiles.comprehensions import Comprehensions
 from breaklint.recompiles.objects import UNKNOWN, Closure, Obj, Tensor, Unknown
-from breaklint.recompiles.scopes import Raised, Scope
-from breaklint.recompiles.symbols import Sym
+from breaklint.recompiles.python_operations import run_python
+from breaklint.recompiles.scopes import Scope
+from breaklint.recompiles.symbols import Sym, key_of
 
 
 class Stores(Comprehensions):
@@ -75,19 +77,13 @@ class Stores(Comprehensions):
     def delete_item(self, owner: Any, key: Any) -> None:
         """`del owner[key]`."""
         if isinstance(owner, (list, dict)) and not isinstance(key, Unknown):
-            try:
-                del owner[key]
-            except (KeyError, IndexError):
-                raise Raised from None
+            run_python(operator.delitem, owner, key)
 
     def store_item(self, owner: Any, key: Any, value: Any) -> None:
         """`owner[key] = value`."""
         if isinstance(owner, list) and isinstance(key, (int, Sym, slice)):
-            try:
-                owner[key] = value
-            except (IndexError, TypeError):
-                return
-        elif isinstance(owner, dict) and not isinstance(key, (Unknown, Tensor, list)):
-            owner[key] = value
+            run_python(operator.setitem, owner, key, value)
+        elif isinstance(owner, dict) and not isinstance(key, Unknown):
+            owner[key_of(key)] = value
         elif isinstance(owner, Tensor) and self.trace is not None:
             self.index(owner, key)

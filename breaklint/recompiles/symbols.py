@@ -11,13 +11,10 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
+from breaklint.recompiles.python_operations import run_python
 from breaklint.recompiles.sources import Source
 
 Expr = Any  # a Source, a number, or (operator, operand, …)
-
-
-def _round(value: float, digits: int | None = None) -> float:
-    return round(value) if digits is None else round(value, digits)
 
 
 # What a symbolic number can be made of.
@@ -47,12 +44,13 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "min": min,
     "int": int,
     "float": float,
-    "round": _round,
+    "round": round,
     "sqrt": math.sqrt,
     "floor": math.floor,
     "ceil": math.ceil,
     "trunc": math.trunc,
 }
+ROUNDING: Final = ("int", "round", "floor", "ceil", "trunc")
 _NEGATED: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -91,6 +89,11 @@ def sources_of(expr: Expr) -> list[Source]:
     if isinstance(expr, Source):
         return [expr]
     return [found for part in expr[1:] for found in sources_of(part)] if isinstance(expr, tuple) else []
+
+
+def is_made_of_float(expr: Expr) -> bool:
+    """Whether an int is computed from a float."""
+    return isinstance(expr, tuple) and (expr[0] in ROUNDING or any(map(is_made_of_float, expr[1:])))
 
 
 class Sym:
@@ -222,7 +225,7 @@ def symbolic(operation: str, *operands: Any) -> Any:
         return NotImplemented
     trace = next(each.trace for each in operands if isinstance(each, Sym))
     values = [each.val if isinstance(each, Sym) else each for each in operands]
-    result = OPERATIONS[operation](*values)
+    result = run_python(OPERATIONS[operation], *values)
     trace.operations += 1
     return Sym(result, (operation, *(each.expr if isinstance(each, Sym) else each for each in operands)), trace)
 
@@ -235,3 +238,10 @@ def concrete(value: Any) -> Any:
 def specialised(value: Any) -> Any:
     """A value that code needs: a symbolic one is fixed by a guard."""
     return value.specialise() if isinstance(value, Sym) else value
+
+
+def key_of(value: Any) -> Any:
+    """A value as a key of a dict or a member of a set: one that can be none makes the program raise."""
+    key = specialised(value)
+    run_python(hash, key)
+    return key

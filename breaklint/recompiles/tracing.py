@@ -58,6 +58,7 @@ class Trace:
         self.filename = ""
         self.known: dict[str, Any] = {}
         self.broke = False
+        self.is_partial = False  # whether something was called of which nothing is known
         self.keys: dict[int, Source] = {}
 
     def guard(self, text: str, holds: Callable[[Any], bool], *sources: Source) -> None:
