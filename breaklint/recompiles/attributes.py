@@ -6,6 +6,7 @@ import ast
 from typing import Any, Final
 
 from breaklint.project.module import ClassInfo, FunctionInfo, ImportedName, Module
+from breaklint.recompiles import optimizers
 from breaklint.recompiles.expressions import Expressions
 from breaklint.recompiles.objects import (
     UNKNOWN,
@@ -42,6 +43,18 @@ def class_key(cls: ClassInfo, name: str) -> tuple[str, str]:
 def function_key(function: Closure, name: str) -> tuple[str, str]:
     """Where the attribute of a function is kept among the names of modules."""
     return (function.module.name, f"{getattr(function.node, 'name', '<lambda>')}.{name}")
+
+
+def _unpacked(module: Module, name: str) -> tuple[Module, ast.expr] | None:
+    """What a name of the top level is that a statement unpacks: `p, q = first, second`."""
+    for node in module.tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            for target in node.targets:
+                elements = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+                names = [getattr(each, "id", "") for each in elements]
+                if name in names and len(names) == len(node.value.elts):
+                    return module, node.value.elts[names.index(name)]
+    return None
 
 
 class Attributes(Expressions):
@@ -100,7 +113,9 @@ class Attributes(Expressions):
         if name == "training" and owner.is_module:
             owner.attrs[name] = True
             return owner.load(name)
-        if owner.is_module or "modules" in owner.attrs:
+        if optimizers.is_optimizer(owner, self.project):
+            return optimizers.step_function(owner) if name == "step" else Bound(owner, name)
+        if owner.is_module or "modules" in owner.attrs or str(owner.cls).startswith(optimizers.SCHEDULERS):
             return Bound(owner, name)
         return UNKNOWN
 
@@ -158,7 +173,7 @@ class Attributes(Expressions):
         """A name of a module's top level, or a builtin."""
         known = self.world.globals.get((module.name, name), MISSING)
         if known is MISSING:
-            found = self.project.resolve(module, name)
+            found = self.project.resolve(module, name) or _unpacked(module, name)
             if found is None:
                 return External(f"builtins.{name}") if name in BUILTINS else UNKNOWN
             known = self.resolved(found)

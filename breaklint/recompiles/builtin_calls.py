@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from breaklint.project.module import ClassInfo
 from breaklint.recompiles.objects import UNKNOWN, Bound, Closure, DefaultDict, Deque, External, Obj, Tensor, Unknown
+from breaklint.recompiles.optimizers import parameters
 from breaklint.recompiles.python_operations import run_model, run_python
 from breaklint.recompiles.scopes import MISSING
 from breaklint.recompiles.shapes import product
@@ -235,6 +236,8 @@ def module_method(machine: Expressions, owner: Obj, name: str, args: list[Any]) 
         if name in ("train", "eval"):
             set_training(owner, name == "train" and (not args or args[0] is True), set())
         return owner
+    if name == "parameters":
+        return parameters(machine, owner, set())
     if name in ("__init__", "post_init"):
         return None
     return machine.call(owner if name in ("forward", "__call__") else UNKNOWN, args, {})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from breaklint.project.module import ClassInfo
-from breaklint.recompiles import builtin_calls, layers, more_operations
+from breaklint.recompiles import builtin_calls, layers, more_operations, optimizers
 from breaklint.recompiles.attributes import COMPILERS, Attributes
 from breaklint.recompiles.changes import Site
 from breaklint.recompiles.objects import (
@@ -256,7 +256,7 @@ class Calls(Attributes):
         if isinstance(owner, Tensor):
             return self._tensor_method(owner, name, args, kwargs)
         if isinstance(owner, Obj):
-            return builtin_calls.module_method(self, owner, name, args)
+            return self._method_of_object(owner, name, args, kwargs)
         if isinstance(owner, dict):
             self._note_method(owner, name)
             return builtin_calls.dict_method(self, owner, name, args, kwargs)
@@ -270,6 +270,17 @@ class Calls(Attributes):
             return UNKNOWN
         self._note_method(owner, name)
         return run_python(run_python(getattr, owner, name), *args, **kwargs)
+
+    def _method_of_object(self, owner: Obj, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A method of a class outside of the program."""
+        if not optimizers.is_optimizer(owner, self.project) and not str(owner.cls).startswith(optimizers.SCHEDULERS):
+            return builtin_calls.module_method(self, owner, name, args)
+        if name == "__init__":
+            defaults = self.force(args[1]) if len(args) > 1 else kwargs
+            params = args[0] if args else UNKNOWN
+            optimizers.construct(self, owner, params, defaults if isinstance(defaults, dict) else {})
+            return None
+        return optimizers.method(self, owner, name, args)
 
     def _note_method(self, owner: Any, name: str) -> None:
         if isinstance(owner, (list, dict, set)) and name in CHANGING:
@@ -304,6 +315,8 @@ class Calls(Attributes):
             return self._compiled(args, kwargs)
         if name.startswith(layers.NN) and name.rpartition(".")[0] in ("torch.nn", *self._module_homes(name)):
             return self._constructed(name, args, kwargs)
+        if name.startswith(optimizers.OPTIM):
+            return optimizers.made(self, name, args, kwargs)
         if name in ("numpy.prod", "math.prod"):
             return builtin_calls.product_of(*args[:1])
         if name.startswith("numpy."):

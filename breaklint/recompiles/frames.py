@@ -98,8 +98,8 @@ class CompiledFunction:
         arguments = {name: lazy(value, argument(name)) for name, value in traced.arguments.items()}
         function = replace(self.function, scope=_traced(traced.closure))
         ends = self._run(Machine(self.project, traced, trace), arguments, function)
-        if trace.operations <= 0 and not ends:
-            self.stopped, self.is_cut = SKIPPED, trace.is_partial
+        if trace.operations < (not trace.is_partial) and not ends:
+            self.stopped = SKIPPED
             return Outcome(False, failing, SKIPPED)
         if (found := violated(trace.guards, self.options, world)) is not None:
             return Outcome(True, found, VIOLATED)

@@ -68,6 +68,7 @@ class Obj(StandIn):
     cls: ClassInfo | str
     attrs: dict[str, Any] = field(default_factory=dict)
     is_module: bool = False
+    has_dynamic_ints: bool = False  # wherever it is kept, as optimizers have
     source: Source | None = None
     loaded: set[str] = field(default_factory=set)
     static: set[str] = field(default_factory=set)  # buffers and parameters, whose sizes are always fixed
@@ -222,7 +223,7 @@ def copied(value: Any, memo: dict[int, Any]) -> Any:
     if isinstance(value, tuple):
         return tuple(copied(each, memo) for each in value)
     if isinstance(value, Obj):
-        made = Obj(value.cls, {}, value.is_module, static=value.static)
+        made = Obj(value.cls, {}, value.is_module, value.has_dynamic_ints, static=value.static)
         memo[id(value)] = (value, made)
         made.attrs.update((key, copied(each, memo)) for key, each in value.attrs.items())
         return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from breaklint.recompiles.objects import Closure, External, Lazy, Obj, Tensor, Unknown, lazy
@@ -106,7 +106,10 @@ class Trace:
             self.guard(text, lambda world: frozenset(source.read(world)) == members, source)
             return value
         if isinstance(value, Obj):
-            value.source = source if not value.is_module else Source(source.text, source.read, MODULE)
+            if value.source is None:
+                value.loaded = set()  # what its constructor has stored was there before the call
+            kind = MODULE if value.is_module else LOCAL if value.has_dynamic_ints else source.kind
+            value.source = replace(source, kind=kind)
             cls = value.cls
             self.guard(f"type({source.text})", lambda world: source.read(world).cls == cls, source)
         if isinstance(value, Closure):

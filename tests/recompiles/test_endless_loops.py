@@ -36,9 +36,8 @@ def is_endless(counts: list[Any]) -> bool:
     return all(isinstance(count, int) and count > 0 for count in counts[-4:])
 
 
-# Not followed: parameters of a torch.optim class, hooks of modules, and on 2.13 f-strings that are keys only,
-# which stay symbolic there.
-MISSED = {("optimizer-made-per-fold", "2.13"), ("optimizer-made-per-fold", "2.15"), ("hook-counter", "2.15")}
+# Not followed: hooks of layers of torch, and on 2.13 f-strings that are keys only, which stay symbolic there.
+MISSED = {("hook-counter", "2.15")}
 FALSE = {("metrics-by-step-name", "2.13")}
 BOUNDED = [each for each in PROGRAMS if not is_endless(each["counted"]["2.13"])]
 
